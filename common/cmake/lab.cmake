@@ -1,0 +1,25 @@
+# The CMake functions that know what a lab is. There is no list of labs: the root globs the folders.
+
+set(LAB_SANITIZE "" CACHE STRING "Sanitizers for our own code, such as address,undefined")
+
+# What every target of ours is compiled with.
+add_library(lab.options INTERFACE)
+target_compile_options(lab.options INTERFACE -Wall -Wextra)
+target_include_directories(lab.options INTERFACE ${PROJECT_SOURCE_DIR}/common)
+if(LAB_SANITIZE)
+  target_compile_options(lab.options INTERFACE -fsanitize=${LAB_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(lab.options INTERFACE -fsanitize=${LAB_SANITIZE})
+endif()
+
+# Compiles the card of one lab folder; every program that links `lab.cards` knows the lab.
+add_library(lab.cards INTERFACE)
+function(lab_add folder)
+  cmake_path(GET folder FILENAME name)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_library(${name}.card OBJECT ${sources})
+  target_compile_definitions(${name}.card PRIVATE LAB_NAME="${name}")
+  target_include_directories(${name}.card PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/labs)
+  target_link_libraries(${name}.card PRIVATE lab.vocabulary)
+  target_sources(lab.cards INTERFACE $<TARGET_OBJECTS:${name}.card>)
+  set_property(GLOBAL APPEND PROPERTY LAB_NAMES ${name})
+endfunction()

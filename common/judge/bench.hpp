@@ -1,0 +1,47 @@
+#pragma once
+
+#include "judge/check.hpp"
+
+namespace lab::judge {
+
+struct samples {
+  double median = 0, min = 0, p95 = 0;
+  int count = 0;
+};
+
+struct peer_time {
+  std::string name;
+  double ms = 0;
+  double ratio = 0;  ///< peer's time over ours, median of the interleaved pairs
+};
+
+/// One launcher of one kernel at one size. Times in milliseconds; rates count the card's compulsory bytes and
+/// operations.
+struct bench_row {
+  std::string lab, variant, launcher, size;
+  judge::verdict verdict = judge::verdict::pass;  ///< only what was checked at this size is timed
+  std::string message;
+  samples cold, warm, with_copies;  ///< cold: the kernel alone on rotating buffers, so that L2 holds none of its data
+  double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
+  double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 if there is none
+  std::vector<peer_time> peers;
+};
+
+struct bench_result {
+  nlohmann::json device;  ///< name, back end, memory, cores; the measured ceiling in GB/s
+  std::vector<bench_row> rows;
+};
+
+struct bench_options : options {
+  bool peers = false;  ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
+  bool cpu = true;     ///< also time the card's CPU baselines
+  int repeats = 21;
+};
+
+/// Checks the kernel at every time size, then times it. Sizes too large for a simulator run only when asked for by
+/// name.
+bench_result bench(const entry& lab, const variant& which, const bench_options& o);
+
+nlohmann::json to_json(const bench_result& r);
+
+}  // namespace lab::judge

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/backend.hpp"
+#include "judge/verdict.hpp"
+
+namespace lab::judge {
+
+struct build_request {
+  judge::backend backend = judge::backend::sim;
+  std::filesystem::path source;                ///< the .cu file
+  std::vector<std::filesystem::path> include;  ///< the lab's folder, for lab.hpp
+  std::string symbol;                          ///< that must be defined, so that a misspelt launcher is a compile error
+  double timeout_s = 60;
+};
+
+struct build_result {
+  judge::verdict verdict = judge::verdict::pass;  ///< pass, compile_error, compile_limit or infra_error
+  std::filesystem::path library;                  ///< the shared object
+  std::string log;                                ///< the compiler's words, at most 64 KiB
+  bool from_cache = false;
+};
+
+/// Makes a shared object of one .cu file, unless the cache has one of the same text, headers, compiler and flags.
+build_result build(const build_request& r);
+
+}  // namespace lab::judge

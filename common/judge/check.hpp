@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/backend.hpp"
+#include "judge/verdict.hpp"
+#include "lab/card.hpp"
+
+namespace lab::judge {
+
+/// Which kernel of a lab: the student's, the solution, the encore, or any file.
+struct variant {
+  std::string word;  ///< "starter", "solution", "encore" or "file", as in the JSON documents
+  std::filesystem::path source;
+};
+variant starter_of(const entry& lab);
+variant solution_of(const entry& lab);
+variant encore_of(const entry& lab);
+
+struct options {
+  judge::backend backend = judge::backend::sim;
+  std::optional<std::uint64_t> seed;  ///< drawn from the system if not given, and always reported
+  double timeout_s = 10;              ///< for one case
+  int device = 0;
+  std::vector<size> sizes;                                ///< instead of the card's
+  std::function<void(const std::string& what)> progress;  ///< called when a step begins
+};
+
+struct case_result {
+  std::string launcher, name;  ///< name is "2000x33" or, with floating-point inputs, "17x15x33 lattice"
+  std::uint64_t seed = 0;
+  judge::verdict verdict = judge::verdict::pass;
+  std::string message;    ///< empty for a pass; else what, where, why and what next, with a picture; several lines
+  std::string diagnosis;  ///< a word for the pattern of the mismatches ("missing_guard"), empty if none fits
+  int hint = 0;           ///< which hint of hints.md to read, 0 for none
+};
+
+struct check_result {
+  std::string lab, variant;
+  judge::verdict verdict = judge::verdict::pass;  ///< that of the first case that did not pass
+  std::vector<case_result> cases;
+  double seconds = 0, build_seconds = 0;
+};
+
+/// Builds the kernel and runs every case of the lab's card in a runner process. Never throws for what a kernel does.
+check_result check(const entry& lab, const variant& which, const options& o);
+
+nlohmann::json to_json(const check_result& r);
+
+}  // namespace lab::judge

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/launcher.hpp"
+
+namespace lab {
+
+/// One lab: what lab.cpp enrols. The folder's name is the lab's name, the rest stands here.
+struct card {
+  std::string title{};
+  std::string idea{};  ///< one sentence
+  std::vector<contract> contracts{};
+  std::string baseline{};  ///< the lab whose solution this one is compared with, if it has the same contract
+  std::vector<std::string> backends{"sim", "cuda"};
+};
+
+struct entry {
+  std::string name;  ///< "04_transpose_padded"
+  lab::card card;
+};
+
+/// Every lab of this build, in the order of their numbers.
+const std::vector<entry>& labs();
+
+/// Finds a lab by "4", "04" or a unique part of its name.
+/// @throws usage_error naming the candidates when none or several fit
+const entry& find(std::string_view text);
+
+/// The caller asked for something that does not exist or makes no sense; exit code 2.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Puts a lab on the list: `const lab::enrol enrolled{LAB_NAME, {...}};`
+struct enrol {
+  enrol(std::string name, lab::card c);
+};
+
+}  // namespace lab

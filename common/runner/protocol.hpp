@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// The messages between the judge and a runner, over a SOCK_SEQPACKET socket that the runner finds as descriptor 3.
+// Array data travel in two shared files handed over with the request (SCM_RIGHTS): `in`, sealed and read-only, holds
+// the image of every array argument, guard zones and poison included; `out`, as large, takes the images as they are
+// after the call. The judge alone makes inputs, poison and verdicts; the runner knows no expected value.
+namespace lab::protocol {
+
+constexpr int socket_descriptor = 3;
+constexpr std::size_t most_slots = 24, most_samples = 64, symbol_length = 192, text_length = 1024;
+
+enum class slot_kind : std::uint8_t { array, scalar };
+
+/// One launcher argument: a scalar by value, or an array at [offset, offset + bytes) of both files.
+struct slot {
+  slot_kind kind;
+  std::uint8_t element;    ///< lab::element
+  std::uint8_t writes;     ///< the launcher may write it
+  std::uint64_t offset;    ///< of the image, guard zones included
+  std::uint64_t guard;     ///< bytes of guard zone at either end
+  std::uint64_t bytes;     ///< of the payload between the zones
+  std::uint8_t value[16];  ///< of a scalar
+};
+
+enum class command : std::uint32_t {
+  call,     ///< one call on fresh buffers; images come back in `out`
+  measure,  ///< warm-up, then `repeats` timed calls on `copies` sets of buffers in turn; the last image comes back
+};
+
+struct request {
+  std::uint64_t nonce;
+  command what;
+  std::uint32_t library;  ///< which of the shared objects on the runner's command line
+  char symbol[symbol_length];
+  std::uint32_t host_pointers;  ///< the launcher takes host memory and copies by itself
+  std::uint32_t slots;
+  slot slot[most_slots];
+  std::uint32_t repeats, copies, with_copies;  ///< measure: with_copies times upload, call and download together
+  std::uint64_t file_bytes;                    ///< of `in` and of `out`
+};
+
+enum class status : std::uint32_t {
+  done,
+  missing_symbol,
+  launch_error,  ///< the runtime reported an error after the call; `text` names it
+  out_of_memory,
+  infra_error,  ///< the runner could not do its work
+};
+
+struct reply {
+  std::uint64_t nonce;
+  status what;
+  char text[text_length];
+  std::uint32_t samples;
+  float milliseconds[most_samples];
+};
+
+/// Sent once, unasked, when the runner has started its device: `status::done` or why it could not.
+constexpr std::uint64_t hello_nonce = 0;
+
+static_assert(std::is_trivially_copyable_v<request> && std::is_trivially_copyable_v<reply>);
+
+}  // namespace lab::protocol

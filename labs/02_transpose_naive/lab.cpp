@@ -1,0 +1,8 @@
+#include "families/transpose.hpp"
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Transpose, naive",
+                              .idea = "a two-dimensional grid: the loads are coalesced, the stores scattered",
+                              .contracts = {families::transpose()},
+                          }};

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "lab/card.hpp"
+
+// What the transpose labs share: one contract, one reference, the same sizes. Only their kernels differ.
+namespace families {
+
+using transpose_function = void(const int* in, int* out, int rows, int cols);
+
+inline auto make_transpose(const lab::size& s, lab::random& random) {
+  const int rows = s[0], cols = s[1];
+  constexpr int limit = 1'000'000'000;
+  return std::tuple{random.integers<int>({rows, cols}, -limit, limit), lab::output<int>({cols, rows}), rows, cols};
+}
+
+inline void transpose_row(std::span<const int> in, std::span<int> out, int rows, int cols, std::int64_t row) {
+  for (std::int64_t col = 0; col < cols; ++col) out[col * rows + row] = in[row * cols + col];
+}
+
+inline void transpose_one_thread(std::span<const int> in, std::span<int> out, int rows, int cols) {
+  for (int row = 0; row < rows; ++row) transpose_row(in, out, rows, cols, row);
+}
+
+inline void transpose_all_threads(std::span<const int> in, std::span<int> out, int rows, int cols) {
+  lab::parallel_for(rows, [&](std::int64_t row) { transpose_row(in, out, rows, cols, row); });
+}
+
+/// The transpose contract for a card; sizes are rows x cols, and the tile of every kernel is 32 x 32.
+inline lab::launcher<transpose_function> transpose() {
+  return {
+      .name = "transpose",
+      .parameters = {"in", "out", "rows", "cols"},
+      .axes = {"rows", "cols"},
+      .make = make_transpose,
+      .reference = transpose_one_thread,
+      .one_thread = transpose_one_thread,
+      .all_threads = transpose_all_threads,
+      .check_sizes = {{1, 1}, {32, 32}, {31, 33}, {1, 97}, {67, 1}, {33, 64}, {100, 257}, {1025, 769}},
+      .time_sizes = {{2000, 5000}, {16384, 16384}},
+      .cost = [](const lab::size& s) { return lab::cost{.bytes = 2.0 * sizeof(int) * s[0] * s[1]}; },
+  };
+}
+
+}  // namespace families
