@@ -13,8 +13,8 @@ namespace lab::judge {
 struct build_request {
   judge::backend backend = judge::backend::sim;
   std::filesystem::path source;                ///< the .cu file
-  std::vector<std::filesystem::path> include;  ///< the lab's folder, for lab.hpp
-  std::string symbol;                          ///< that must be defined, so that a misspelt launcher is a compile error
+  std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
+  std::string symbol{};                          ///< that must be defined, so that a misspelt launcher is a compile error
   double timeout_s = 60;
 };
 

@@ -11,42 +11,45 @@
 namespace lab::protocol {
 
 constexpr int socket_descriptor = 3;
-constexpr std::size_t most_slots = 24, most_samples = 64, symbol_length = 192, text_length = 1024;
+constexpr std::size_t most_slots = 24, most_libraries = 8, most_samples = 64, symbol_length = 192, text_length = 1024;
 
 enum class slot_kind : std::uint8_t { array, scalar };
 
-/// One launcher argument: a scalar by value, or an array at [offset, offset + bytes) of both files.
+/// One launcher argument: a scalar by value, or an array at [offset, offset + guard + bytes + guard) of both files.
 struct slot {
   slot_kind kind;
   std::uint8_t element;    ///< lab::element
   std::uint8_t writes;     ///< the launcher may write it
   std::uint64_t offset;    ///< of the image, guard zones included
-  std::uint64_t guard;     ///< bytes of guard zone at either end
+  std::uint64_t guard;     ///< bytes of guard zone at either end, a multiple of 256
   std::uint64_t bytes;     ///< of the payload between the zones
   std::uint8_t value[16];  ///< of a scalar
 };
 
 enum class command : std::uint32_t {
-  call,     ///< one call on fresh buffers; images come back in `out`
-  measure,  ///< warm-up, then `repeats` timed calls on `copies` sets of buffers in turn; the last image comes back
+  call,     ///< one call of libraries[0] on fresh buffers; images come back in `out`
+  measure,  ///< warm-up, then `repeats` rounds of one timed call of each library; the images of libraries[0] come back
+  ceiling,  ///< `repeats` timed copies of `file_bytes` bytes from device memory to device memory; no files
 };
 
 struct request {
   std::uint64_t nonce;
   command what;
-  std::uint32_t library;  ///< which of the shared objects on the runner's command line
+  std::uint32_t libraries;                ///< how many take part
+  std::uint32_t library[most_libraries];  ///< which of the shared objects on the runner's command line
   char symbol[symbol_length];
   std::uint32_t host_pointers;  ///< the launcher takes host memory and copies by itself
   std::uint32_t slots;
-  slot slot[most_slots];
-  std::uint32_t repeats, copies, with_copies;  ///< measure: with_copies times upload, call and download together
-  std::uint64_t file_bytes;                    ///< of `in` and of `out`
+  protocol::slot slot[most_slots];
+  std::uint32_t repeats, copies;  ///< measure: calls go round `copies` sets of buffers
+  std::uint32_t with_copies;      ///< measure: times upload, call and download together
+  std::uint64_t file_bytes;       ///< of `in` and of `out`
 };
 
 enum class status : std::uint32_t {
   done,
-  missing_symbol,
-  launch_error,  ///< the runtime reported an error after the call; `text` names it
+  missing_symbol,  ///< the library does not load or lacks the symbol; `text` says which
+  launch_error,    ///< the runtime reported an error after the call; `text` names it
   out_of_memory,
   infra_error,  ///< the runner could not do its work
 };
@@ -55,13 +58,25 @@ struct reply {
   std::uint64_t nonce;
   status what;
   char text[text_length];
-  std::uint32_t samples;
-  float milliseconds[most_samples];
+  std::uint32_t samples;                             ///< of each library
+  float milliseconds[most_libraries][most_samples];  ///< in the order of request::library
 };
 
-/// Sent once, unasked, when the runner has started its device: `status::done` or why it could not.
-constexpr std::uint64_t hello_nonce = 0;
+/// What the runner computes on.
+struct device {
+  char name[128];
+  std::uint64_t memory_bytes, free_bytes, l2_bytes;
+  std::uint32_t multiprocessors, major, minor, runtime;  ///< compute capability; CUDA's version, 13000 for 13.0
+};
+
+/// Sent once, unasked, when the runner has started its device: `done`, or why it could not.
+struct greeting {
+  status what;
+  char text[text_length];
+  protocol::device device;
+};
 
 static_assert(std::is_trivially_copyable_v<request> && std::is_trivially_copyable_v<reply>);
+static_assert(std::is_trivially_copyable_v<greeting>);
 
 }  // namespace lab::protocol

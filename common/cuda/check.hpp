@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace lab::cuda {
+
+/// A call of the CUDA runtime failed.
+struct error : std::runtime_error {
+  error(cudaError_t status, const char* call, const std::source_location& where)
+      : std::runtime_error(std::string{cudaGetErrorName(status)} + " (" + cudaGetErrorString(status) + ") in " + call +
+                           " at " + where.file_name() + ":" + std::to_string(where.line())),
+        code{status} {}
+  cudaError_t code;
+};
+
+/// Throws `error` unless the call succeeded: check(cudaMalloc(&p, n), "cudaMalloc").
+inline void check(cudaError_t status, const char* call,
+                  const std::source_location& where = std::source_location::current()) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // so that it is not reported once more, against an innocent call
+  throw error(status, call, where);
+}
+
+}  // namespace lab::cuda

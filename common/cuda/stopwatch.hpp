@@ -1,0 +1,36 @@
+#pragma once
+
+#include "cuda/check.hpp"
+
+namespace lab::cuda {
+
+/// Times work on the default stream with a pair of events.
+class stopwatch {
+ public:
+  stopwatch() {
+    check(cudaEventCreate(&begin_), "cudaEventCreate");
+    check(cudaEventCreate(&end_), "cudaEventCreate");
+  }
+  stopwatch(const stopwatch&) = delete;
+  stopwatch& operator=(const stopwatch&) = delete;
+  ~stopwatch() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+
+  void start() { check(cudaEventRecord(begin_, nullptr), "cudaEventRecord"); }
+
+  /// Waits for the work since start() and returns its milliseconds.
+  float stop() {
+    check(cudaEventRecord(end_, nullptr), "cudaEventRecord");
+    check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
+    return milliseconds;
+  }
+
+ private:
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+}  // namespace lab::cuda

@@ -1,0 +1,70 @@
+#include "judge/build_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream{file, std::ios::binary}.rdbuf();
+  return text.str();
+}
+
+// The quoted names after #include, also those that the preprocessor would skip.
+std::vector<std::string> included_names(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream lines{text};
+  for (std::string line; std::getline(lines, line);) {
+    const auto hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#' || line.find("include", hash) == std::string::npos) continue;
+    const auto open = line.find('"'), close = line.find('"', open + 1);
+    if (close != std::string::npos) names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+std::optional<fs::path> resolve(const std::string& name, const fs::path& beside, const std::vector<fs::path>& include) {
+  std::error_code ignored;
+  if (fs::is_regular_file(beside / name, ignored)) return beside / name;
+  for (const auto& folder : include)
+    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+  return std::nullopt;
+}
+
+void collect(const fs::path& file, const std::vector<fs::path>& include, std::set<fs::path>& seen, std::string& all) {
+  if (!seen.insert(fs::weakly_canonical(file)).second) return;
+  const auto text = text_of(file);
+  all += fmt::format("{} {}\n{}\n", file.string(), text.size(), text);
+  for (const auto& name : included_names(text))
+    if (const auto found = resolve(name, file.parent_path(), include)) collect(*found, include, seen, all);
+}
+
+std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
+  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
+  return hash;
+}
+
+}  // namespace
+
+std::string texts_of(const fs::path& source, const std::vector<fs::path>& include) {
+  std::set<fs::path> seen;
+  std::string all;
+  collect(source, include, seen, all);
+  return all;
+}
+
+std::string fingerprint(const std::string& text) {
+  return fmt::format("{:016x}{:016x}", fnv1a(text, 0xcbf29ce484222325), fnv1a(text, 0x9e3779b97f4a7c15));
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lab::judge {
+
+/// The texts of a source and of every file it includes by a quoted name, one after the other, each under its path.
+std::string texts_of(const std::filesystem::path& source, const std::vector<std::filesystem::path>& include);
+
+/// A name for everything that `text` says: 32 hexadecimal digits.
+std::string fingerprint(const std::string& text);
+
+}  // namespace lab::judge

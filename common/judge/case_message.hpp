@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "judge/check.hpp"
+#include "judge/trial.hpp"
+
+namespace lab::judge {
+
+/// One case of a launcher and what came of it.
+struct judged_case {
+  lab::size size;
+  inputs kind;
+  std::string name;
+  finding found;
+};
+
+/// Improves diagnoses by looking at all cases of one launcher together: a small case often shows no pattern where a
+/// large one does, and what fails for every rectangle but no square has its rows and columns swapped.
+void compare_cases(std::vector<judged_case>& cases);
+
+/// The case as it is reported, its message put together.
+case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed);
+
+}  // namespace lab::judge

@@ -1,0 +1,131 @@
+#include "judge/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "judge/build.hpp"
+#include "judge/case_message.hpp"
+#include "judge/session.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+// All that check() carries from launcher to launcher.
+struct examination {
+  const entry& lab;
+  const options& o;
+  std::uint64_t seed;
+  session runs;
+  std::vector<case_result> cases;
+
+  void announce(const std::string& what) const {
+    if (o.progress) o.progress(what);
+  }
+};
+
+std::vector<inputs> kinds_of(const contract& c) {
+  if (c.floating) return {inputs::lattice, inputs::real};
+  return {inputs::lattice};
+}
+
+// Every case of a launcher, without running it.
+std::vector<judged_case> cases_of(const contract& c, const std::vector<size>& sizes) {
+  std::vector<judged_case> all;
+  for (const auto& s : sizes.empty() ? c.check_sizes : sizes) {
+    if (s.axes() != c.axes.size())
+      throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
+                                    fmt::join(c.axes, " x "), s.name()));
+    for (const auto kind : kinds_of(c)) all.push_back({s, kind, trial_name(c, s, kind), {}});
+  }
+  return all;
+}
+
+// A second call costs as much as the first, so only the first failure and the last case, the largest, get one.
+finding run(examination& x, const contract& c, const judged_case& one, bool twice) {
+  x.announce(fmt::format("{} {}", c.name, one.name));
+  const trial t{c, one.size, x.seed, one.kind};
+  return twice ? x.runs.call_twice(t) : x.runs.call(t);
+}
+
+void examine(examination& x, const contract& c) {
+  auto cases = cases_of(c, x.o.sizes);
+  bool failed = false, over = false;
+  for (auto& one : cases) {
+    if (over) {
+      one.found = {verdict::skipped, "Not run, because of what the case before did.\n", {}, {}};
+      continue;
+    }
+    one.found = run(x, c, one, &one == &cases.back());
+    if (one.found.verdict == verdict::wrong_answer && !failed) one.found = run(x, c, one, true);
+    failed = failed || one.found.verdict != verdict::pass;
+    over = ends_the_launcher(one.found.verdict);
+  }
+  compare_cases(cases);
+  for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed));
+  x.runs.drop_runner();
+}
+
+case_result note(std::string name, verdict v, std::string message) {
+  case_result r;
+  r.name = std::move(name);
+  r.verdict = v;
+  r.message = std::move(message);
+  return r;
+}
+
+std::string compiler_message(const build_result& b, const variant& which) {
+  if (b.verdict == verdict::infra_error) return b.log;
+  return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
+}
+
+build_result build_variant(const entry& lab, const variant& which, const options& o) {
+  if (o.progress) o.progress("building " + which.source.filename().string());
+  return build({.backend = o.backend,
+                .source = which.source,
+                .include = {here().root / "labs" / lab.name},
+                .symbol = lab.card.contracts.empty() ? "" : lab.card.contracts.front().symbol});
+}
+
+std::vector<case_result> examine_all(const entry& lab, const options& o, const build_result& built) {
+  examination x{lab, o, o.seed ? *o.seed : fresh_seed(), session{o, {built.library}}, {}};
+  for (const auto& c : lab.card.contracts) examine(x, c);
+  return x.cases;
+}
+
+verdict overall(const std::vector<case_result>& cases) {
+  const auto bad = [](const case_result& c) { return c.verdict != verdict::pass; };
+  const auto first = std::ranges::find_if(cases, bad);
+  return first == cases.end() ? verdict::pass : first->verdict;
+}
+
+}  // namespace
+
+variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
+variant solution_of(const entry& lab) { return {"solution", here().root / "solutions" / lab.name / "kernel.cu"}; }
+variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
+
+check_result check(const entry& lab, const variant& which, const options& o) {
+  const auto begin = clock::now();
+  check_result r{lab.name, which.word, verdict::pass, {}};
+  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
+    r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
+  } else if (const auto built = build_variant(lab, which, o); built.verdict != verdict::pass) {
+    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
+    r.build_seconds = seconds_since(begin);
+  } else {
+    r.build_seconds = seconds_since(begin);
+    r.cases = examine_all(lab, o, built);
+  }
+  r.verdict = overall(r.cases);
+  r.seconds = seconds_since(begin);
+  return r;
+}
+
+}  // namespace lab::judge

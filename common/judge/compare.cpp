@@ -1,0 +1,102 @@
+#include "judge/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "lab/parallel.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+constexpr std::int64_t chunk = 1 << 16;
+
+template <class T>
+T load(std::span<const std::byte> array, std::int64_t index) {
+  T value;
+  std::memcpy(&value, array.data() + static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <class T>
+bool within(T actual, T expected, double magnitude, const tolerance& allow) {
+  if (actual == expected) return true;
+  if constexpr (std::is_floating_point_v<T>) {
+    // An infinite expectation would make the relative bound infinite, and everything right.
+    if (!std::isfinite(expected)) return false;
+    const double bound = allow.absolute + allow.relative * std::abs(double{expected}) +
+                         allow.accumulated * double{std::numeric_limits<float>::epsilon()} * magnitude;
+    return std::abs(double{actual} - double{expected}) <= bound;
+  }
+  return false;
+}
+
+template <class T>
+state judge_element(const output_view& o, const tolerance& allow, std::int64_t i) {
+  const double magnitude = o.magnitude.empty() ? 0.0 : static_cast<double>(load<T>(o.magnitude, i));
+  if (within(load<T>(o.actual, i), load<T>(o.expected, i), magnitude, allow)) return state::right;
+  const auto at = static_cast<std::size_t>(i) * sizeof(T);
+  return std::memcmp(o.actual.data() + at, o.before.data() + at, sizeof(T)) == 0 ? state::untouched : state::wrong;
+}
+
+// Calls f(begin, end) for chunks of [0, total) on all cores.
+template <class F>
+void by_chunks(std::int64_t total, F f) {
+  parallel_for((total + chunk - 1) / chunk, [&](std::int64_t c) { f(c * chunk, std::min(total, (c + 1) * chunk)); });
+}
+
+template <class T>
+bool all_right(const output_view& o, const tolerance& allow, std::int64_t total) {
+  std::atomic<bool> right{true};
+  by_chunks(total, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end && right; ++i)
+      if (judge_element<T>(o, allow, i) != state::right) right = false;
+  });
+  return right;
+}
+
+template <class T>
+comparison compare_as(const output_view& o, const tolerance& allow) {
+  comparison c;
+  c.total = static_cast<std::int64_t>(o.expected.size() / sizeof(T));
+  if (all_right<T>(o, allow, c.total)) return c;
+  c.states.resize(static_cast<std::size_t>(c.total));
+  by_chunks(c.total, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) c.states[i] = judge_element<T>(o, allow, i);
+  });
+  for (std::int64_t i = 0; i < c.total; ++i) {
+    if (c.states[i] == state::right) continue;
+    if (c.first < 0) c.first = i;
+    ++c.wrong;
+    c.untouched += c.states[i] == state::untouched;
+  }
+  return c;
+}
+
+}  // namespace
+
+comparison compare(const output_view& o, const tolerance& allow) {
+  if (o.actual.size() != o.expected.size() || o.before.size() != o.expected.size())
+    throw std::logic_error("comparing arrays of different sizes");
+  return with_element(o.type, [&](auto zero) { return compare_as<decltype(zero)>(o, allow); });
+}
+
+double number_at(element type, std::span<const std::byte> array, std::int64_t index) {
+  return with_element(type, [&](auto zero) { return static_cast<double>(load<decltype(zero)>(array, index)); });
+}
+
+std::string text_at(element type, std::span<const std::byte> array, std::int64_t index) {
+  return with_element(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      return fmt::format("{:.9g}", load<T>(array, index));
+    else
+      return fmt::format("{}", static_cast<std::int64_t>(load<T>(array, index)));
+  });
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "judge/compare.hpp"
+#include "judge/images.hpp"
+
+namespace lab::judge {
+
+/// What the pattern of the mismatches looks like. The words, which hints.md and the mutants name:
+///
+///     untouched                nothing was written: the kernel never ran, or every thread returned early
+///     missing_guard            stores past the end of an array: no bounds guard
+///     off_by_one               everything shifted by one place, or one store just outside an array
+///     negative_index           stores in front of an array
+///     last_element             all right but the last element
+///     partial_block            all right but the last block, or the right or bottom edge: a grid rounded down
+///     first_block_only         only the first block's elements are right
+///     stops_short              right up to some element, beyond it nothing: too few threads
+///     every_kth                a regular comb of elements is wrong
+///     tile_holes               the same elements of every tile are never written
+///     missing_barrier          the same elements of every tile are wrong: read before another thread wrote them
+///     rows_and_columns_swapped the output is right if rows and columns change places, or only for square sizes
+///     echo                     the output is a copy of an input
+///     constant_factor          every element is the same multiple of what it should be
+///     adds_to_output           the result was added to what the output held before
+///     nan                      NaN where a number should be
+///     rounding                 close, but not close enough
+///     nondeterministic         different answers from the same inputs
+///     wrong_everywhere         nothing is right, in no pattern known here
+///     scattered                some elements are wrong, in no pattern known here
+struct diagnosis {
+  std::string word;
+  std::string text;  ///< one or two sentences: what it looks like, and where to look
+
+  explicit operator bool() const { return !word.empty(); }
+  /// Says only that something is wrong, not what.
+  bool vague() const { return word.empty() || word == "wrong_everywhere" || word == "scattered"; }
+};
+
+/// One output that is not right, with all that may explain it.
+struct evidence {
+  std::string name;  ///< of the output parameter
+  lab::shape shape;
+  output_view view;
+  const comparison& result;
+  const arguments& given;
+  const std::vector<std::string>& parameters;
+};
+diagnosis diagnose(const evidence& e);
+
+/// What a store outside an array looks like.
+diagnosis diagnose(const stray_store& s, const std::vector<std::string>& parameters);
+
+// The two halves of diagnose(): by what was written, and by where it is wrong. An empty word if nothing fits.
+diagnosis by_values(const evidence& e);
+diagnosis by_places(const evidence& e);
+
+/// Extents of an output seen as a matrix: a vector is one row, further axes are folded into the rows.
+struct extents {
+  std::int64_t rows = 1, cols = 1;
+};
+extents as_matrix(const shape& s);
+
+}  // namespace lab::judge

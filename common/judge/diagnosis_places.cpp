@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "judge/diagnosis.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+// The states of an output as a matrix.
+struct map {
+  const evidence& e;
+  extents size;
+  bool right(std::int64_t i) const { return e.result.states[i] == state::right; }
+  bool is_vector() const { return size.rows == 1 || size.cols == 1; }
+  std::int64_t total() const { return e.result.total; }
+};
+
+// The rows and columns beyond which nothing is right, if everything before them is right.
+std::optional<extents> right_corner(const map& m) {
+  extents corner{0, 0};
+  for (std::int64_t r = 0; r < m.size.rows; ++r)
+    for (std::int64_t c = 0; c < m.size.cols; ++c)
+      if (m.right(r * m.size.cols + c)) corner = {std::max(corner.rows, r + 1), std::max(corner.cols, c + 1)};
+  const auto right = m.total() - m.e.result.wrong;
+  if (right == 0 || right != corner.rows * corner.cols) return std::nullopt;
+  return corner;
+}
+
+diagnosis partial(const std::string& where) {
+  return {"partial_block",
+          fmt::format("Everything is right but {}, which no whole block covers. Is the grid rounded up, "
+                      "and does the guard let the last elements through?",
+                      where)};
+}
+
+// Whether `end` could be where whole blocks stop: a multiple of a usual block size, less than one block from the total.
+bool whole_blocks(std::int64_t end, std::int64_t total) {
+  for (std::int64_t block = 1024; block >= 8; block /= 2)
+    if (end % block == 0 && total - end < block) return true;
+  return false;
+}
+
+bool one_block(std::int64_t end, std::int64_t total) {
+  return end <= 1024 && total > end && (std::has_single_bit(static_cast<std::uint64_t>(end)) || end % 32 == 0);
+}
+
+diagnosis vector_prefix(const map& m, std::int64_t end) {
+  const auto total = m.total();
+  if (end == total - 1 && total > 2)
+    return {"last_element", fmt::format("Only the last element, `{}`[{}], is wrong: a guard or a loop stops one too "
+                                        "early.",
+                                        m.e.name, total - 1)};
+  if (whole_blocks(end, total)) return partial(fmt::format("the end, from element {} on", end));
+  if (one_block(end, total))
+    return {"first_block_only", fmt::format("Only the first {} elements are right, one block's worth. Does the index "
+                                            "count in blockIdx.x * blockDim.x, and has the grid enough blocks?",
+                                            end)};
+  return {"stops_short", fmt::format("Everything is right up to element {} and nothing beyond: there are fewer threads "
+                                     "than elements, and nobody does the rest.",
+                                     end)};
+}
+
+diagnosis matrix_corner(const map& m, const extents& c) {
+  const bool all_rows = c.rows == m.size.rows, all_cols = c.cols == m.size.cols;
+  const bool rows_fit = all_rows || whole_blocks(c.rows, m.size.rows);
+  const bool cols_fit = all_cols || whole_blocks(c.cols, m.size.cols);
+  if (rows_fit && cols_fit) {
+    if (all_rows) return partial(fmt::format("the right edge, from column {} on", c.cols));
+    if (all_cols) return partial(fmt::format("the bottom edge, from row {} on", c.rows));
+    return partial(fmt::format("the right and bottom edges, from row {} and column {} on", c.rows, c.cols));
+  }
+  if ((all_rows || one_block(c.rows, m.size.rows)) && (all_cols || one_block(c.cols, m.size.cols)))
+    return {"first_block_only",
+            fmt::format("Only the first {} x {} elements are right, one block's worth. Do both "
+                        "indices count in their blockIdx, and has the grid enough blocks in x and y?",
+                        c.rows, c.cols)};
+  return {"stops_short", fmt::format("Everything is right up to row {} and column {} and nothing beyond: the grid does "
+                                     "not cover the matrix.",
+                                     c.rows, c.cols)};
+}
+
+// Whether right and wrong repeat with periods (p, q): how many elements agree with the majority of their place.
+bool repeats(const map& m, std::int64_t p, std::int64_t q) {
+  std::vector<std::array<std::int64_t, 2>> votes(static_cast<std::size_t>(p * q));
+  for (std::int64_t r = 0; r < m.size.rows; ++r)
+    for (std::int64_t c = 0; c < m.size.cols; ++c) ++votes[r % p * q + c % q][m.right(r * m.size.cols + c)];
+  std::int64_t agree = 0, wrong_places = 0;
+  for (const auto& [wrong, right] : votes) {
+    agree += std::max(wrong, right);
+    wrong_places += wrong > right;
+  }
+  return wrong_places > 0 && wrong_places < p * q && agree * 20 >= m.total() * 19;
+}
+
+diagnosis comb(const map& m) {
+  const bool column = m.size.cols == 1;
+  for (std::int64_t k = 2; k <= 1024 && 4 * k <= m.total(); ++k)
+    if (column ? repeats(m, k, 1) : repeats(m, 1, k))
+      return {"every_kth", fmt::format("Right and wrong alternate with a period of {} elements: some threads of every "
+                                       "block, or some elements of every thread, are left out.",
+                                       k)};
+  return {};
+}
+
+diagnosis tiles(const map& m) {
+  for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {
+    if (m.size.rows < t || m.size.cols < t || m.total() < 2 * t * t || !repeats(m, t, t)) continue;
+    if (t <= 4) return {"every_kth", fmt::format("Right and wrong alternate every {} rows or columns.", t)};
+    if (m.e.result.untouched * 2 > m.e.result.wrong)
+      return {"tile_holes", fmt::format("The same elements of every {0} x {0} tile are never written: does each thread "
+                                        "handle all the elements that it owns?",
+                                        t)};
+    return {"missing_barrier",
+            fmt::format("The same elements of every {0} x {0} tile are wrong. That is what happens when "
+                        "threads read shared memory before others have written it: is a "
+                        "__syncthreads() missing?",
+                        t)};
+  }
+  return {};
+}
+
+}  // namespace
+
+diagnosis by_places(const evidence& e) {
+  const map m{e, as_matrix(e.shape)};
+  if (m.total() < 4) return {};
+  if (const auto corner = right_corner(m))
+    return m.is_vector() ? vector_prefix(m, corner->rows * corner->cols) : matrix_corner(m, *corner);
+  if (m.e.result.wrong == 1 && !m.right(m.total() - 1)) return vector_prefix(m, m.total() - 1);
+  return m.is_vector() ? comb(m) : tiles(m);
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+
+#include "judge/diagnosis.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+constexpr std::int64_t fewest = 4;  // with fewer elements anything could be a coincidence
+
+// A shorthand for the numbers of one output.
+struct numbers {
+  const evidence& e;
+  double actual(std::int64_t i) const { return number_at(e.view.type, e.view.actual, i); }
+  double expected(std::int64_t i) const { return number_at(e.view.type, e.view.expected, i); }
+  double before(std::int64_t i) const { return number_at(e.view.type, e.view.before, i); }
+  std::int64_t total() const { return e.result.total; }
+  bool touched(std::int64_t i) const { return e.result.states[i] != state::untouched; }
+};
+
+// Whether the rule gives the actual value of nearly every written element, and of enough wrong ones to mean something.
+bool explains(const numbers& n, const std::function<double(std::int64_t)>& rule) {
+  std::int64_t written = 0, fit = 0, wrong_fit = 0;
+  for (std::int64_t i = 0; i < n.total(); ++i) {
+    if (!n.touched(i)) continue;
+    ++written;
+    const double predicted = rule(i), actual = n.actual(i);
+    if (!(std::abs(actual - predicted) <= 1e-5 * std::abs(predicted))) continue;
+    ++fit;
+    wrong_fit += n.e.result.states[i] == state::wrong;
+  }
+  return wrong_fit >= fewest && fit * 20 >= written * 19 && written * 2 > n.total();
+}
+
+diagnosis nan(const numbers& n) {
+  std::int64_t nans = 0, wrong = 0;
+  for (std::int64_t i = 0; i < n.total(); ++i) {
+    if (n.e.result.states[i] != state::wrong) continue;
+    ++wrong;
+    nans += std::isnan(n.actual(i));
+  }
+  if (nans == 0 || nans * 2 < wrong) return {};
+  return {"nan", fmt::format("{} elements are NaN: something was divided by zero, or taken from memory that nobody had "
+                             "written.",
+                             nans)};
+}
+
+diagnosis echo(const numbers& n) {
+  for (std::size_t p = 0; p < n.e.given.size(); ++p) {
+    const auto& input = n.e.given[p];
+    if (input.role != role::input || count(input.shape) != n.total()) continue;
+    if (explains(n, [&](std::int64_t i) { return number_at(input.type, input.bytes, i); }))
+      return {"echo",
+              fmt::format("`{}` holds a copy of `{}`, each element in its old place.", n.e.name, n.e.parameters.at(p))};
+  }
+  return {};
+}
+
+diagnosis swapped(const numbers& n) {
+  const auto [rows, cols] = as_matrix(n.e.shape);
+  if (rows < 2 || cols < 2) return {};
+  if (!explains(n, [&, rows = rows, cols = cols](std::int64_t i) { return n.expected(i % rows * cols + i / rows); }))
+    return {};
+  return {"rows_and_columns_swapped", fmt::format("`{}` is right if its rows and columns change places: which of the "
+                                                  "two indices is multiplied by the row's length?",
+                                                  n.e.name)};
+}
+
+diagnosis shifted(const numbers& n) {
+  const auto [rows, cols] = as_matrix(n.e.shape);
+  for (const std::int64_t step : {std::int64_t{1}, std::int64_t{-1}, cols, -cols}) {
+    const auto from = [&](std::int64_t i) { return i + step; };
+    const bool fits = explains(
+        n, [&](std::int64_t i) { return from(i) < 0 || from(i) >= n.total() ? n.actual(i) : n.expected(from(i)); });
+    if (!fits || (rows < 2 && std::abs(step) != 1)) continue;
+    const char* unit = std::abs(step) == 1 ? "element" : "row";
+    return {"off_by_one", fmt::format("Everything is shifted: `{}` holds at each place what belongs one {} {}.",
+                                      n.e.name, unit, step > 0 ? "later" : "earlier")};
+  }
+  return {};
+}
+
+diagnosis factor(const numbers& n) {
+  std::int64_t i = n.e.result.first;
+  while (i < n.total() && (n.e.result.states[i] != state::wrong || n.expected(i) == 0)) ++i;
+  if (i == n.total()) return {};
+  const double ratio = n.actual(i) / n.expected(i);
+  if (ratio == 0 || !std::isfinite(ratio) || !explains(n, [&](std::int64_t k) { return ratio * n.expected(k); }))
+    return {};
+  return {"constant_factor", fmt::format("Every element is {:.6g} times what it should be.", ratio)};
+}
+
+diagnosis added(const numbers& n) {
+  if (!explains(n, [&](std::int64_t i) { return n.before(i) + n.expected(i); })) return {};
+  return {"adds_to_output",
+          fmt::format("The result was added to what `{}` held before the call. Start from zero: new memory holds "
+                      "anything.",
+                      n.e.name)};
+}
+
+diagnosis rounding(const numbers& n) {
+  if (!is_floating(n.e.view.type)) return {};
+  for (std::int64_t i = 0; i < n.total(); ++i) {
+    const double expected = n.expected(i);
+    if (n.e.result.states[i] == state::right) continue;
+    if (!(std::abs(n.actual(i) - expected) <= 0.01 * std::abs(expected) + 1e-4)) return {};
+  }
+  return {"rounding",
+          "Every wrong element is within one percent: something is computed in too low a precision, or a "
+          "small term is left out."};
+}
+
+}  // namespace
+
+diagnosis by_values(const evidence& e) {
+  const numbers n{e};
+  for (const auto& pattern : {nan, echo, swapped, added, shifted, factor, rounding})
+    if (auto d = pattern(n)) return d;
+  return {};
+}
+
+}  // namespace lab::judge

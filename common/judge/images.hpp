@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+
+#include "judge/memory_file.hpp"
+#include "lab/contract.hpp"
+#include "runner/protocol.hpp"
+
+namespace lab::judge {
+
+/// Where each argument of a call lies in the files that the judge and the runner share.
+struct layout {
+  std::vector<protocol::slot> slots;  ///< in the launcher's order
+  std::size_t file_bytes = 0;
+
+  std::span<const std::byte> payload(std::size_t parameter, std::span<const std::byte> file) const {
+    const auto& s = slots[parameter];
+    return file.subspan(s.offset + s.guard, s.bytes);
+  }
+};
+layout lay_out(const arguments& all);
+
+/// The file a call begins with: inputs in place, everything else poison of this call.
+memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed);
+
+/// A store outside an array.
+struct stray_store {
+  std::size_t parameter = 0;
+  bool before = false;       ///< in front of the array, else past its end
+  std::size_t nearest = 0;   ///< how many elements off the closest stray store is, 1 for the very next element
+  std::size_t farthest = 0;  ///< and the farthest that the guard zone caught
+};
+std::optional<stray_store> find_stray(const layout& where, std::span<const std::byte> before,
+                                      std::span<const std::byte> after);
+
+/// The first parameter that was to be read only, yet came back different.
+std::optional<std::size_t> find_modified_input(const layout& where, std::span<const std::byte> before,
+                                               std::span<const std::byte> after);
+
+}  // namespace lab::judge

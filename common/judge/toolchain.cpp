@@ -1,0 +1,80 @@
+#include "judge/toolchain.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool executable(const fs::path& p) {
+  std::error_code ignored;
+  return fs::is_regular_file(p, ignored);
+}
+
+std::string stamp(const fs::path& p) {
+  struct stat s {};
+  if (stat(p.c_str(), &s) != 0) return fmt::format("{} missing\n", p.string());
+  return fmt::format("{} {} {}.{}\n", p.string(), s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+}
+
+std::string stamps_below(const fs::path& folder) {
+  std::vector<std::string> all;
+  std::error_code ignored;
+  for (const auto& e : fs::recursive_directory_iterator(folder, ignored))
+    if (e.is_regular_file()) all.push_back(stamp(e.path()));
+  std::ranges::sort(all);
+  std::string text;
+  for (const auto& s : all) text += s;
+  return text;
+}
+
+fs::path search(std::string_view program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders{path ? path : ""};
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (executable(fs::path{folder} / program)) return fs::path{folder} / program;
+  return {};
+}
+
+}  // namespace
+
+fs::path labcc() { return here().build / "bin/labcc"; }
+
+fs::path nvcc() {
+  if (const char* chosen = std::getenv("LAB_NVCC")) return chosen;
+  if (const auto found = search("nvcc"); !found.empty()) return found;
+  const fs::path usual = "/usr/local/cuda/bin/nvcc";
+  return executable(usual) ? usual : fs::path{};
+}
+
+fs::path runner_program(backend b) { return here().build / "bin" / fmt::format("lab-runner-{}", word(b)); }
+
+std::vector<std::string> compile_command(const build_request& r) {
+  std::vector<std::string> command;
+  if (r.backend == backend::sim) {
+    command = {labcc().string(), "--shared", "--fast", "-O2", "-std=c++20"};
+  } else {
+    const char* chosen = std::getenv("LAB_CUDA_ARCH");
+    command = {
+        nvcc().string(), "-shared", "-Xcompiler", "-fPIC",     "-cudart",
+        "shared",        "-O3",     "-std=c++20", "-lineinfo", fmt::format("-arch={}", chosen ? chosen : "native")};
+  }
+  for (const auto& folder : r.include) command.push_back("-I" + folder.string());
+  command.push_back(r.source.string());
+  return command;
+}
+
+std::string toolchain_identity(backend b) {
+  if (b == backend::cuda)
+    return stamp(nvcc()) + stamp(nvcc().parent_path() / "../nvvm/bin/cicc") + stamp("/usr/bin/c++");
+  return stamp(labcc()) + stamp("/usr/bin/c++") + stamps_below(here().root / "common/sim/include");
+}
+
+}  // namespace lab::judge

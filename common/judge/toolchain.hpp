@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "judge/build.hpp"
+
+namespace lab::judge {
+
+/// The simulator's compiler driver of this build, whether or not it exists.
+std::filesystem::path labcc();
+
+/// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if there is none.
+std::filesystem::path nvcc();
+
+/// The program that runs kernels of this back end, whether or not it exists.
+std::filesystem::path runner_program(backend b);
+
+/// The command that makes a shared object, less "-o" and its name.
+std::vector<std::string> compile_command(const build_request& r);
+
+/// Everything besides the command and the sources that decides what the compiler makes, as text.
+std::string toolchain_identity(backend b);
+
+}  // namespace lab::judge

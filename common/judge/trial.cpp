@@ -1,0 +1,134 @@
+#include "judge/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "judge/message.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+using bytes = std::span<const std::byte>;
+
+arguments computed(const contract& c, arguments all) {
+  allocate_outputs(all);
+  c.reference(all);
+  return all;
+}
+
+template <class T>
+void make_absolute(argument& a) {
+  for (T& value : a.as<T>()) value = std::abs(value);
+}
+
+// The reference of the inputs' absolute values bounds how much rounding can add up.
+arguments magnitudes(const contract& c, arguments all) {
+  for (auto& a : all) {
+    if (a.role == role::scalar) continue;
+    if (a.type == element::f32) make_absolute<float>(a);
+    if (a.type == element::f64) make_absolute<double>(a);
+  }
+  return computed(c, std::move(all));
+}
+
+std::string hint_at_signature(const contract& c) {
+  return fmt::format("The launcher must be: {}\nCompare its name and its parameters' types with lab.hpp.\n",
+                     c.signature);
+}
+
+}  // namespace
+
+std::string trial_name(const contract& c, const size& s, inputs kind) {
+  if (!c.floating) return s.name();
+  return s.name() + (kind == inputs::lattice ? " lattice" : " real");
+}
+
+trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind)
+    : contract_{c}, seed_{seed}, kind_{kind}, refusal_{c.refuses ? c.refuses(s) : ""} {
+  random r{seed, kind};
+  given_ = c.make(s, r);
+  layout_ = lay_out(given_);
+  if (must_refuse()) return;
+  expected_ = computed(c, given_);
+  if (c.allow.accumulated > 0) magnitude_ = magnitudes(c, given_);
+}
+
+protocol::request trial::request(protocol::command what) const {
+  protocol::request r{};
+  r.what = what;
+  r.libraries = 1;
+  contract_.symbol.copy(r.symbol, sizeof r.symbol - 1);
+  r.host_pointers = contract_.memory == memory::host;
+  r.slots = static_cast<std::uint32_t>(layout_.slots.size());
+  std::ranges::copy(layout_.slots, r.slot);
+  r.file_bytes = layout_.file_bytes;
+  return r;
+}
+
+memory_file trial::images(unsigned number) const {
+  return images_before(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15);
+}
+
+finding trial::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s) const {
+  const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
+  auto r = request(protocol::command::call);
+  r.library[0] = library;
+  const auto outcome = runner.ask(r, &in, &out, timeout_s);
+  if (outcome.verdict == verdict::compile_error)
+    return {outcome.verdict, outcome.detail + "\n" + hint_at_signature(contract_), {}, {}};
+  if (outcome.verdict == verdict::launch_error && must_refuse()) return {};
+  if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
+  const auto after = copy_of(out);
+  return judge(in.view(), after.view());
+}
+
+evidence trial::evidence_for(std::size_t p, const comparison& c, bytes before, bytes after) const {
+  output_view view{given_[p].type, layout_.payload(p, after), layout_.payload(p, before), {}, {}};
+  if (!must_refuse()) view.expected = expected_[p].bytes;
+  if (!magnitude_.empty()) view.magnitude = magnitude_[p].bytes;
+  return {contract_.parameters[p], given_[p].shape, view, c, given_, contract_.parameters};
+}
+
+finding trial::judge(bytes before, bytes after) const {
+  static const comparison none;
+  if (const auto s = find_stray(layout_, before, after))
+    return {verdict::out_of_bounds,
+            describe(*s, evidence_for(s->parameter, none, before, after)),
+            {},
+            diagnose(*s, contract_.parameters)};
+  if (const auto p = find_modified_input(layout_, before, after))
+    return {verdict::input_modified,
+            fmt::format("`{0}` is an input, but its contents changed. Only outputs may be written.\n",
+                        contract_.parameters[*p]),
+            {},
+            {}};
+  return must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
+}
+
+finding trial::judge_refusal(bytes before, bytes after) const {
+  for (std::size_t p = 0; p < given_.size(); ++p)
+    if (layout_.slots[p].writes && !std::ranges::equal(layout_.payload(p, before), layout_.payload(p, after)))
+      return {verdict::wrong_answer,
+              fmt::format("The launcher must refuse this size and leave `{}` alone: {}.\n", contract_.parameters[p],
+                          refusal_),
+              {},
+              {}};
+  return {};
+}
+
+finding trial::judge_outputs(bytes before, bytes after) const {
+  const bool exact = !contract_.floating || (kind_ == inputs::lattice && !contract_.allow.inexact_lattice);
+  for (std::size_t p = 0; p < given_.size(); ++p) {
+    if (!layout_.slots[p].writes) continue;
+    const auto view = evidence_for(p, {}, before, after).view;
+    const auto result = compare(view, exact ? tolerance{} : contract_.allow);
+    if (result.wrong == 0) continue;
+    const auto e = evidence_for(p, result, before, after);
+    return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e)};
+  }
+  return {};
+}
+
+}  // namespace lab::judge

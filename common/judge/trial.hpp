@@ -1,0 +1,50 @@
+#pragma once
+
+#include "judge/diagnosis.hpp"
+#include "judge/runner_process.hpp"
+
+namespace lab::judge {
+
+/// What one call of a launcher came to.
+struct finding {
+  judge::verdict verdict = judge::verdict::pass;
+  std::string what;  ///< what is wrong and where; several lines
+  std::string picture;
+  diagnosis why;
+};
+
+/// "2000x33", or with floating-point inputs "2000x33 lattice".
+std::string trial_name(const contract& c, const size& s, inputs kind);
+
+/// One case: a launcher, a size, inputs drawn from a seed, and the outputs they must give.
+class trial {
+ public:
+  trial(const contract& c, const size& s, std::uint64_t seed, inputs kind);
+
+  /// Calls the launcher once, on poison of its own, and judges what came back. `number` is that of the call.
+  finding call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s) const;
+
+  /// The request for a call or a measurement of this case.
+  protocol::request request(protocol::command what) const;
+  const layout& where() const { return layout_; }
+  memory_file images(unsigned number) const;
+
+  /// Judges the images that came back.
+  finding judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
+
+ private:
+  bool must_refuse() const { return !refusal_.empty(); }
+  evidence evidence_for(std::size_t parameter, const comparison& c, std::span<const std::byte> before,
+                        std::span<const std::byte> after) const;
+  finding judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
+  finding judge_outputs(std::span<const std::byte> before, std::span<const std::byte> after) const;
+
+  const contract& contract_;
+  std::uint64_t seed_;
+  inputs kind_;
+  std::string refusal_;
+  arguments given_, expected_, magnitude_;
+  layout layout_;
+};
+
+}  // namespace lab::judge

@@ -1,0 +1,45 @@
+#include "judge/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lab::judge {
+
+namespace {
+
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 22> words{"pass",
+                                                 "wrong_answer",
+                                                 "out_of_bounds",
+                                                 "input_modified",
+                                                 "race",
+                                                 "divergent_barrier",
+                                                 "uninitialized_read",
+                                                 "misaligned",
+                                                 "launch_error",
+                                                 "crash",
+                                                 "timeout",
+                                                 "memory_limit",
+                                                 "output_limit",
+                                                 "exited_early",
+                                                 "compile_error",
+                                                 "compile_limit",
+                                                 "collect_error",
+                                                 "rejected",
+                                                 "protocol_violation",
+                                                 "nondeterministic",
+                                                 "infra_error",
+                                                 "skipped"};
+static_assert(words[static_cast<std::size_t>(verdict::skipped)] == "skipped");
+
+}  // namespace
+
+std::string_view word(verdict v) { return words.at(static_cast<std::size_t>(v)); }
+
+std::optional<verdict> verdict_from(std::string_view word) {
+  const auto at = std::ranges::find(words, word);
+  if (at == words.end()) return std::nullopt;
+  return static_cast<verdict>(at - words.begin());
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,95 @@
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <new>
+
+#include "cuda/device.hpp"
+#include "runner/commands.hpp"
+
+namespace {
+
+using namespace lab;
+
+struct command_line {
+  int device = 0;
+  std::vector<std::string> libraries;
+};
+
+command_line read_command_line(int argc, char** argv) {
+  command_line line;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--device") == 0 && i + 1 < argc)
+      line.device = std::atoi(argv[++i]);
+    else
+      line.libraries.emplace_back(argv[i]);
+  }
+  return line;
+}
+
+bool greet(int device) {
+  protocol::greeting hello{};
+  try {
+    const auto d = cuda::start_device(device);
+    d.name.copy(hello.device.name, sizeof hello.device.name - 1);
+    hello.device.memory_bytes = d.memory;
+    hello.device.free_bytes = d.free;
+    hello.device.l2_bytes = d.l2;
+    hello.device.multiprocessors = d.multiprocessors;
+    hello.device.major = d.major;
+    hello.device.minor = d.minor;
+    hello.device.runtime = d.runtime;
+  } catch (const cuda::error& e) {
+    hello.what = protocol::status::infra_error;
+    std::string{e.what()}.copy(hello.text, sizeof hello.text - 1);
+  }
+  runner::send(&hello, sizeof hello);
+  return hello.what == protocol::status::done;
+}
+
+void obey(const runner::incoming& order, runner::libraries& known, protocol::reply& answer) {
+  switch (order.request.what) {
+    case protocol::command::call:
+      return runner::call_once(order, known, answer);
+    case protocol::command::measure:
+      return runner::measure(order, known, answer);
+    case protocol::command::ceiling:
+      return runner::measure_copies(order.request, answer);
+  }
+}
+
+protocol::reply answer_to(const runner::incoming& order, runner::libraries& known) {
+  protocol::reply answer{};
+  answer.nonce = order.request.nonce;
+  try {
+    obey(order, known, answer);
+  } catch (const runner::missing_symbol& e) {
+    runner::say(answer, protocol::status::missing_symbol, e.what());
+  } catch (const std::bad_alloc&) {
+    runner::say(answer, protocol::status::out_of_memory, "no more host memory");
+  } catch (const cuda::error& e) {
+    const bool memory = e.code == cudaErrorMemoryAllocation;
+    runner::say(answer, memory ? protocol::status::out_of_memory : protocol::status::launch_error, e.what());
+  } catch (const std::exception& e) {
+    runner::say(answer, protocol::status::infra_error, e.what());
+  }
+  return answer;
+}
+
+}  // namespace
+
+/// Serves one judge: lab-runner-X --device N lib0.so [lib1.so ...], with the judge's socket as descriptor 3.
+int main(int argc, char** argv) {
+  try {
+    const auto line = read_command_line(argc, argv);
+    if (!greet(line.device)) return 1;
+    runner::libraries known{line.libraries};
+    while (const auto order = runner::receive()) {
+      const auto answer = answer_to(*order, known);
+      runner::send(&answer, sizeof answer);
+    }
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "lab-runner: " << e.what() << "; this program is started by the judge, not by hand\n";
+    return 1;
+  }
+}
