@@ -16,8 +16,6 @@ std::filesystem::path from_environment(const char* name, const char* configured)
   return value && *value ? value : configured;
 }
 
-bool exists(const std::filesystem::path& p) { return std::filesystem::exists(p); }
-
 availability probe_sim() {
   for (const auto& tool : {labcc(), runner_program(backend::sim)})
     if (!exists(tool)) return {false, fmt::format("{} is not built; run ./lab once, it builds it", tool.string())};

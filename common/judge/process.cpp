@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,7 +93,7 @@ child::child(const spawn_request& r) {
   if (id_ < 0) fail("starting " + r.arguments.at(0));
   if (id_ == 0) become(r, arguments.data(), environment.data(), write_end.get(), parent);
   orphans::add(id_);
-  exit_ = descriptor{pidfd_open(id_, 0)};
+  exit_ = descriptor{static_cast<int>(syscall(SYS_pidfd_open, id_, 0))};  // glibc 2.36 declares it for C only
 }
 
 child::~child() { kill(); }
