@@ -18,18 +18,21 @@ struct peer_time {
 /// One launcher of one kernel at one size. Times in milliseconds; rates count the card's compulsory bytes and
 /// operations.
 struct bench_row {
-  std::string lab, variant, launcher, size;
+  std::string lab{}, variant{}, launcher{}, size{};
   judge::verdict verdict = judge::verdict::pass;  ///< only what was checked at this size is timed
-  std::string message;
-  samples cold, warm, with_copies;  ///< cold: the kernel alone on rotating buffers, so that L2 holds none of its data
+  std::string message{};
+  /// The kernel alone on rotating buffers, so that L2 holds none of its data; on one buffer; with its copies.
+  samples cold{}, warm{}, with_copies{};
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
   double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 if there is none
-  std::vector<peer_time> peers;
+  std::vector<peer_time> peers{};
 };
 
 struct bench_result {
-  nlohmann::json device;  ///< name, back end, memory, cores; the measured ceiling in GB/s
-  std::vector<bench_row> rows;
+  std::string date{}, backend{};  ///< UTC, ISO 8601
+  /// Name, memory, multiprocessors and so on, the CPU, and the measured ceiling of device memory in GB/s.
+  nlohmann::json device = nlohmann::json::object();
+  std::vector<bench_row> rows{};
 };
 
 struct bench_options : options {

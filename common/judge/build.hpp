@@ -12,9 +12,9 @@ namespace lab::judge {
 
 struct build_request {
   judge::backend backend = judge::backend::sim;
-  std::filesystem::path source;                ///< the .cu file
+  std::filesystem::path source;                  ///< the .cu file
   std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
-  std::string symbol{};                          ///< that must be defined, so that a misspelt launcher is a compile error
+  std::vector<std::string> link{};               ///< names of libraries, "cublas"
   double timeout_s = 60;
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "judge/build.hpp"
 #include "judge/case_message.hpp"
+#include "judge/field.hpp"
 #include "judge/session.hpp"
 
 namespace lab::judge {
@@ -85,14 +85,6 @@ std::string compiler_message(const build_result& b, const variant& which) {
   return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
 }
 
-build_result build_variant(const entry& lab, const variant& which, const options& o) {
-  if (o.progress) o.progress("building " + which.source.filename().string());
-  return build({.backend = o.backend,
-                .source = which.source,
-                .include = {here().root / "labs" / lab.name},
-                .symbol = lab.card.contracts.empty() ? "" : lab.card.contracts.front().symbol});
-}
-
 std::vector<case_result> examine_all(const entry& lab, const options& o, const build_result& built) {
   examination x{lab, o, o.seed ? *o.seed : fresh_seed(), session{o, {built.library}}, {}};
   for (const auto& c : lab.card.contracts) examine(x, c);
@@ -116,7 +108,7 @@ check_result check(const entry& lab, const variant& which, const options& o) {
   check_result r{lab.name, which.word, verdict::pass, {}};
   if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
     r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
-  } else if (const auto built = build_variant(lab, which, o); built.verdict != verdict::pass) {
+  } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict::pass) {
     r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
     r.build_seconds = seconds_since(begin);
   } else {

@@ -1,5 +1,7 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "judge/bench.hpp"
 #include "judge/check.hpp"
 
 namespace lab::judge {
@@ -18,7 +20,38 @@ json to_json(const case_result& c) {
           {"message", as_utf8(c.message)}, {"diagnosis", c.diagnosis}, {"hint", c.hint}};
 }
 
+json finite(double value) { return std::isfinite(value) ? value : 0.0; }
+
+json to_json(const samples& s) {
+  return {{"median", finite(s.median)}, {"min", finite(s.min)}, {"p95", finite(s.p95)}, {"samples", s.count}};
+}
+
+json to_json(const bench_row& r) {
+  json row = {{"lab", r.lab},   {"variant", r.variant},       {"launcher", r.launcher},
+              {"size", r.size}, {"verdict", word(r.verdict)}, {"message", as_utf8(r.message)}};
+  if (r.verdict != verdict::pass) return row;
+  json peers = json::array();
+  for (const auto& p : r.peers) peers.push_back({{"name", p.name}, {"ms", finite(p.ms)}, {"ratio", finite(p.ratio)}});
+  row.update({{"kernel_ms", to_json(r.cold)},
+              {"warm_ms", to_json(r.warm)},
+              {"with_copies_ms", to_json(r.with_copies)},
+              {"gbytes_per_s", finite(r.gbytes_per_s)},
+              {"gflops", finite(r.gflops)},
+              {"of_ceiling", finite(r.of_ceiling)},
+              {"cpu_one_thread_ms", finite(r.cpu_one_thread_ms)},
+              {"cpu_all_threads_ms", finite(r.cpu_all_threads_ms)},
+              {"cpu_fast_ms", finite(r.cpu_fast_ms)},
+              {"peers", peers}});
+  return row;
+}
+
 }  // namespace
+
+json to_json(const bench_result& r) {
+  json rows = json::array();
+  for (const auto& row : r.rows) rows.push_back(to_json(row));
+  return {{"schema", 1}, {"date", r.date}, {"backend", r.backend}, {"device", r.device}, {"results", rows}};
+}
 
 json to_json(const check_result& r) {
   json cases = json::array();

@@ -20,7 +20,7 @@ struct runner_options {
   judge::backend backend = judge::backend::sim;
   int device = 0;
   std::vector<std::filesystem::path> libraries{};  ///< what a request's library numbers mean
-  std::size_t memory_bytes = 8ull << 30;         ///< resident memory beyond which it is ended
+  std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
 };
 

@@ -68,6 +68,7 @@ std::vector<std::string> compile_command(const build_request& r) {
   }
   for (const auto& folder : r.include) command.push_back("-I" + folder.string());
   command.push_back(r.source.string());
+  for (const auto& library : r.link) command.push_back("-l" + library);
   return command;
 }
 

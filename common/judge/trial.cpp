@@ -12,9 +12,14 @@ namespace {
 
 using bytes = std::span<const std::byte>;
 
-arguments computed(const contract& c, arguments all) {
+const host_function& program(const contract& c, oracle who) {
+  if (who == oracle::reference) return c.reference;
+  return c.fast ? c.fast : c.all_threads ? c.all_threads : c.reference;
+}
+
+arguments computed(const contract& c, oracle who, arguments all) {
   allocate_outputs(all);
-  c.reference(all);
+  program(c, who)(all);
   return all;
 }
 
@@ -24,18 +29,20 @@ void make_absolute(argument& a) {
 }
 
 // The reference of the inputs' absolute values bounds how much rounding can add up.
-arguments magnitudes(const contract& c, arguments all) {
+arguments magnitudes(const contract& c, oracle who, arguments all) {
   for (auto& a : all) {
     if (a.role == role::scalar) continue;
     if (a.type == element::f32) make_absolute<float>(a);
     if (a.type == element::f64) make_absolute<double>(a);
   }
-  return computed(c, std::move(all));
+  return computed(c, who, std::move(all));
 }
 
-std::string hint_at_signature(const contract& c) {
-  return fmt::format("The launcher must be: {}\nCompare its name and its parameters' types with lab.hpp.\n",
-                     c.signature);
+std::string without_launcher(const contract& c, const std::string& detail) {
+  return fmt::format(
+      "The kernel compiles, but its launcher cannot be called ({}). It must be\n    {}\nCompare name and "
+      "parameter types with lab.hpp.\n",
+      detail, c.signature);
 }
 
 }  // namespace
@@ -45,14 +52,17 @@ std::string trial_name(const contract& c, const size& s, inputs kind) {
   return s.name() + (kind == inputs::lattice ? " lattice" : " real");
 }
 
-trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind)
+trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind, oracle who)
     : contract_{c}, seed_{seed}, kind_{kind}, refusal_{c.refuses ? c.refuses(s) : ""} {
   random r{seed, kind};
   given_ = c.make(s, r);
   layout_ = lay_out(given_);
+  const bool exact = !c.floating || (kind == inputs::lattice && !c.allow.inexact_lattice);
+  if (!exact) allow_ = c.allow;
   if (must_refuse()) return;
-  expected_ = computed(c, given_);
-  if (c.allow.accumulated > 0) magnitude_ = magnitudes(c, given_);
+  expected_ = computed(c, who, given_);
+  if (allow_.accumulated > 0) magnitude_ = magnitudes(c, who, given_);
+  if (who == oracle::fastest) allow_.accumulated *= 2;  // its own rounding comes on top
 }
 
 protocol::request trial::request(protocol::command what) const {
@@ -77,7 +87,7 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
   r.library[0] = library;
   const auto outcome = runner.ask(r, &in, &out, timeout_s);
   if (outcome.verdict == verdict::compile_error)
-    return {outcome.verdict, outcome.detail + "\n" + hint_at_signature(contract_), {}, {}};
+    return {outcome.verdict, without_launcher(contract_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict::launch_error && must_refuse()) return {};
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
@@ -119,11 +129,10 @@ finding trial::judge_refusal(bytes before, bytes after) const {
 }
 
 finding trial::judge_outputs(bytes before, bytes after) const {
-  const bool exact = !contract_.floating || (kind_ == inputs::lattice && !contract_.allow.inexact_lattice);
   for (std::size_t p = 0; p < given_.size(); ++p) {
     if (!layout_.slots[p].writes) continue;
     const auto view = evidence_for(p, {}, before, after).view;
-    const auto result = compare(view, exact ? tolerance{} : contract_.allow);
+    const auto result = compare(view, allow_);
     if (result.wrong == 0) continue;
     const auto e = evidence_for(p, result, before, after);
     return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e)};

@@ -16,10 +16,15 @@ struct finding {
 /// "2000x33", or with floating-point inputs "2000x33 lattice".
 std::string trial_name(const contract& c, const size& s, inputs kind);
 
+/// Who computes the expected outputs: the card's reference, or, where that would take minutes, its fastest CPU program.
+enum class oracle { reference, fastest };
+
 /// One case: a launcher, a size, inputs drawn from a seed, and the outputs they must give.
 class trial {
  public:
-  trial(const contract& c, const size& s, std::uint64_t seed, inputs kind);
+  trial(const contract& c, const size& s, std::uint64_t seed, inputs kind, oracle who = oracle::reference);
+
+  const arguments& given() const { return given_; }
 
   /// Calls the launcher once, on poison of its own, and judges what came back. `number` is that of the call.
   finding call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s) const;
@@ -43,6 +48,7 @@ class trial {
   std::uint64_t seed_;
   inputs kind_;
   std::string refusal_;
+  tolerance allow_;
   arguments given_, expected_, magnitude_;
   layout layout_;
 };

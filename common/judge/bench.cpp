@@ -1,0 +1,162 @@
+#include "judge/bench.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "judge/case_message.hpp"
+#include "judge/field.hpp"
+#include "judge/machine.hpp"
+#include "judge/timing.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
+constexpr double most_reference_work = 1e9;    // operations beyond which the fastest CPU program gives the outputs
+constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
+constexpr std::size_t most_copies = 64;
+
+// The kernel under test is library 0, its rivals follow.
+struct contest {
+  const entry& lab;
+  const variant& which;
+  const bench_options& o;
+  session runs;
+  std::vector<rival> rivals;
+  std::uint64_t seed;
+  double ceiling = 0;
+};
+
+bool too_large(const contract& c, const size& s, const bench_options& o) {
+  return o.backend == backend::sim && o.sizes.empty() && c.cost && c.cost(s).bytes > most_sim_bytes;
+}
+
+double work(const contract& c, const size& s) { return c.cost ? c.cost(s).operations : 0; }
+
+oracle oracle_for(const contract& c, const size& s) {
+  return work(c, s) > most_reference_work ? oracle::fastest : oracle::reference;
+}
+
+// So many sets of buffers that, when a set's turn comes again, L2 has forgotten it.
+unsigned cold_copies(const contest& x, const protocol::device& d, const trial& t) {
+  if (x.o.backend == backend::sim) return 1;
+  const auto bytes = t.where().file_bytes;
+  const auto wanted = (4 * d.l2_bytes + bytes - 1) / bytes, room = d.free_bytes / 2 / bytes;
+  return static_cast<unsigned>(std::clamp<std::size_t>(std::min<std::size_t>(wanted, room), 1, most_copies));
+}
+
+// Fewer rounds where one takes seconds; the same for every kernel that is compared.
+unsigned rounds(const contest& x, const measurement& pilot) {
+  double round_ms = 0;
+  for (const auto& one : pilot.milliseconds) round_ms += one.empty() ? 0 : one.front();
+  const double budget_ms = x.o.backend == backend::sim ? 3000 : 20000;
+  const double most = std::clamp(x.o.repeats, 1, static_cast<int>(protocol::most_samples));
+  return static_cast<unsigned>(std::clamp(budget_ms / std::max(round_ms, 1e-3), std::min(3.0, most), most));
+}
+
+void add_rates(bench_row& row, const cost& c, double ceiling) {
+  const double ms = row.cold.median;
+  if (ms <= 0) return;
+  row.gbytes_per_s = c.bytes / ms / 1e6;
+  row.gflops = c.operations / ms / 1e6;
+  if (ceiling > 0) row.of_ceiling = row.gbytes_per_s / ceiling;
+}
+
+void add_cpu_times(bench_row& row, const contract& c, const size& s, const trial& t) {
+  if (work(c, s) <= most_one_thread_work) row.cpu_one_thread_ms = time_on_cpu(c.one_thread, t.given());
+  if (work(c, s) <= most_one_thread_work * cores() / 2) row.cpu_all_threads_ms = time_on_cpu(c.all_threads, t.given());
+  row.cpu_fast_ms = time_on_cpu(c.fast, t.given());
+}
+
+// Who among library 0 and the rivals gives the right answer at this size; empty if library 0 does not.
+std::vector<std::uint32_t> qualified(contest& x, const trial& t, finding& ours) {
+  ours = x.runs.call(t);
+  if (ours.verdict != verdict::pass) return {};
+  std::vector<std::uint32_t> fit{0};
+  for (std::uint32_t l = 1; l <= x.rivals.size(); ++l)
+    if (x.runs.call(t, l).verdict == verdict::pass) fit.push_back(l);
+  return fit;
+}
+
+finding race(contest& x, const trial& t, const std::vector<std::uint32_t>& who, bench_row& row) {
+  course c{who, 1, cold_copies(x, x.runs.runner().device(), t)};
+  const auto pilot = measure(x.runs, t, c);
+  if (pilot.found.verdict != verdict::pass) return pilot.found;
+  c.repeats = rounds(x, pilot);
+  const auto cold = measure(x.runs, t, c);
+  if (cold.found.verdict != verdict::pass) return cold.found;
+  row.cold = summary(cold.milliseconds[0]);
+  for (std::size_t i = 1; i < who.size(); ++i)
+    row.peers.push_back({x.rivals[who[i] - 1].name, summary(cold.milliseconds[i]).median,
+                         median_ratio(cold.milliseconds[0], cold.milliseconds[i])});
+  row.warm = row.cold;
+  if (c.copies > 1) {
+    const auto warm = measure(x.runs, t, {{0}, c.repeats, 1});
+    if (warm.found.verdict != verdict::pass) return warm.found;
+    row.warm = summary(warm.milliseconds[0]);
+  }
+  const auto whole = measure(x.runs, t, {{0}, std::min(c.repeats, 7u), 1, true});
+  if (whole.found.verdict == verdict::pass) row.with_copies = summary(whole.milliseconds[0]);
+  return whole.found;
+}
+
+bench_row time_one(contest& x, const contract& c, const size& s) {
+  if (x.o.progress) x.o.progress(fmt::format("timing {} {}", c.name, s.name()));
+  bench_row row{x.lab.name, x.which.word, c.name, s.name()};
+  if (too_large(c, s, x.o)) {
+    row.verdict = verdict::skipped;
+    row.message = fmt::format("too large for the simulator; to time it nevertheless: --size {}", s.name());
+    return row;
+  }
+  const trial t{c, s, x.seed, inputs::real, oracle_for(c, s)};
+  judged_case one{s, inputs::real, s.name(), {}};
+  const auto who = qualified(x, t, one.found);
+  if (!who.empty()) one.found = race(x, t, who, row);
+  if (one.found.verdict != verdict::pass) {
+    const auto failed = as_case(x.lab.name, c, one, x.seed);
+    return {x.lab.name, x.which.word, c.name, s.name(), failed.verdict, failed.message};
+  }
+  add_rates(row, c.cost ? c.cost(s) : cost{}, x.ceiling);
+  if (x.o.cpu) add_cpu_times(row, c, s, t);
+  return row;
+}
+
+void time_all(contest& x, bench_result& r) {
+  x.ceiling = add_device(r, x.runs, x.o);
+  for (const auto& c : x.lab.card.contracts)
+    for (const auto& s : x.o.sizes.empty() ? c.time_sizes : x.o.sizes)
+      if (!c.refuses || c.refuses(s).empty()) r.rows.push_back(time_one(x, c, s));
+}
+
+}  // namespace
+
+bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
+  bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                 .backend = std::string{word(o.backend)}};
+  const auto ours = build_for(lab, which.source, o);
+  if (ours.verdict != verdict::pass) {
+    r.rows.push_back({lab.name, which.word, {}, {}, ours.verdict, ours.log});
+    return r;
+  }
+  std::vector<std::filesystem::path> libraries{ours.library};
+  std::vector<rival> rivals;
+  for (const auto& one : rivals_of(lab, o)) {
+    const auto built = build_for(lab, one.source, o);
+    if (built.verdict != verdict::pass || libraries.size() == protocol::most_libraries) continue;
+    libraries.push_back(built.library);
+    rivals.push_back(one);
+  }
+  contest x{lab, which, o, session{o, libraries}, rivals, o.seed ? *o.seed : fresh_seed()};
+  try {
+    time_all(x, r);
+  } catch (const runner_failure& e) {
+    r.rows.push_back({lab.name, which.word, {}, {}, verdict::infra_error, e.what()});
+  }
+  return r;
+}
+
+}  // namespace lab::judge
