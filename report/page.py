@@ -1,0 +1,176 @@
+"""Builds the one self-contained HTML page."""
+
+import datetime
+import pathlib
+import re
+
+import jinja2
+from markupsafe import Markup, escape
+
+import families
+import figures
+import published
+import style
+import tables
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+VARIANTS = ("starter", "solution", "encore", "file")
+MESSAGE_LIMIT, CASES_SHOWN = 1500, 5
+
+
+def place(source):
+    """Where and when, as a label: a simulator's time is never called a GPU's."""
+    day = source.date[:10] or "date unknown"
+    if source.recorded:
+        return f"Recorded on {source.device}, {day}"
+    if source.backend == "sim":
+        return f"Measured here: simulator wall time on {source.device}, {day}"
+    return f"Measured here on {source.device}, {day}"
+
+
+def warning(source):
+    """The sentence under a figure that keeps it from being misread."""
+    if source.backend == "sim":
+        return "How long the CPU took to simulate the kernels. This says nothing about the speed of a GPU."
+    parts = [f"driver {source.driver}" * bool(source.driver), f"CUDA {source.toolkit}" * bool(source.toolkit)]
+    return "GPU times, the kernel alone, cold L2 cache" + "".join(f", {part}" for part in parts if part) + "."
+
+
+def render(results, labs, published_tables, drawings):
+    """The page's text. `drawings` holds for each family stem its (source, figure) pairs."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters.update(ms=style.milliseconds)
+    names = sorted({*labs, *results.labs()})
+    return environment.get_template("page.html.j2").render(
+        css=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
+        today=datetime.date.today().isoformat(),
+        sources=[_label(source) for source in families.sources(results.bench)],
+        progress=_progress(results, names),
+        failures=[_failure(check) for check in results.checks if check.verdict not in ("pass", "skipped")],
+        families=[
+            _family(stem, members, results, published_tables.get(stem, []), drawings.get(stem, []))
+            for stem, members in families.families(names).items()
+        ],
+        titles=labs,
+        problems=results.problems,
+        baselines=results.baselines,
+        roles=[(role, style.NAMES[role]) for role in style.ROLES],
+    )
+
+
+def _label(source):
+    kind = "recorded" if source.recorded else source.backend
+    return {"text": place(source), "kind": kind, "warning": warning(source)}
+
+
+def _progress(results, names):
+    by_source = {}
+    for check in results.checks:
+        by_source.setdefault((check.source.recorded, check.source.backend), []).append(check)
+    return [_progress_of(by_source[key], names) for key in sorted(by_source)]
+
+
+def _progress_of(checks, names):
+    newest = max((check.source for check in checks), key=lambda source: source.date)
+    cells = {(check.lab, check.variant): _cell(check) for check in checks}
+    variants = [v for v in VARIANTS if any(check.variant == v for check in checks)]
+    variants += sorted({check.variant for check in checks} - set(VARIANTS))
+    return {
+        "label": _check_place(newest),
+        "variants": [(v, style.NAMES.get(v, v)) for v in variants],
+        "rows": [(lab, [cells.get((lab, v)) for v in variants]) for lab in names],
+        "bars": [_bar(v, cells, names) for v in variants if v in ("starter", "solution")],
+    }
+
+
+def _check_place(source):
+    back_end = {"sim": "simulator", "cuda": "GPU"}.get(source.backend, source.backend)
+    if source.recorded:
+        return f"Recorded on {source.device}, {source.date[:10]}"
+    return f"Checked here on the {back_end}" + (f", {source.date[:10]}" if source.date else "")
+
+
+def _bar(variant, cells, names):
+    passed = sum(1 for lab in names if (cell := cells.get((lab, variant))) and cell["verdict"] == "pass")
+    return {"name": {"starter": "Your kernels", "solution": "Solutions"}[variant], "passed": passed, "of": len(names)}
+
+
+def _cell(check):
+    passed = sum(case["verdict"] == "pass" for case in check.cases)
+    kind = check.verdict if check.verdict in ("pass", "skipped") else "fail"
+    return {
+        "verdict": check.verdict,
+        "kind": kind,
+        "cases": f"{passed}/{len(check.cases)} cases" if check.cases else "",
+        "gates": f"{sum(g['passed'] for g in check.gates)}/{len(check.gates)} gates" if check.gates else "",
+    }
+
+
+def _failure(check):
+    wrong = [case for case in check.cases if case["verdict"] not in ("pass", "skipped")]
+    return {
+        "lab": check.lab,
+        "variant": style.NAMES.get(check.variant, check.variant),
+        "verdict": check.verdict,
+        "place": _check_place(check.source),
+        "cases": [{**case, "message": _cut(case["message"])} for case in wrong[:CASES_SHOWN]],
+        "more": max(0, len(wrong) - CASES_SHOWN),
+        "hazards": [{**h, "message": _cut(h["message"])} for h in check.hazards[:CASES_SHOWN]],
+        "gates": [gate for gate in check.gates if not gate["passed"]],
+    }
+
+
+def _cut(text):
+    return text if len(text) <= MESSAGE_LIMIT else text[:MESSAGE_LIMIT] + " … (shortened)"
+
+
+def _family(stem, members, results, published_tables, drawn):
+    rows = [row for row in results.bench if row.lab in members]
+    places = families.sources(rows)
+    return {
+        "id": identifier(stem),
+        "title": families.title(members),
+        "labs": members,
+        "figures": [_drawing(stem, source, figure) for source, figure in drawn],
+        "places": [_label(source) for source in places],
+        "groups": _side_by_side(rows, places),
+        "head": tables.HEAD[1:],
+        "untimed": [row for row in rows if not row.kernel],
+        "published": [_published(table, rows, results.baselines) for table in published_tables],
+    }
+
+
+def identifier(text):
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower() or "family"
+
+
+def _drawing(stem, source, figure):
+    name = f"{identifier(stem)}-{identifier('-'.join(map(str, source.key)))}"
+    title = f"{stem}: time, speed-up and share of the ceiling. {place(source)}. The numbers are in the table below."
+    description = f'aria-label="{escape(title)}"'
+    return {**_label(source), "svg": Markup(figures.inline_svg(figure, name, description))}
+
+
+def _side_by_side(rows, places):
+    """Groups of lines (label, role, cells of each place), so that places stand beside each other."""
+    merged = {}
+    for index, source in enumerate(places):
+        for group in families.groups([row for row in rows if row.source.key == source.key]):
+            lines = merged.setdefault(group.title, {})
+            for point in group.points:
+                role, columns = lines.setdefault(point.label, (style.role(point.role), [None] * len(places)))
+                columns[index] = tables.cells(point)
+    return [
+        {"title": title, "lines": [(label, role, columns) for label, (role, columns) in lines.items()]}
+        for title, lines in merged.items()
+    ]
+
+
+def _published(table, rows, baselines):
+    lines = []
+    for row in table.rows:
+        found = published.ours(row, table, rows, baselines)
+        lines.append((row, [(_label(source), *measured) for source, *measured in found]))
+    return {"table": table, "lines": lines}

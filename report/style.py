@@ -1,0 +1,80 @@
+"""How the figures look: colours, marks and number formats; nothing here knows a lab."""
+
+import math
+
+# Okabe and Ito's palette, safe for the common kinds of colour blindness; every role has its own mark as well.
+ROLES = {
+    "cpu": ("#6f7782", "s"),
+    "starter": ("#d55e00", "v"),
+    "solution": ("#0072b2", "o"),
+    "encore": ("#e69f00", "D"),
+    "file": ("#cc79a7", "P"),
+    "peer": ("#009e73", "^"),
+}
+NAMES = {
+    "cpu": "CPU baseline",
+    "starter": "your kernel",
+    "solution": "solution",
+    "encore": "encore",
+    "file": "kernel from a file",
+    "peer": "library (peer)",
+}
+# Text, grid lines and paper have colours of their own, so that the page can swap them for its theme's.
+INK, MUTED, RULE, PAPER = "#1b1e23", "#59606b", "#d9dde3", "#fefefe"
+
+RC = {
+    "text.parse_math": False,
+    "text.color": INK,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.edgecolor": RULE,
+    "axes.labelcolor": MUTED,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.facecolor": PAPER,
+    "figure.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "xtick.color": RULE,
+    "xtick.labelcolor": MUTED,
+    "ytick.color": RULE,
+    "ytick.labelcolor": INK,
+    "grid.color": RULE,
+    "grid.linewidth": 0.7,
+    "svg.fonttype": "none",
+}
+
+
+def role(variant):
+    return variant if variant in ROLES else "file"
+
+
+def significant(value):
+    """Three significant digits, never in scientific notation: 0.0283, 4.71, 33700."""
+    if value == 0:
+        return "0"
+    digits = 2 - math.floor(math.log10(abs(value)))
+    text = f"{round(value, digits):.{max(digits, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text and digits > 3 else text
+
+
+def milliseconds(ms):
+    """A duration in the unit that suits it: 0.0283 -> "28.3 µs"."""
+    if ms is None:
+        return "–"
+    for factor, unit in ((1e6, "ns"), (1e3, "µs"), (1, "ms")):
+        if ms * factor < 999.5 and (ms * factor >= 0.9995 or unit == "ns"):
+            return f"{significant(ms * factor)} {unit}"
+    return f"{significant(ms / 1e3)} s"
+
+
+def times(factor):
+    return "–" if factor is None else f"{significant(factor)}×"
+
+
+def percent(share):
+    return "–" if share is None else f"{share * 100:.0f} %" if share >= 0.1 else f"{share * 100:.1f} %"

@@ -1,0 +1,73 @@
+"""Results as tables: one model, written as Markdown and LaTeX here and as HTML by the page."""
+
+import re
+
+import style
+
+HEAD = ("", "kernel", "warm", "with copies", "vs. 1 CPU thread", "rate", "of ceiling")
+
+
+def cells(point):
+    """The texts of one row after its label, in the order of HEAD."""
+    return (
+        style.milliseconds(point.kernel.median),
+        style.milliseconds(point.warm and point.warm.median),
+        style.milliseconds(point.with_copies and point.with_copies.median),
+        style.times(point.speed_up),
+        rate(point),
+        style.percent(point.of_ceiling),
+    )
+
+
+def rate(point):
+    """GB/s, and GFLOP/s where arithmetic was counted."""
+    parts = [(point.gbytes_per_s, "GB/s"), (point.gflops, "GFLOP/s")]
+    return ", ".join(f"{style.significant(value)} {unit}" for value, unit in parts if value) or "–"
+
+
+def markdown(groups, caption):
+    lines = [f"**{_markdown(caption)}**", ""]
+    for group in groups:
+        head = (group.title, *HEAD[1:])
+        lines += [_row(map(_markdown, head)), _row(["---"] + ["--:"] * (len(HEAD) - 1))]
+        lines += [_row(map(_markdown, (p.label, *cells(p)))) for p in group.points]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def latex(groups, caption):
+    """A floating table that needs no package but booktabs."""
+    lines = [r"\begin{table}", r"\centering\small", rf"\caption{{{_latex(caption)}}}"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * (len(HEAD) - 1)}}}", r"\toprule"]
+    for index, group in enumerate(groups):
+        lines += [r"\midrule"] if index else []
+        lines += [_tex_row((group.title, *HEAD[1:])), r"\midrule"]
+        lines += [_tex_row((p.label, *cells(p))) for p in group.points]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def _row(texts):
+    return "| " + " | ".join(texts) + " |"
+
+
+def _tex_row(texts):
+    return " & ".join(map(_latex, texts)) + r" \\"
+
+
+def _markdown(text):
+    text = re.sub(r"([\\`*_{}\[\]<>|#$])", r"\\\1", text)
+    return " ".join(text.split())
+
+
+_TEX = {c: "\\" + c for c in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "×": r"$\times$",
+    "µ": r"$\mu$",
+    "–": "--",
+}
+
+
+def _latex(text):
+    return " ".join("".join(_TEX.get(c, c) for c in text).split())
