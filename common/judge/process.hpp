@@ -28,13 +28,13 @@ class descriptor {
 
 /// How to start a child: a session of its own, stdin empty, stdout and stderr captured, every other descriptor closed.
 struct spawn_request {
-  std::vector<std::string> arguments;    ///< the first is the program, looked up in PATH
-  std::vector<std::string> environment;  ///< "NAME=value", nothing is inherited
-  std::filesystem::path folder;          ///< to work in; empty for the caller's
-  int third = -1;                        ///< becomes descriptor 3
-  std::size_t memory_bytes = 0;          ///< limit of the address space, 0 for none
-  std::size_t file_bytes = 0;            ///< limit of every file it writes, 0 for none
-  unsigned cpu_seconds = 0;              ///< 0 for no limit
+  std::vector<std::string> arguments{};    ///< the first is the program, looked up in PATH
+  std::vector<std::string> environment{};  ///< "NAME=value", nothing is inherited
+  std::filesystem::path folder{};          ///< to work in; empty for the caller's
+  int third = -1;                          ///< becomes descriptor 3
+  std::size_t memory_bytes = 0;            ///< limit of the address space, 0 for none
+  std::size_t file_bytes = 0;              ///< limit of every file it writes, 0 for none
+  unsigned cpu_seconds = 0;                ///< 0 for no limit
 };
 
 /// What captured output is kept and what is too much, in bytes.

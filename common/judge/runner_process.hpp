@@ -40,6 +40,9 @@ class runner_process {
 
   const protocol::device& device() const { return device_; }
 
+  /// The process, leader of a group of its own.
+  pid_t id() const { return child_.id(); }
+
   /// Sends a request with its files, or none, and waits for the answer, at most timeout_s seconds.
   outcome ask(protocol::request& r, const memory_file* in, const memory_file* out, double timeout_s);
 

@@ -1,0 +1,85 @@
+#include "judge/build.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "catch.hpp"
+#include "judge/build_cache.hpp"
+#include "twice.hpp"
+
+using namespace lab::judge;
+using namespace lab_test;
+
+namespace {
+
+// A folder with a source and a header that it includes, until this object ends.
+struct project {
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("lab-build-" + std::to_string(getpid()));
+  project() {
+    std::filesystem::create_directories(folder);
+    write("k.cu", "#include \"k.hpp\"\nvoid f(int* out) { out[0] = value; }\n");
+    write("k.hpp", "constexpr int value = " + std::to_string(getpid()) + ";\n");
+  }
+  ~project() { std::filesystem::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream{folder / name} << text; }
+  build_result built() const { return build({.source = folder / "k.cu"}); }
+};
+
+}  // namespace
+
+TEST_CASE("a kernel is built once, and again when it or a header of its changes") {
+  const project p;
+  const auto first = p.built();
+  REQUIRE(first.verdict == verdict::pass);
+  CHECK_FALSE(first.from_cache);
+  CHECK(std::filesystem::exists(first.library));
+  CHECK(p.built().from_cache);
+  p.write("k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  const auto changed = p.built();
+  CHECK_FALSE(changed.from_cache);
+  CHECK(changed.library != first.library);
+}
+
+TEST_CASE("an error is not kept: mending the source mends the build") {
+  const project p;
+  p.write("k.hpp", "int value\n");
+  CHECK(p.built().verdict == verdict::compile_error);
+  CHECK(p.built().verdict == verdict::compile_error);
+  p.write("k.hpp", "constexpr int value = 3;\n");
+  CHECK(p.built().verdict == verdict::pass);
+}
+
+TEST_CASE("two sources with one text but different headers beside them are not confused") {
+  const project p;
+  std::filesystem::create_directories(p.folder / "other");
+  p.write("other/k.cu", "#include \"k.hpp\"\n");
+  p.write("other/k.hpp", "// other\n");
+  p.write("k.cu", "#include \"k.hpp\"\n");
+  CHECK(texts_of(p.folder / "k.cu", {}) != texts_of(p.folder / "other/k.cu", {}));
+}
+
+TEST_CASE("a source that includes itself ends, with an error of limited length") {
+  const project p;
+  p.write("k.cu", "#include \"k.cu\"\n#include \"k.cu\"\nint x = ;\n");
+  const auto b = p.built();
+  CHECK((b.verdict == verdict::compile_error || b.verdict == verdict::compile_limit));
+  CHECK(b.log.size() < (80 << 10));
+}
+
+TEST_CASE("a compiler that takes too long is stopped") {
+  const project p;
+  p.write(
+      "k.cu",
+      "template <long n> struct s { s<n + 1> next; s<n + 100000> other; };\n"
+      "constexpr long slow(long n) { long x = 0; for (long i = 0; i < 30000000; ++i) x += i % (n + 1); return x; }\n"
+      "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
+      "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
+  CHECK(build({.source = p.folder / "k.cu", .timeout_s = 1}).verdict == verdict::compile_limit);
+}
+
+TEST_CASE("fingerprints of different texts differ") {
+  CHECK(fingerprint("a") != fingerprint("b"));
+  CHECK(fingerprint("ab") == fingerprint("ab"));
+  CHECK(fingerprint("").size() == 32);
+}

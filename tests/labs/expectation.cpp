@@ -1,0 +1,44 @@
+#include "labs/expectation.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "judge/verdict.hpp"
+
+namespace lab_test {
+
+namespace {
+
+constexpr std::string_view expect = "// expect:", diagnosis = "diagnosis:";
+
+std::set<std::string, std::less<>> words(const std::string& text) {
+  std::set<std::string, std::less<>> all;
+  std::istringstream in{text};
+  for (std::string word; in >> word;)
+    if (word != "|") all.insert(word);
+  if (all.empty()) throw std::runtime_error("no word in \"" + text + "\"");
+  return all;
+}
+
+}  // namespace
+
+expectation parse_expectation(const std::string& line) {
+  const auto middle = line.find(diagnosis);
+  if (!line.starts_with(expect) || middle == std::string::npos)
+    throw std::runtime_error("not \"// expect: VERDICT  diagnosis: WORD\": " + line);
+  expectation e{words(line.substr(expect.size(), middle - expect.size())),
+                words(line.substr(middle + diagnosis.size()))};
+  for (const auto& v : e.verdicts)
+    if (!lab::judge::verdict_from(v) || v == "pass")
+      throw std::runtime_error("a mutant cannot be expected to get " + v);
+  return e;
+}
+
+expectation expectation_of(const std::filesystem::path& mutant) {
+  std::string line;
+  std::getline(std::ifstream{mutant} >> std::ws, line);
+  return parse_expectation(line);
+}
+
+}  // namespace lab_test

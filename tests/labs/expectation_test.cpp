@@ -1,0 +1,21 @@
+#include "labs/expectation.hpp"
+
+#include "catch.hpp"
+
+using lab_test::parse_expectation;
+
+TEST_CASE("an expectation allows just the words of its line", "[expectation]") {
+  const auto e = parse_expectation("// expect: wrong_answer | out_of_bounds  diagnosis: missing_guard | -");
+  CHECK(e.allows_verdict("out_of_bounds"));
+  CHECK_FALSE(e.allows_verdict("crash"));
+  CHECK_FALSE(e.allows_verdict("pass"));
+  CHECK(e.allows_diagnosis("missing_guard"));
+  CHECK(e.allows_diagnosis(""));
+  CHECK_FALSE(parse_expectation("// expect: crash  diagnosis: nan").allows_diagnosis(""));
+}
+
+TEST_CASE("a mutant's line without verdict, with an unknown one or with pass is refused", "[expectation]") {
+  for (const auto* line : {"", "// expect: wrong_answer", "// expect:  diagnosis: nan",
+                           "// expect: wrong  diagnosis: -", "// expect: pass  diagnosis: -"})
+    CHECK_THROWS(parse_expectation(line));
+}

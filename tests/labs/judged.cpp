@@ -1,0 +1,126 @@
+#include "labs/judged.hpp"
+
+#include "catch.hpp"
+#include "judge/check.hpp"
+#include "judge/compare.hpp"
+#include "labs/expectation.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+
+namespace lab_test {
+
+namespace {
+
+std::vector<backend> backends() {
+  std::vector<backend> all{backend::sim};
+  if (const auto gpu = probe(backend::cuda); gpu.usable)
+    all.push_back(backend::cuda);
+  else
+    WARN("not run on a GPU: " << gpu.reason);
+  return all;
+}
+
+check_result judged(const entry& lab, const variant& which, backend b) {
+  options o;
+  o.backend = b;
+  o.timeout_s = 20;
+  return check(lab, which, o);
+}
+
+case_result first_failure(const check_result& r) {
+  for (const auto& c : r.cases)
+    if (c.verdict != verdict::pass) return c;
+  return {};
+}
+
+bool skipped(const check_result& r) {
+  if (r.verdict != verdict::skipped) return false;
+  WARN(r.lab << " skipped: " << first_failure(r).message);
+  return true;
+}
+
+void require_agreement(const contract& c, const host_function& program, const arguments& given,
+                       const arguments& expected, bool exact) {
+  if (!program) return;
+  auto all = given;
+  allocate_outputs(all);
+  const auto before = all;
+  program(all);
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    if (all[p].role == role::scalar || all[p].role == role::input) continue;
+    const tolerance loose{.absolute = 1e-3, .relative = 1e-3};
+    const auto result =
+        compare({all[p].type, all[p].bytes, before[p].bytes, expected[p].bytes, {}}, exact ? tolerance{} : loose);
+    INFO(c.name << ", output " << c.parameters[p] << ", element " << result.first);
+    CHECK(result.wrong == 0);
+  }
+}
+
+void require_honest_programs(const contract& c, const size& s, inputs kind) {
+  random r{1, kind};
+  const auto given = c.make(s, r);
+  auto expected = given;
+  allocate_outputs(expected);
+  c.reference(expected);
+  const bool exact = !c.floating || (kind == inputs::lattice && !c.allow.inexact_lattice);
+  for (const auto& program : {c.one_thread, c.all_threads, c.fast})
+    require_agreement(c, program, given, expected, exact);
+}
+
+}  // namespace
+
+void require_solved(const std::string& name) {
+  const auto& lab = find(name);
+  for (const auto b : backends()) {
+    const auto r = judged(lab, solution_of(lab), b);
+    if (skipped(r)) continue;
+    INFO("on " << word(b) << ":\n" << first_failure(r).message);
+    CHECK(word(r.verdict) == "pass");
+    CHECK(r.cases.size() > 0);
+  }
+}
+
+void require_unsolved(const std::string& name) {
+  const auto& lab = find(name);
+  for (const auto b : backends()) {
+    const auto r = judged(lab, {"starter", here().root / "solutions" / name / "starter.cu"}, b);
+    if (skipped(r)) continue;
+    INFO("on " << word(b) << ":\n" << first_failure(r).message);
+    CHECK(word(r.verdict) == "wrong_answer");
+  }
+}
+
+void require_honest_card(const std::string& name) {
+  for (const auto& c : find(name).card.contracts)
+    for (const auto& s : c.check_sizes) {
+      if (c.refuses && !c.refuses(s).empty()) continue;
+      INFO("at " << s.name());
+      require_honest_programs(c, s, inputs::lattice);
+      if (c.floating) require_honest_programs(c, s, inputs::real);
+    }
+}
+
+void require_caught(const std::string& name, const std::filesystem::path& mutant) {
+  const auto& lab = find(name);
+  const auto expected = expectation_of(mutant);
+  for (const auto b : backends()) {
+    const auto r = judged(lab, {"file", mutant}, b);
+    if (skipped(r)) continue;
+    const auto found = first_failure(r);
+    INFO("on " << word(b) << ":\n" << found.message);
+    CHECK(expected.allows_verdict(word(r.verdict)));
+    CHECK(expected.allows_diagnosis(found.diagnosis));
+  }
+}
+
+void grade(const std::string& name) {
+  const auto& lab = find(name);
+  const auto b = default_backend();
+  const auto r = judged(lab, starter_of(lab), b);
+  if (skipped(r)) return;
+  INFO("on " << word(b) << ":\n" << first_failure(r).message);
+  REQUIRE(word(r.verdict) == "pass");
+}
+
+}  // namespace lab_test
