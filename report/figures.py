@@ -32,9 +32,7 @@ def family_figure(groups, heading):
         _name_rows(axes[0][0], rows)
         figure.text(0.012, 1 - 0.12 / height, heading, va="top", fontsize=11, fontweight="bold")
         _legend(figure, points)
-        figure.subplots_adjust(
-            left=0.235, right=0.945, wspace=0.2, top=1 - 0.66 / height, bottom=0.68 / height
-        )
+        figure.subplots_adjust(left=0.235, right=0.945, wspace=0.2, top=1 - 0.66 / height, bottom=0.68 / height)
     return figure
 
 
@@ -46,10 +44,10 @@ def draw_time(axis, rows):
         time = point.kernel
         axis.plot([time.low, time.high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt")
         axis.plot([time.median], [y], mark, color=colour, markersize=6)
-        _say(axis, time.median, y, style.milliseconds(time.median))
-    _log_axis(axis, [p.kernel.median for _, p in drawn], style.milliseconds)
+        _say(axis, time.high, y, style.milliseconds(time.median))
+    _log_axis(axis, [p.kernel.high for _, p in drawn], style.milliseconds)
     axis.set_title("Time, median")
-    axis.set_xlabel("time per run (log scale)")
+    axis.set_xlabel("time per run, log scale")
 
 
 def draw_speed_up(axis, rows):
@@ -63,7 +61,7 @@ def draw_speed_up(axis, rows):
         _say(axis, max(point.speed_up, 1), y, style.times(point.speed_up))
     _log_axis(axis, [1, *(p.speed_up for _, p in drawn)], style.times)
     axis.set_title("Speed-up")
-    axis.set_xlabel("times as fast as one CPU thread (log scale)")
+    axis.set_xlabel("times one CPU thread, log scale")
 
 
 def draw_share(axis, rows):
@@ -76,7 +74,7 @@ def draw_share(axis, rows):
     axis.axvline(100, color=style.MUTED, linewidth=1)
     axis.set_xlim(0, max(118, *(100 * p.of_ceiling * 1.18 for _, p in drawn)))
     axis.set_title("Share of the ceiling")
-    axis.set_xlabel("bandwidth, % of the measured ceiling")
+    axis.set_xlabel("% of the device's measured ceiling")
 
 
 def save(figure, stem):
@@ -102,7 +100,7 @@ def inline_svg(figure, name, description):
     svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     for colour, variable in _themed():
         svg = svg.replace(colour, f"var(--{variable})")
-    svg = svg.replace("'DejaVu Sans'", "inherit").replace("font: ", "font: ")
+    svg = svg.replace("'DejaVu Sans'", "system-ui, 'DejaVu Sans'")
     svg = re.sub(r'<svg [^>]*?viewBox="([^"]+)"[^>]*>', r'<svg viewBox="\1" role="img" ' + description + ">", svg, count=1)
     return svg
 
@@ -135,7 +133,7 @@ def _prepare(axis, rows):
 
 def _name_rows(axis, rows):
     for y, text, point in rows:
-        x, weight = (-0.03, "normal") if point else (-0.78, "bold")
+        x, weight = (-0.03, "normal") if point else (-1.06, "bold")
         align = "right" if point else "left"
         colour = style.INK if point else style.MUTED
         axis.text(
@@ -149,8 +147,9 @@ def _short(text, limit=36):
 
 
 def _say(axis, x, y, text):
+    behind = {"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.6}
     axis.annotate(
-        text, (x, y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8, color=style.INK
+        text, (x, y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8, color=style.INK, bbox=behind
     )
 
 
@@ -158,9 +157,10 @@ def _log_axis(axis, values, name):
     low, high = min(values), max(values)
     axis.set_xscale("log")
     axis.set_xlim(low / 1.6, high * max(4, (high / low) ** 0.28))
-    axis.xaxis.set_major_locator(LogLocator(base=10, numticks=6))
+    steps = (1,) if high / low > 30 else (1, 2, 5)
+    axis.xaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=5))
     axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: name(value)))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: name(value).replace(".00", "").replace(".0", "")))
 
 
 def _legend(figure, points):

@@ -25,6 +25,8 @@ def place(source):
         return f"Recorded on {source.device}, {day}"
     if source.backend == "sim":
         return f"Measured here: simulator wall time on {source.device}, {day}"
+    if source.backend == "cpu":
+        return f"Measured here on the CPU, {source.device}, {day}"
     return f"Measured here on {source.device}, {day}"
 
 
@@ -94,7 +96,7 @@ def _check_place(source):
 
 def _bar(variant, cells, names):
     passed = sum(1 for lab in names if (cell := cells.get((lab, variant))) and cell["verdict"] == "pass")
-    return {"name": {"starter": "Your kernels", "solution": "Solutions"}[variant], "passed": passed, "of": len(names)}
+    return {"name": {"starter": "your kernels", "solution": "solutions"}[variant], "passed": passed, "of": len(names)}
 
 
 def _cell(check):
@@ -138,7 +140,7 @@ def _family(stem, members, results, published_tables, drawn):
         "groups": _side_by_side(rows, places),
         "head": tables.HEAD[1:],
         "untimed": [row for row in rows if not row.kernel],
-        "published": [_published(table, rows, results.baselines) for table in published_tables],
+        "published": [_published(table, rows, results.baselines, places) for table in published_tables],
     }
 
 
@@ -168,9 +170,12 @@ def _side_by_side(rows, places):
     ]
 
 
-def _published(table, rows, baselines):
+def _published(table, rows, baselines, places):
+    """Each published row with what was measured at every place; another tool's figure has a place of its own."""
     lines = []
     for row in table.rows:
         found = published.ours(row, table, rows, baselines)
-        lines.append((row, [(_label(source), *measured) for source, *measured in found]))
+        tools = [(_label(source), *measured) for source, *measured in found if source.backend == "cpu"]
+        columns = [[measured for source, *measured in found if source.key == place.key] for place in places]
+        lines.append((row, columns, tools))
     return {"table": table, "lines": lines}

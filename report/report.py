@@ -10,7 +10,6 @@ import sys
 
 import families
 import figures
-import numpy_baseline
 import page
 import published
 import tables
@@ -24,6 +23,8 @@ def main(arguments=None):
     options = _options(arguments)
     folders = options.results or [options.out / "results"]
     if options.numpy:
+        import numpy_baseline  # here, because Numba takes a second to load
+
         numpy_baseline.measure_to(options.out / "results" / "numpy.json")
     results = load(folders, options.recorded)
     published_tables, problems = published.load_published(options.labs)

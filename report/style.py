@@ -55,11 +55,9 @@ def role(variant):
 
 def significant(value):
     """Three significant digits, never in scientific notation: 0.0283, 4.71, 33700."""
-    if value == 0:
-        return "0"
-    digits = 2 - math.floor(math.log10(abs(value)))
-    text = f"{round(value, digits):.{max(digits, 0)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text and digits > 3 else text
+    rounded = float(f"{value:.3g}")
+    digits = 2 - math.floor(math.log10(rounded)) if rounded else 0
+    return f"{rounded:.{max(digits, 0)}f}"
 
 
 def milliseconds(ms):

@@ -4,7 +4,7 @@ import re
 
 import style
 
-HEAD = ("", "kernel", "warm", "with copies", "vs. 1 CPU thread", "rate", "of ceiling")
+HEAD = ("", "kernel", "warm", "with copies", "speed-up", "rate", "of ceiling")
 
 
 def cells(point):
@@ -20,9 +20,10 @@ def cells(point):
 
 
 def rate(point):
-    """GB/s, and GFLOP/s where arithmetic was counted."""
-    parts = [(point.gbytes_per_s, "GB/s"), (point.gflops, "GFLOP/s")]
-    return ", ".join(f"{style.significant(value)} {unit}" for value, unit in parts if value) or "–"
+    """GFLOP/s where more than ten operations come on each byte, else GB/s."""
+    if point.gflops and point.gflops > 10 * (point.gbytes_per_s or 0):
+        return f"{style.significant(point.gflops)} GFLOP/s"
+    return f"{style.significant(point.gbytes_per_s)} GB/s" if point.gbytes_per_s else "–"
 
 
 def markdown(groups, caption):

@@ -1,0 +1,92 @@
+"""Figures and tables for written reports."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+
+@pytest.fixture
+def paper(workspace):
+    result = workspace.run("--figures", str(workspace.root / "paper"))
+    assert result.returncode == 0, result.stderr
+    return workspace.root / "paper"
+
+
+def test_every_family_and_place_gets_figures_and_tables(paper, workspace):
+    names = {"matmul-sim", "transpose-sim", "transpose-recorded-fixture-h200"}
+    assert {path.name for path in paper.iterdir()} == {f"{n}.{e}" for n in names for e in ("png", "svg", "md", "tex")}
+    drawn = {path.name for path in (workspace.root / "out/figures").iterdir()}
+    assert drawn == {f"{n}.{e}" for n in names for e in ("png", "svg")}
+
+
+def test_pictures_are_not_blank(paper):
+    import matplotlib.image
+    import style
+
+    for path in paper.glob("*.png"):
+        picture = matplotlib.image.imread(path)
+        assert picture.shape[0] > 300 and picture.shape[1] > 1000
+        solution = [int(style.ROLES["solution"][0][i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        assert (abs(picture[:, :, :3] - solution).max(axis=2) < 0.01).sum() > 100, path.name
+
+
+def test_svg_files_are_well_formed_and_do_not_depend_on_the_time_of_day(paper):
+    for path in paper.glob("*.svg"):
+        root = ElementTree.parse(path).getroot()
+        assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) > 20
+        assert b"dc:date" not in path.read_bytes()
+
+
+def test_markdown_and_latex_tables_hold_the_numbers_and_the_place(paper):
+    markdown = (paper / "transpose-recorded-fixture-h200.md").read_text()
+    assert "Recorded on Fixture H200, 2026-01-01" in markdown
+    assert "| 04\\_transpose\\_padded | 31.0 µs | 28.0 µs |" in markdown
+    latex = (paper / "transpose-sim.tex").read_text()
+    assert "simulator wall time on Fixture CPU" in latex
+    assert r"04\_transpose\_padded & 84.0 ms & 81.5 ms" in latex
+
+
+def test_latex_and_markdown_escape_what_their_readers_would_interpret():
+    import tables
+    from families import Group, Point
+    from load import Timing
+
+    evil = r"50% & $x_1$ \input{/etc/passwd} | `#`"
+    groups = [Group("", "1", (Point(evil, "solution", Timing(1, 1, 1)),))]
+    assert r"50\% \& \$x\_1\$ \textbackslash{}input\{/etc/passwd\} | `\#`" in tables.latex(groups, "c")
+    assert r"50% & \$x\_1\$ \\input\{/etc/passwd\} \| \`\#\`" in tables.markdown(groups, "c")
+
+
+@pytest.mark.parametrize(
+    "ms, text",
+    [(0.0000003, "0.300 ns"), (0.0283, "28.3 µs"), (0.9999, "1.00 ms"), (33730, "33.7 s"), (250, "250 ms"), (999.6, "1.00 s")],
+)
+def test_durations_are_shown_in_the_unit_that_suits_them(ms, text):
+    import style
+
+    assert style.milliseconds(ms) == text
+
+
+def test_speed_ups_compare_with_the_fastest_single_thread_of_the_group():
+    from families import groups
+    from load import Bench, Source, Timing
+
+    def row(lab, ms, one_thread):
+        cpu = {"one_thread": one_thread, "all_threads": None, "fast": None}
+        time = Timing(ms, ms, ms)
+        return Bench(Source("sim", "d"), lab, "solution", "f", "8x8", "pass", "", time, None, None, None, None, None, cpu, ())
+
+    (group,) = groups([row("02_x_a", 2, 10), row("03_x_b", 1, 20)])
+    assert [(p.label, p.speed_up) for p in group.points] == [("CPU, one thread", 1), ("02_x_a", 5), ("03_x_b", 10)]
+
+
+def test_labs_of_one_stem_are_one_family():
+    from families import families, title
+
+    found = families(["05_matmul_naive", "02_transpose_naive", "13_matmul_work_per_thread", "01_vector_add"])
+    assert found == {
+        "vector": ["01_vector_add"],
+        "transpose": ["02_transpose_naive"],
+        "matmul": ["05_matmul_naive", "13_matmul_work_per_thread"],
+    }
+    assert title(found["matmul"]) == "Matmul" and title(found["vector"]) == "Vector add"
