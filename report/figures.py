@@ -101,7 +101,9 @@ def inline_svg(figure, name, description):
     for colour, variable in _themed():
         svg = svg.replace(colour, f"var(--{variable})")
     svg = svg.replace("'DejaVu Sans'", "system-ui, 'DejaVu Sans'")
-    svg = re.sub(r'<svg [^>]*?viewBox="([^"]+)"[^>]*>', r'<svg viewBox="\1" role="img" ' + description + ">", svg, count=1)
+    svg = re.sub(
+        r'<svg [^>]*?viewBox="([^"]+)"[^>]*>', r'<svg viewBox="\1" role="img" ' + description + ">", svg, count=1
+    )
     return svg
 
 
@@ -168,5 +170,7 @@ def _legend(figure, points):
     for role in style.ROLES:
         if any(style.role(point.role) == role for point in points):
             colour, mark = style.ROLES[role]
-            handles.append(Line2D([], [], marker=mark, color=colour, linestyle="", markersize=6, label=style.NAMES[role]))
+            handles.append(
+                Line2D([], [], marker=mark, color=colour, linestyle="", markersize=6, label=style.NAMES[role])
+            )
     figure.legend(handles=handles, loc="upper right", ncols=len(handles), frameon=False, fontsize=8, handletextpad=0.2)

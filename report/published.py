@@ -62,7 +62,7 @@ def _row(row):
 
 
 def ours(row, table, rows, baselines):
-    """What stands beside one published figure: (source, label, cold, warm, with_copies) of every place of measurement."""
+    """What stands beside one published figure: (source, label, cold, warm, with_copies) of every place."""
     tool, _, operation = row.ours.partition(":")
     if operation:
         return [

@@ -54,7 +54,7 @@ def write(results, published_tables, options):
     target.write_text(text, encoding="utf-8")
     size = target.stat().st_size
     if size > PAGE_LIMIT:
-        print(f"report: {target} has {size / 1e6:.1f} MB, more than it should; are there stray results?", file=sys.stderr)
+        print(f"report: {target} has grown to {size / 1e6:.1f} MB; are there stray results?", file=sys.stderr)
     print(target)
 
 

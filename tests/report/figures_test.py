@@ -59,7 +59,14 @@ def test_latex_and_markdown_escape_what_their_readers_would_interpret():
 
 @pytest.mark.parametrize(
     "ms, text",
-    [(0.0000003, "0.300 ns"), (0.0283, "28.3 µs"), (0.9999, "1.00 ms"), (33730, "33.7 s"), (250, "250 ms"), (999.6, "1.00 s")],
+    [
+        (0.0000003, "0.300 ns"),
+        (0.0283, "28.3 µs"),
+        (0.9999, "1.00 ms"),
+        (33730, "33.7 s"),
+        (250, "250 ms"),
+        (999.6, "1.00 s"),
+    ],
 )
 def test_durations_are_shown_in_the_unit_that_suits_them(ms, text):
     import style
@@ -74,7 +81,9 @@ def test_speed_ups_compare_with_the_fastest_single_thread_of_the_group():
     def row(lab, ms, one_thread):
         cpu = {"one_thread": one_thread, "all_threads": None, "fast": None}
         time = Timing(ms, ms, ms)
-        return Bench(Source("sim", "d"), lab, "solution", "f", "8x8", "pass", "", time, None, None, None, None, None, cpu, ())
+        return Bench(
+            Source("sim", "d"), lab, "solution", "f", "8x8", "pass", "", time, None, None, None, None, None, cpu, ()
+        )
 
     (group,) = groups([row("02_x_a", 2, 10), row("03_x_b", 1, 20)])
     assert [(p.label, p.speed_up) for p in group.points] == [("CPU, one thread", 1), ("02_x_a", 5), ("03_x_b", 10)]

@@ -77,11 +77,16 @@ def test_published_figures_stand_beside_ours(workspace):
 
 
 def test_hostile_names_and_messages_are_shown_as_text(workspace):
-    evil = '</code><script>alert(1)</script><img src=x onerror=alert(1)>"\' $\\frac{x} \x00\x1b[31m {{ 7*7 }} -->'
+    evil = "</code><script>alert(1)</script><img src=x onerror=alert(1)>\"' $\\frac{x} \x00\x1b[31m {{ 7*7 }} -->"
     results = workspace.root / "results"
     change(results / "check-04_transpose_padded-starter-sim.json", lab="90_" + evil, variant=evil, verdict=evil)
-    change(results / "check-03_transpose_shared-starter-sim.json", cases=[{"name": evil, "verdict": "crash", "message": evil}])
-    change(results / "bench-04_transpose_padded-solution-sim.json", lab="04_transpose_" + evil, size=evil, launcher=evil)
+    change(
+        results / "check-03_transpose_shared-starter-sim.json",
+        cases=[{"name": evil, "verdict": "crash", "message": evil}],
+    )
+    change(
+        results / "bench-04_transpose_padded-solution-sim.json", lab="04_transpose_" + evil, size=evil, launcher=evil
+    )
     result = workspace.run("--figures", str(workspace.root / "paper"))
     assert result.returncode == 0, result.stderr
     tags = Tags(workspace.page())
@@ -124,7 +129,9 @@ def test_a_course_of_twenty_labs_with_long_messages_stays_under_3_mb(workspace):
     results = workspace.root / "results"
     bench = json.loads((results / "bench-04_transpose_padded-solution-sim.json").read_text())
     check = json.loads((results / "check-04_transpose_padded-starter-sim.json").read_text())
-    check["results"][0]["cases"] = [{"name": f"case {i}", "verdict": "crash", "message": "x" * 50_000} for i in range(40)]
+    check["results"][0]["cases"] = [
+        {"name": f"case {i}", "verdict": "crash", "message": "x" * 50_000} for i in range(40)
+    ]
     for number in range(10, 30):
         for document, kind in ((bench, "bench"), (check, "check")):
             document["results"][0]["lab"] = f"{number}_family{number}_lab"
