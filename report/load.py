@@ -16,6 +16,8 @@ class Source:
     recorded: bool = False
     driver: str = ""
     toolkit: str = ""
+    cpu: str = ""
+    ceiling: float | None = None
 
     @property
     def key(self):
@@ -137,15 +139,30 @@ def _source(document, recorded):
     where = document.object("recorded", None)
     if recorded and not where:
         raise document.error("recorded", "is missing; a recorded measurement says when and on what it was made")
-    name = (where and where.text("device", None)) or (device and device.text("name", None)) or "unknown device"
+    backend = document.text("backend", None) or "sim"
     return Source(
-        backend=document.text("backend", None) or (device and device.text("backend", None)) or "sim",
-        device=name,
+        backend=backend,
+        device=_device_name(backend, device, where),
         date=(where and where.text("date", None)) or document.text("date", ""),
         recorded=where is not None,
         driver=where.text("driver", "") if where else "",
-        toolkit=where.text("toolkit", "") if where else "",
+        toolkit=(where and where.text("toolkit", None)) or (device and device.text("cuda", None)) or "",
+        cpu=_cpu_name(device),
+        ceiling=_positive(device, "ceiling_gbytes_per_s") if device else None,
     )
+
+
+def _device_name(backend, device, where):
+    """What did the work: on the simulator that is the CPU, whatever device it imitates."""
+    if backend == "sim" and (cpu := _cpu_name(device)):
+        return cpu
+    return (where and where.text("device", None)) or (device and device.text("name", None)) or "unknown device"
+
+
+def _cpu_name(device):
+    name = device.text("cpu", None) if device else None
+    threads = device.number("cpu_threads", None) if device else None
+    return f"{name}, {threads} threads" if name and threads else name or ""
 
 
 def _timing(row, key):

@@ -26,12 +26,13 @@ def operations(random):
     image = random.standard_normal((2000, 5000), dtype=np.float32)
     taps = random.standard_normal((3, 3), dtype=np.float32)
     values = random.standard_normal(1_000_000, dtype=np.float32)
+    counted = values.copy()
     yield "transpose", "2000x5000", lambda: np.ascontiguousarray(matrix.T), "int32, copied to row-major order"
     for n, m, p in ((256, 512, 256), (2000, 1000, 5000)):
         a, b = (random.standard_normal(shape, dtype=np.float32) for shape in ((n, m), (m, p)))
         yield "matmul", f"{n}x{m}x{p}", lambda a=a, b=b: a @ b, "float32, through its BLAS, all threads"
     yield "convolve", "2000x5000x3x3", lambda: convolve(image, taps), "float32, a loop over the filter's elements"
-    yield "increment", "1000000", lambda: np.add(values, 1, out=values), "float32, in place"
+    yield "increment", "1000000", lambda: np.add(counted, 1, out=counted), "float32, in place"
     yield "histogram", "1000000", lambda: np.histogram(values, 150, (-4, 4)), "normal samples in 150 bins over [-4, 4)"
     layers = [random.standard_normal(shape, dtype=np.float32) for shape in ((784, 100), (100, 100), (100, 10))]
     digits = random.standard_normal((256, 784), dtype=np.float32)
@@ -59,6 +60,7 @@ def forward(images, layers):
 def numba_operations(random):
     """The same of what the tutorials compiled with Numba."""
     values = random.standard_normal(1_000_000, dtype=np.float32)
+    counted = values.copy()
     bins = np.zeros(150, np.int64)
 
     @numba.njit
@@ -73,7 +75,7 @@ def numba_operations(random):
             if 0 <= bin_number < counts.size:
                 counts[bin_number] += 1
 
-    yield "increment", "1000000", lambda: increment(values), "float32, in place, one thread"
+    yield "increment", "1000000", lambda: increment(counted), "float32, in place, one thread"
     yield "histogram", "1000000", lambda: histogram(values, bins), "normal samples in 150 bins over [-4, 4), one thread"
 
 

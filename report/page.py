@@ -32,10 +32,12 @@ def place(source):
 
 def warning(source):
     """The sentence under a figure that keeps it from being misread."""
+    ceiling = f" Ceiling: {style.significant(source.ceiling)} GB/s, copied in memory." if source.ceiling else ""
     if source.backend == "sim":
-        return "How long the CPU took to simulate the kernels. This says nothing about the speed of a GPU."
-    parts = [f"driver {source.driver}" * bool(source.driver), f"CUDA {source.toolkit}" * bool(source.toolkit)]
-    return "GPU times, the kernel alone, cold L2 cache" + "".join(f", {part}" for part in parts if part) + "."
+        return "How long the CPU took to simulate the kernels. This says nothing about the speed of a GPU." + ceiling
+    versions = [f", driver {source.driver}"] * bool(source.driver) + [f", CUDA {source.toolkit}"] * bool(source.toolkit)
+    cpu = f" CPU baselines: {source.cpu}." if source.cpu else ""
+    return f"GPU times, the kernel alone, cold L2 cache{''.join(versions)}.{ceiling}{cpu}"
 
 
 def render(results, labs, published_tables, drawings):

@@ -30,3 +30,11 @@ def test_its_document_is_read_back(tmp_path, monkeypatch):
     (row,) = load([tmp_path], tmp_path / "nothing").baselines
     assert (row.tool, row.operation, row.size, row.note) == ("numpy", "transpose", "2x2", "a note")
     assert row.source.backend == "cpu" and row.source.device
+
+
+def test_timing_one_operation_leaves_the_others_inputs_alone():
+    found = {name: function for name, _, function, _ in numpy_baseline.operations(np.random.default_rng(1))}
+    before = found["histogram"]()[0]
+    for _ in range(20):
+        found["increment"]()
+    assert before.sum() > 990_000 and (found["histogram"]()[0] == before).all()

@@ -52,9 +52,11 @@ def test_each_figure_says_where_and_when_it_was_measured(workspace):
     workspace.run()
     figures = re.findall(r"<figure>.*?</figure>", section(workspace.page(), "transpose"), re.S)
     assert len(figures) == 2
-    assert "Measured here: simulator wall time on Fixture CPU, 2 cores, 2026-01-02" in figures[0]
+    assert "Measured here: simulator wall time on Fixture CPU, 2 threads, 2026-01-02" in figures[0]
     assert "says nothing about the speed of a GPU" in figures[0]
+    assert "Ceiling: 21.5 GB/s" in figures[0] and "Simulated fixture GPU" not in workspace.page()
     assert "Recorded on Fixture H200, 2026-01-01" in figures[1]
+    assert "CPU baselines: Fixture server CPU, 16 threads" in figures[1] and "driver 000.00" in figures[1]
     assert "simulator" not in figures[1]
 
 
