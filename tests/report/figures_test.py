@@ -99,3 +99,16 @@ def test_labs_of_one_stem_are_one_family():
         "matmul": ["05_matmul_naive", "13_matmul_work_per_thread"],
     }
     assert title(found["matmul"]) == "Matmul" and title(found["vector"]) == "Vector add"
+
+
+def test_a_tools_size_may_leave_out_the_labs_last_extents():
+    from load import Baseline, Source, Timing
+    from published import Row, Table, ours
+
+    row = Row("NumPy", "8.08 ms", "a CPU", "all of it", "numpy:histogram")
+    baselines = [
+        Baseline(Source("cpu", "d"), "numpy", "histogram", size, Timing(ms, ms, ms), "")
+        for size, ms in (("1000000", 1), ("1000", 2), ("10000000", 3))
+    ]
+    table = Table("11_a", "t", "", "1000000x150", "s", (row,))
+    assert [kernel.median for _, _, kernel, _, _ in ours(row, table, [], baselines)] == [1]
