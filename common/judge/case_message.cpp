@@ -11,59 +11,99 @@ namespace lab::judge {
 
 namespace {
 
+std::int64_t elements(const size& s) {
+  std::int64_t n = 1;
+  for (std::size_t axis = 0; axis < s.axes(); ++axis) n *= s[axis];
+  return n;
+}
+
 bool square(const size& s) {
   for (std::size_t axis = 1; axis < s.axes(); ++axis)
     if (s[axis] != s[0]) return false;
-  return s.axes() > 1 && s[0] > 1;
+  return s.axes() > 1;
 }
 
-bool mismatch(const finding& f) { return f.verdict == verdict::wrong_answer || f.verdict == verdict::out_of_bounds; }
+bool flat(const size& s) {
+  for (std::size_t axis = 0; axis < s.axes(); ++axis)
+    if (s[axis] == 1) return true;
+  return false;
+}
 
-void share_best(std::vector<judged_case>& cases) {
-  for (auto& one : cases) {
-    if (one.found.verdict == verdict::pass || !one.found.why.vague()) continue;
-    const auto better = std::ranges::find_if(cases, [&](const judged_case& other) {
-      return other.found.verdict == one.found.verdict && !other.found.why.vague();
-    });
-    if (better != cases.end()) one.found.why = better->found.why;
+bool diagnosable(const finding& f) {
+  return f.verdict == verdict::wrong_answer || f.verdict == verdict::out_of_bounds ||
+         f.verdict == verdict::launch_error;
+}
+
+// How many cases a diagnosis fits, and the largest of them.
+struct support {
+  int cases = 0;
+  std::int64_t largest = 0;
+  diagnosis why;
+  std::string size;
+  std::pair<int, std::int64_t> weight() const { return {cases, largest}; }
+};
+
+// The diagnosis that fits most cases; without a word if there is none but weak ones.
+support favourite(const std::vector<judged_case>& cases) {
+  std::vector<support> all;
+  for (const auto& one : cases) {
+    if (!diagnosable(one.found)) continue;
+    for (const auto& d : one.found.why) {
+      if (d.weak()) continue;
+      auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
+      if (at == all.end()) at = all.insert(all.end(), support{});
+      ++at->cases;
+      if (elements(one.size) >= at->largest) *at = {at->cases, elements(one.size), d, one.name};
+    }
   }
+  return all.empty() ? support{} : *std::ranges::max_element(all, {}, &support::weight);
 }
 
+// Squares pass, rectangles do not; vectors prove nothing, but a single element must be right.
 bool right_for_squares_only(const std::vector<judged_case>& cases) {
   int squares = 0, rectangles = 0;
   for (const auto& one : cases) {
-    const bool one_element = std::ranges::all_of(one.name, [](char c) { return c == '1' || c == 'x'; });
-    if (one_element) continue;
-    const bool passed = one.found.verdict == verdict::pass;
-    if (passed != square(one.size) || (!passed && !mismatch(one.found))) return false;
-    ++(passed ? squares : rectangles);
+    const bool passed = one.found.verdict == verdict::pass, is_square = square(one.size);
+    if (one.found.verdict == verdict::skipped || (flat(one.size) && (passed || !is_square))) continue;
+    if (passed != is_square) return false;
+    ++(is_square ? squares : rectangles);
   }
   return squares > 0 && rectangles > 1;
+}
+
+void prefer(finding& f, const support& s) {
+  const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.word == s.why.word; });
+  auto best = own != f.why.end() ? *own : diagnosis{s.why.word, fmt::format("(As seen at {}:) {}", s.size, s.why.text)};
+  f.why = {std::move(best)};
 }
 
 }  // namespace
 
 void compare_cases(std::vector<judged_case>& cases) {
-  if (right_for_squares_only(cases)) {
-    for (auto& one : cases)
-      if (mismatch(one.found) && (one.found.why.vague() || one.found.verdict == verdict::out_of_bounds))
-        one.found.why = {
-            "rows_and_columns_swapped",
-            "Square sizes are right and rectangles are wrong: somewhere the number of rows stands where the "
-            "number of columns belongs. Which of them is the length of a row of the output?"};
+  const auto failed = std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found); });
+  auto best = favourite(cases);
+  if (best.cases < failed && right_for_squares_only(cases))
+    best.why = {
+        "rows_and_columns_swapped",
+        "Square sizes are right and rectangles are wrong: somewhere the number of rows stands where the number of "
+        "columns belongs. How long is a row of each array?"};
+  if (!best.why) return;
+  for (auto& one : cases) {
+    if (!diagnosable(one.found)) continue;
+    if (best.why.word == "rows_and_columns_swapped") one.found.why = {best.why};
+    prefer(one.found, best);
   }
-  share_best(cases);
 }
 
 case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed) {
   const auto& f = one.found;
-  case_result r{c.name, one.name, seed, f.verdict, {}, f.why.word, 0};
+  case_result r{c.name, one.name, seed, f.verdict, {}, f.why.empty() ? "" : f.why.front().word, 0};
   if (f.verdict == verdict::pass) return r;
   r.message = fmt::format("{} at {} ({})\n{}", c.name, one.name, fmt::join(c.axes, " x "), f.what);
   if (!f.picture.empty()) r.message += "\n" + f.picture + "\n";
-  if (f.why) r.message += "Why: " + f.why.text + "\n";
+  if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
   if (f.verdict == verdict::infra_error || f.verdict == verdict::skipped) return r;
-  r.hint = hint_for(lab, f.why.word);
+  r.hint = hint_for(lab, r.diagnosis);
   if (r.hint > 0) r.message += fmt::format("Next: ./lab hint {} {}\n", lab.substr(0, 2), r.hint);
   return r;
 }

@@ -9,31 +9,46 @@ extents as_matrix(const shape& s) {
   return {count(shape(s.begin(), s.end() - 1)), s.back()};
 }
 
-diagnosis diagnose(const evidence& e) {
+diagnoses diagnose(const evidence& e) {
   const auto& r = e.result;
   if (r.untouched == r.total)
-    return {"untouched",
-            fmt::format("Nothing was written to `{}`. Either the kernel was never launched, or its grid is "
-                        "empty or wrong, or every thread returned before its store.",
-                        e.name)};
-  if (auto d = by_values(e)) return d;
-  if (auto d = by_places(e)) return d;
+    return {
+        {"untouched", fmt::format("Nothing was written to `{}`. Either the kernel was never launched, or its grid is "
+                                  "empty or wrong, or every thread returned before its store.",
+                                  e.name)}};
+  if (auto d = by_values(e); !d.empty()) return d;
+  if (auto d = by_places(e); !d.empty()) return d;
   if (r.wrong == r.total)
-    return {"wrong_everywhere", "No element is right: look at what one thread computes, for one index, by hand."};
-  return {"scattered",
-          "The wrong elements form no pattern known here. If they change from run to run, two threads race."};
+    return {diagnosis{"wrong_everywhere",
+                      "No element is right: look at what one thread computes, for one index, by hand."}};
+  return {diagnosis{
+      "scattered", "The wrong elements form no pattern known here. If they change from run to run, two threads race."}};
 }
 
-diagnosis diagnose(const stray_store& s, const std::vector<std::string>& parameters) {
-  const auto& name = parameters.at(s.parameter);
-  if (s.before) return {"negative_index", fmt::format("An index into `{}` is negative for some thread.", name)};
-  if (s.farthest == 1)
-    return {"off_by_one", fmt::format("One store falls just past the end of `{}`: a guard says <= where it must say <, "
-                                      "or an index is one too large.",
-                                      name)};
-  return {"missing_guard", fmt::format("Threads beyond the end of `{}` store as well. The grid is rounded up to whole "
-                                       "blocks, so each thread must check that its element exists.",
-                                       name)};
+diagnoses diagnose(const stray_store& s, const std::string& name, const shape& extents) {
+  if (s.before)
+    return {diagnosis{"negative_index", fmt::format("An index into `{}` is negative for some thread.", name)}};
+  const diagnosis guard{
+      "missing_guard",
+      fmt::format("Threads beyond the end of `{}` store as well. The grid is rounded up to whole blocks, "
+                  "so each thread must check that its element exists.",
+                  name)};
+  // One row too many reaches a row's length past the end, one column too many one element.
+  const bool one_too_far = s.farthest <= static_cast<std::size_t>(extents.size() > 1 ? extents.back() + 1 : 1);
+  if (!one_too_far) return {guard};
+  return {
+      {"off_by_one", fmt::format("A store falls just past the end of `{}`: a guard says <= where it must say <, or an "
+                                 "index is one too large.",
+                                 name)},
+      guard};
+}
+
+diagnoses diagnose_launch(const std::string& error) {
+  if (error.find("InvalidConfiguration") == std::string::npos && error.find("InvalidValue") == std::string::npos)
+    return {};
+  return {diagnosis{"bad_launch",
+                    "The launch configuration is not possible: a block may have at most 1024 threads, and neither "
+                    "block nor grid may be empty. What do they come to at this size?"}};
 }
 
 }  // namespace lab::judge

@@ -11,10 +11,11 @@ namespace lab::judge {
 /// What the pattern of the mismatches looks like. The words, which hints.md and the mutants name:
 ///
 ///     untouched                nothing was written: the kernel never ran, or every thread returned early
+///     bad_launch               the grid or block is empty or too large
 ///     missing_guard            stores past the end of an array: no bounds guard
 ///     off_by_one               everything shifted by one place, or one store just outside an array
 ///     negative_index           stores in front of an array
-///     last_element             all right but the last element
+///     last_element             all right but the last element, row or column
 ///     partial_block            all right but the last block, or the right or bottom edge: a grid rounded down
 ///     first_block_only         only the first block's elements are right
 ///     stops_short              right up to some element, beyond it nothing: too few threads
@@ -35,9 +36,14 @@ struct diagnosis {
   std::string text;  ///< one or two sentences: what it looks like, and where to look
 
   explicit operator bool() const { return !word.empty(); }
-  /// Says only that something is wrong, not what.
-  bool vague() const { return word.empty() || word == "wrong_everywhere" || word == "scattered"; }
+  /// Says only that something is wrong, or what many mistakes lead to at small sizes.
+  bool weak() const {
+    return word == "wrong_everywhere" || word == "scattered" || word == "untouched" || word == "bad_launch";
+  }
 };
+
+/// All that fits, the best guess first: at one size several mistakes may look alike.
+using diagnoses = std::vector<diagnosis>;
 
 /// One output that is not right, with all that may explain it.
 struct evidence {
@@ -48,14 +54,17 @@ struct evidence {
   const arguments& given;
   const std::vector<std::string>& parameters;
 };
-diagnosis diagnose(const evidence& e);
+diagnoses diagnose(const evidence& e);
 
-/// What a store outside an array looks like.
-diagnosis diagnose(const stray_store& s, const std::vector<std::string>& parameters);
+/// What a store outside the array of the given name and shape looks like.
+diagnoses diagnose(const stray_store& s, const std::string& name, const shape& extents);
 
-// The two halves of diagnose(): by what was written, and by where it is wrong. An empty word if nothing fits.
-diagnosis by_values(const evidence& e);
-diagnosis by_places(const evidence& e);
+/// What an error of the CUDA runtime after a launch means, if it means something here.
+diagnoses diagnose_launch(const std::string& error);
+
+// The two halves of diagnose(): by what was written, and by where it is wrong.
+diagnoses by_values(const evidence& e);
+diagnoses by_places(const evidence& e);
 
 /// Extents of an output seen as a matrix: a vector is one row, further axes are folded into the rows.
 struct extents {

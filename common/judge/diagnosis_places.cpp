@@ -30,57 +30,51 @@ std::optional<extents> right_corner(const map& m) {
   return corner;
 }
 
-diagnosis partial(const std::string& where) {
-  return {"partial_block",
-          fmt::format("Everything is right but {}, which no whole block covers. Is the grid rounded up, "
-                      "and does the guard let the last elements through?",
-                      where)};
-}
-
 // Whether `end` could be where whole blocks stop: a multiple of a usual block size, less than one block from the total.
 bool whole_blocks(std::int64_t end, std::int64_t total) {
   for (std::int64_t block = 1024; block >= 8; block /= 2)
     if (end % block == 0 && total - end < block) return true;
-  return false;
+  return end == total;
 }
 
 bool one_block(std::int64_t end, std::int64_t total) {
-  return end <= 1024 && total > end && (std::has_single_bit(static_cast<std::uint64_t>(end)) || end % 32 == 0);
+  return end == total ||
+         (end >= 8 && end <= 1024 && end % 8 == 0 && std::has_single_bit(static_cast<std::uint64_t>(end)));
 }
 
-diagnosis vector_prefix(const map& m, std::int64_t end) {
-  const auto total = m.total();
-  if (end == total - 1 && total > 2)
-    return {"last_element", fmt::format("Only the last element, `{}`[{}], is wrong: a guard or a loop stops one too "
-                                        "early.",
-                                        m.e.name, total - 1)};
-  if (whole_blocks(end, total)) return partial(fmt::format("the end, from element {} on", end));
-  if (one_block(end, total))
-    return {"first_block_only", fmt::format("Only the first {} elements are right, one block's worth. Does the index "
-                                            "count in blockIdx.x * blockDim.x, and has the grid enough blocks?",
-                                            end)};
-  return {"stops_short", fmt::format("Everything is right up to element {} and nothing beyond: there are fewer threads "
-                                     "than elements, and nobody does the rest.",
-                                     end)};
+// "from row 3 and column 17 on", "from element 17 on"
+std::string from(const map& m, const extents& c) {
+  if (m.is_vector()) return fmt::format("from element {} on", c.rows * c.cols);
+  if (c.rows == m.size.rows) return fmt::format("from column {} on", c.cols);
+  if (c.cols == m.size.cols) return fmt::format("from row {} on", c.rows);
+  return fmt::format("from row {} and column {} on", c.rows, c.cols);
 }
 
-diagnosis matrix_corner(const map& m, const extents& c) {
-  const bool all_rows = c.rows == m.size.rows, all_cols = c.cols == m.size.cols;
-  const bool rows_fit = all_rows || whole_blocks(c.rows, m.size.rows);
-  const bool cols_fit = all_cols || whole_blocks(c.cols, m.size.cols);
-  if (rows_fit && cols_fit) {
-    if (all_rows) return partial(fmt::format("the right edge, from column {} on", c.cols));
-    if (all_cols) return partial(fmt::format("the bottom edge, from row {} on", c.rows));
-    return partial(fmt::format("the right and bottom edges, from row {} and column {} on", c.rows, c.cols));
-  }
-  if ((all_rows || one_block(c.rows, m.size.rows)) && (all_cols || one_block(c.cols, m.size.cols)))
-    return {"first_block_only",
-            fmt::format("Only the first {} x {} elements are right, one block's worth. Do both "
-                        "indices count in their blockIdx, and has the grid enough blocks in x and y?",
-                        c.rows, c.cols)};
-  return {"stops_short", fmt::format("Everything is right up to row {} and column {} and nothing beyond: the grid does "
-                                     "not cover the matrix.",
-                                     c.rows, c.cols)};
+// Everything is right up to a corner, and nothing beyond it.
+diagnoses corner_patterns(const map& m, const extents& c) {
+  const auto where = from(m, c);
+  diagnoses all;
+  if (c.rows + 1 >= m.size.rows && c.cols + 1 >= m.size.cols && m.total() > 2)
+    all.push_back(
+        {"last_element", fmt::format("Only the last element, row or column of `{}` is wrong, {}: a guard or a "
+                                     "loop stops one too early.",
+                                     m.e.name, where)});
+  if (whole_blocks(c.rows, m.size.rows) && whole_blocks(c.cols, m.size.cols))
+    all.push_back(
+        {"partial_block", fmt::format("Everything is right but the end of `{}`, {}, which no whole block covers. "
+                                      "Is the grid rounded up, and does the guard let the last elements through?",
+                                      m.e.name, where)});
+  if (one_block(c.rows, m.size.rows) && one_block(c.cols, m.size.cols))
+    all.push_back(
+        {"first_block_only", fmt::format("Only one block's worth of `{}` is right, wrong {}. Does every index "
+                                         "count in its blockIdx, and has the grid enough blocks?",
+                                         m.e.name, where)});
+  if (all.empty() && m.e.result.untouched * 2 > m.e.result.wrong)
+    all.push_back(
+        {"stops_short", fmt::format("Everything is right at first, and nothing {}: there are fewer threads than "
+                                    "elements, and nobody does the rest.",
+                                    where)});
+  return all;
 }
 
 // Whether right and wrong repeat with periods (p, q): how many elements agree with the majority of their place.
@@ -125,13 +119,13 @@ diagnosis tiles(const map& m) {
 
 }  // namespace
 
-diagnosis by_places(const evidence& e) {
+diagnoses by_places(const evidence& e) {
   const map m{e, as_matrix(e.shape)};
   if (m.total() < 4) return {};
-  if (const auto corner = right_corner(m))
-    return m.is_vector() ? vector_prefix(m, corner->rows * corner->cols) : matrix_corner(m, *corner);
-  if (m.e.result.wrong == 1 && !m.right(m.total() - 1)) return vector_prefix(m, m.total() - 1);
-  return m.is_vector() ? comb(m) : tiles(m);
+  if (const auto corner = right_corner(m)) return corner_patterns(m, *corner);
+  if (m.e.result.wrong == 1 && !m.right(m.total() - 1)) return corner_patterns(m, {m.size.rows, m.size.cols - 1});
+  const auto d = m.is_vector() ? comb(m) : tiles(m);
+  return d ? diagnoses{d} : diagnoses{};
 }
 
 }  // namespace lab::judge

@@ -115,10 +115,10 @@ diagnosis rounding(const numbers& n) {
 
 }  // namespace
 
-diagnosis by_values(const evidence& e) {
+diagnoses by_values(const evidence& e) {
   const numbers n{e};
   for (const auto& pattern : {nan, echo, swapped, added, shifted, factor, rounding})
-    if (auto d = pattern(n)) return d;
+    if (auto d = pattern(n)) return {d};
   return {};
 }
 

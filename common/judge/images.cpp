@@ -11,7 +11,7 @@ namespace {
 
 // Wide enough to catch a 2-D kernel without a bounds guard, which overshoots by most of a tile of rows.
 std::size_t guard_for(std::size_t payload) {
-  return std::clamp<std::size_t>(payload / 4 / 256 * 256, 64 << 10, 1 << 20);
+  return std::clamp<std::size_t>(payload / 4 / 256 * 256, 256 << 10, 1 << 20);
 }
 
 protocol::slot slot_of(const argument& a, std::size_t offset) {

@@ -39,12 +39,14 @@ finding session::call_twice(const trial& t, std::uint32_t library) {
   if (second.verdict == first.verdict) return first;
   const auto& wrong = first.verdict == verdict::pass ? second : first;
   if (wrong.verdict != verdict::wrong_answer) return wrong;
+  const diagnosis why{
+      "nondeterministic",
+      "The answer depends on what memory held before, or on which thread came first: look for memory that "
+      "is read before it is written, and for a missing __syncthreads()."};
   return {verdict::nondeterministic,
           "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
           wrong.picture,
-          {"nondeterministic",
-           "The answer depends on what memory held before, or on which thread came first: look for "
-           "memory that is read before it is written, and for a missing __syncthreads()."}};
+          {why}};
 }
 
 bool ends_the_launcher(verdict v) {

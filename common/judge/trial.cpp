@@ -89,6 +89,8 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
   if (outcome.verdict == verdict::compile_error)
     return {outcome.verdict, without_launcher(contract_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict::launch_error && must_refuse()) return {};
+  if (outcome.verdict == verdict::launch_error)
+    return {outcome.verdict, outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
   return judge(in.view(), after.view());
@@ -107,7 +109,7 @@ finding trial::judge(bytes before, bytes after) const {
     return {verdict::out_of_bounds,
             describe(*s, evidence_for(s->parameter, none, before, after)),
             {},
-            diagnose(*s, contract_.parameters)};
+            diagnose(*s, contract_.parameters[s->parameter], given_[s->parameter].shape)};
   if (const auto p = find_modified_input(layout_, before, after))
     return {verdict::input_modified,
             fmt::format("`{0}` is an input, but its contents changed. Only outputs may be written.\n",

@@ -10,7 +10,7 @@ struct finding {
   judge::verdict verdict = judge::verdict::pass;
   std::string what;  ///< what is wrong and where; several lines
   std::string picture;
-  diagnosis why;
+  diagnoses why;
 };
 
 /// "2000x33", or with floating-point inputs "2000x33 lattice".

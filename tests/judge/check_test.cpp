@@ -35,7 +35,7 @@ TEST_CASE("each way to be wrong gets its own verdict, and words that name the ca
       {"before_the_start", verdict::out_of_bounds, "negative_index", "1 element in front of"},
       {"writes_its_input", verdict::input_modified, "", "`in` is an input"},
       {"echo", verdict::wrong_answer, "echo", "out[0] is"},
-      {"too_many_threads", verdict::launch_error, "", "cudaErrorInvalid"},
+      {"too_many_threads", verdict::launch_error, "bad_launch", "cudaErrorInvalid"},
       {"segfault", verdict::crash, "", "SIGSEGV"},
       {"prints_pass_and_exits", verdict::exited_early, "", "exit code 0"},
       {"exits_on_loading", verdict::exited_early, "", "exit code 0"},

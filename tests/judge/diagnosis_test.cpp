@@ -45,7 +45,7 @@ struct mistaken {
     return f(evidence{"out", extents, view, result, inputs, names});
   }
   std::string word() const {
-    return with_evidence([](const evidence& e) { return diagnose(e).word; });
+    return with_evidence([](const evidence& e) { return diagnose(e).front().word; });
   }
 
   shape extents;
@@ -71,9 +71,17 @@ TEST_CASE("only the last element wrong is told from a last block wrong") {
 }
 
 TEST_CASE("a wrong right edge, bottom edge or both is a partial block") {
-  CHECK(ints({100, 257}).right([](auto i) { return i % 257 < 256; }).word() == "partial_block");
-  CHECK(ints({100, 257}).right([](auto i) { return i / 257 < 96; }).word() == "partial_block");
-  CHECK(ints({100, 257}).right([](auto i) { return i / 257 < 96 && i % 257 < 256; }).word() == "partial_block");
+  CHECK(ints({100, 270}).right([](auto i) { return i % 270 < 256; }).word() == "partial_block");
+  CHECK(ints({100, 270}).right([](auto i) { return i / 270 < 96; }).word() == "partial_block");
+  CHECK(ints({100, 270}).right([](auto i) { return i / 270 < 96 && i % 270 < 256; }).word() == "partial_block");
+}
+
+TEST_CASE("where one column is left over, both its explanations are offered") {
+  const auto m = ints({100, 257}).right([](auto i) { return i % 257 < 256; });
+  const auto all = m.with_evidence([](const evidence& e) { return diagnose(e); });
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].word == "last_element");
+  CHECK(all[1].word == "partial_block");
 }
 
 TEST_CASE("only the first block right is recognised in one and in two dimensions") {
@@ -141,10 +149,12 @@ TEST_CASE("a single wrong element of one is not over-interpreted") {
 }
 
 TEST_CASE("a stray store is diagnosed by its side and reach") {
-  const std::vector<std::string> names{"in", "out"};
-  CHECK(diagnose(stray_store{1, false, 1, 1}, names).word == "off_by_one");
-  CHECK(diagnose(stray_store{1, false, 1, 24}, names).word == "missing_guard");
-  CHECK(diagnose(stray_store{1, true, 1, 1}, names).word == "negative_index");
+  const auto word = [](const stray_store& s, const shape& extents) { return diagnose(s, "out", extents).front().word; };
+  CHECK(word({1, false, 1, 1}, {100}) == "off_by_one");
+  CHECK(word({1, false, 1, 24}, {100}) == "missing_guard");
+  CHECK(word({1, false, 1, 24}, {30, 50}) == "off_by_one");
+  CHECK(word({1, false, 1, 924}, {30, 50}) == "missing_guard");
+  CHECK(word({1, true, 1, 1}, {100}) == "negative_index");
 }
 
 TEST_CASE("places are given in the coordinates of the array") {

@@ -58,7 +58,7 @@ void require_agreement(const contract& c, const host_function& program, const ar
 }
 
 void require_honest_programs(const contract& c, const size& s, inputs kind) {
-  random r{1, kind};
+  lab::random r{1, kind};
   const auto given = c.make(s, r);
   auto expected = given;
   allocate_outputs(expected);

@@ -1,0 +1,69 @@
+#include "judge/case_message.hpp"
+
+#include "catch.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+
+namespace {
+
+judged_case failed(const size& s, verdict v, std::vector<std::string> words) {
+  judged_case c{s, inputs::lattice, s.name(), {v, "what\n", {}, {}}};
+  for (const auto& w : words) c.found.why.push_back({w, "text of " + w});
+  return c;
+}
+judged_case wrong(const size& s, std::vector<std::string> words) { return failed(s, verdict::wrong_answer, words); }
+judged_case passed(const size& s) { return failed(s, verdict::pass, {}); }
+
+std::vector<std::string> words_after(std::vector<judged_case> cases) {
+  compare_cases(cases);
+  std::vector<std::string> words;
+  for (const auto& c : cases) words.push_back(c.found.why.empty() ? "-" : c.found.why.front().word);
+  return words;
+}
+using words = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("what fits most cases beats what fits one better") {
+  CHECK(words_after({wrong({33, 33}, {"last_element", "partial_block"}), wrong({100, 100}, {"partial_block"}),
+                     passed({32, 32})}) == words{"partial_block", "partial_block", "-"});
+}
+
+TEST_CASE("a case too small for a pattern takes over the diagnosis of a larger one, and says so") {
+  std::vector<judged_case> cases{wrong({1}, {"untouched"}), wrong({100}, {"last_element"})};
+  compare_cases(cases);
+  CHECK(cases[0].found.why.front().word == "last_element");
+  CHECK(cases[0].found.why.front().text == "(As seen at 100:) text of last_element");
+  CHECK(cases[1].found.why.front().text == "text of last_element");
+}
+
+TEST_CASE("an output untouched at every size stays untouched") {
+  CHECK(words_after({wrong({1}, {"untouched"}), wrong({100}, {"untouched"})}) == words{"untouched", "untouched"});
+}
+
+TEST_CASE("right for squares and wrong for rectangles means rows and columns are swapped") {
+  const words swapped{"-", "rows_and_columns_swapped", "rows_and_columns_swapped"};
+  CHECK(words_after({passed({32, 32}), wrong({31, 33}, {"scattered"}), wrong({64, 33}, {"wrong_everywhere"})}) ==
+        swapped);
+  CHECK(words_after({passed({32, 32}), failed({31, 33}, verdict::out_of_bounds, {"missing_guard"}),
+                     wrong({64, 33}, {"scattered"})}) == swapped);
+}
+
+TEST_CASE("a wrong single element, or one right rectangle, speaks against swapped rows and columns") {
+  CHECK(words_after({wrong({1, 1}, {"untouched"}), passed({32, 32}), wrong({31, 33}, {"scattered"}),
+                     wrong({64, 33}, {"scattered"})})[2] == "scattered");
+  CHECK(words_after({passed({32, 32}), passed({64, 32}), wrong({31, 33}, {"scattered"}),
+                     wrong({64, 33}, {"scattered"})})[3] == "scattered");
+}
+
+TEST_CASE("a case is reported with its size in the lab's words, its reason and its verdict") {
+  contract c;
+  c.name = "transpose";
+  c.axes = {"rows", "cols"};
+  const auto r = as_case("99_none", c, wrong({31, 33}, {"echo"}), 5);
+  CHECK(r.message == "transpose at 31x33 (rows x cols)\nwhat\nWhy: text of echo\n");
+  CHECK(r.diagnosis == "echo");
+  CHECK(r.seed == 5);
+  CHECK(as_case("99_none", c, passed({2, 2}), 5).message.empty());
+}
