@@ -69,6 +69,35 @@ diagnosis swapped(const numbers& n) {
                                                   n.e.name)};
 }
 
+// Row and column swapped inside every tile, or tiles that stand in each other's place.
+diagnosis swapped_tiles(const numbers& n) {
+  const auto [rows, cols] = as_matrix(n.e.shape);
+  const auto element = [&, rows = rows, cols = cols](std::int64_t i, std::int64_t r, std::int64_t c) {
+    return r < rows && c < cols ? n.expected(r * cols + c) : n.actual(i);
+  };
+  for (const std::int64_t t : {32, 16, 8}) {
+    if (rows < t || cols < t) continue;
+    const auto inside = [&, cols = cols](std::int64_t i) {
+      const auto r = i / cols, c = i % cols;
+      return element(i, r / t * t + c % t, c / t * t + r % t);
+    };
+    const auto between = [&, cols = cols](std::int64_t i) {
+      const auto r = i / cols, c = i % cols;
+      return element(i, c / t * t + r % t, r / t * t + c % t);
+    };
+    if (explains(n, inside))
+      return {"rows_and_columns_swapped",
+              fmt::format("Every {0} x {0} tile stands in its place, but inside it rows and columns are swapped.", t)};
+    if (explains(n, between))
+      return {
+          "rows_and_columns_swapped",
+          fmt::format("Every {0} x {0} tile is right inside, but tiles stand in each other's place: swap the block's "
+                      "row and column as well.",
+                      t)};
+  }
+  return {};
+}
+
 diagnosis shifted(const numbers& n) {
   const auto [rows, cols] = as_matrix(n.e.shape);
   for (const std::int64_t step : {std::int64_t{1}, std::int64_t{-1}, cols, -cols}) {
@@ -117,7 +146,7 @@ diagnosis rounding(const numbers& n) {
 
 diagnoses by_values(const evidence& e) {
   const numbers n{e};
-  for (const auto& pattern : {nan, echo, swapped, added, shifted, factor, rounding})
+  for (const auto& pattern : {nan, echo, swapped, swapped_tiles, added, shifted, factor, rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }

