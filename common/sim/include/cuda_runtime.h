@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+// As in CUDA, the language's own names are there only for sources that the CUDA compiler, here labcc, compiles.
+#ifdef __CUDACC__
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+#else
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#endif

@@ -1,0 +1,82 @@
+#pragma once
+
+// Atomics are real ones: the blocks of a grid run on several OS threads. The runtime is told of each.
+
+namespace lab_sim {
+
+/// Tells a traced run of an atomic access; a fast run does not call it.
+void note_atomic(const volatile void* p, unsigned bytes);
+
+template <class T>
+void note(const volatile T* p) {
+#ifdef LAB_SIM_TRACE
+  note_atomic(p, sizeof(T));
+#else
+  static_cast<void>(p);
+#endif
+}
+
+#ifdef LAB_SIM_TRACE
+#define LAB_SIM_UNSEEN __attribute__((no_sanitize("thread")))
+#else
+#define LAB_SIM_UNSEEN
+#endif
+
+/// Replaces *p by next(*p) in one step and returns the old value; any type of 2, 4 or 8 bytes.
+template <class T, class Next>
+LAB_SIM_UNSEEN inline T update(T* p, Next next) {
+  note(p);
+  T before, after;
+  __atomic_load(p, &before, __ATOMIC_RELAXED);
+  do after = next(before);
+  while (!__atomic_compare_exchange(p, &before, &after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return before;
+}
+
+template <class T>
+LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
+  note(p);
+  if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) give_way();
+  return expected;
+}
+
+}  // namespace lab_sim
+
+#define LAB_SIM_ATOMIC_SCOPE(name, expression)                       \
+  template <class T>                                                 \
+  T name(T* p, std::type_identity_t<T> b) {                          \
+    return lab_sim::update(p, [=](T a) -> T { return expression; }); \
+  }
+#define LAB_SIM_ATOMIC(name, expression)         \
+  LAB_SIM_ATOMIC_SCOPE(name, expression)         \
+  LAB_SIM_ATOMIC_SCOPE(name##_block, expression) \
+  LAB_SIM_ATOMIC_SCOPE(name##_system, expression)
+LAB_SIM_ATOMIC(atomicAdd, a + b)
+LAB_SIM_ATOMIC(atomicSub, a - b)
+LAB_SIM_ATOMIC(atomicMin, b < a ? b : a)
+LAB_SIM_ATOMIC(atomicMax, b > a ? b : a)
+LAB_SIM_ATOMIC(atomicAnd, a& b)
+LAB_SIM_ATOMIC(atomicOr, a | b)
+LAB_SIM_ATOMIC(atomicXor, a ^ b)
+LAB_SIM_ATOMIC(atomicExch, (static_cast<void>(a), b))
+LAB_SIM_ATOMIC(atomicInc, a >= b ? 0 : a + 1)
+LAB_SIM_ATOMIC(atomicDec, a == 0 || a > b ? b : a - 1)
+#undef LAB_SIM_ATOMIC
+#undef LAB_SIM_ATOMIC_SCOPE
+
+template <class T>
+T atomicCAS(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+  return lab_sim::compare_and_swap(p, compare, value);
+}
+template <class T>
+T atomicCAS_block(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+  return lab_sim::compare_and_swap(p, compare, value);
+}
+template <class T>
+T atomicCAS_system(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+  return lab_sim::compare_and_swap(p, compare, value);
+}
+
+void __threadfence();
+void __threadfence_block();
+void __threadfence_system();

@@ -1,0 +1,96 @@
+#pragma once
+
+// What labcc turns  kernel<<<grid, block, shared, stream>>>(arguments)  into.
+
+namespace lab_sim {
+
+struct config {
+  dim3 grid, block;
+  size_t shared;
+  cudaStream_t stream;
+  config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
+      : grid(grid), block(block), shared(shared), stream(stream) {}
+};
+
+/// The threads of one block that still have to start, handed to whichever fiber runs next.
+struct thread_source {
+  bool started = false;
+  bool interleaved = false;  // set once a thread has had to wait for others
+  /// Ends the thread that ran last and sets threadIdx for the next one; false when there is none.
+  bool take();
+};
+
+/// Everything about a launch but its arguments' types. `threads` runs threads of one block.
+struct kernel_call {
+  const char* name;
+  const void* address;  // of the kernel, null when it has no single one (overloaded)
+  void (*threads)(const void* body, thread_source& source);
+  const void* body;
+  bool traced;
+};
+
+void launch_grid(const config& where, const kernel_call& call);
+
+/// A pointer as the device sees it: host memory becomes an address that faults when it is used.
+const volatile void* device_view(const volatile void* pointer);
+
+template <class T>
+void see_as_device(T& argument) {
+  if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+    argument = (T)device_view(argument);
+}
+
+// Barrier-free kernels never leave the plain loops.
+template <class Body>
+void run_threads(const void* self, thread_source& source) {
+  Body body = *static_cast<const Body*>(self);
+  if (!source.started) {
+    source.started = true;
+    const dim3 size = blockDim;
+    for (unsigned z = 0; z < size.z; ++z)
+      for (unsigned y = 0; y < size.y; ++y)
+        for (unsigned x = 0; x < size.x; ++x) {
+          threadIdx = {x, y, z};
+          body();
+          if (__builtin_expect(source.interleaved, false)) goto rest;
+        }
+    return;
+  }
+rest:
+  while (source.take()) body();
+}
+
+template <class T, class F>
+const void* address(T, F* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+/// A literal 0 or NULL among the arguments: a null pointer where the kernel wants a pointer.
+struct zero {
+  template <class T>
+  operator T() const {
+    return T{};
+  }
+};
+template <class T>
+T& plain(T& value) {
+  return value;
+}
+inline int plain(zero) { return 0; }
+
+#ifdef LAB_SIM_TRACE
+constexpr bool traced = true;
+#else
+constexpr bool traced = false;
+#endif
+
+template <class Kernel, class Entry, class... Arguments>
+void launch(const char* name, Kernel kernel, Entry entry, const config& where, Arguments... arguments) {
+  (see_as_device(arguments), ...);
+  auto body = [=]() mutable { kernel(arguments...); };
+  const void* at = nullptr;
+  if constexpr (requires { entry(0); }) at = entry(0);
+  launch_grid(where, {name, at, &run_threads<decltype(body)>, &body, traced});
+}
+
+}  // namespace lab_sim

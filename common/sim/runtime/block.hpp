@@ -1,0 +1,80 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiber.hpp"
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+
+namespace lab::sim {
+
+/// Lanes of one warp that meet at a collective; freed when all have read what the others brought.
+struct rendezvous {
+  unsigned mask = 0, arrived = 0;
+  std::uint64_t words[32];
+  fiber* waiting[32];
+};
+
+/// Runs the blocks that one OS thread takes, one after another. Its fibers never leave that OS thread.
+class block_runner {
+ public:
+  static block_runner& mine();
+
+  /// Runs all threads of block `index`; false when the block was abandoned.
+  bool run(const lab_sim::kernel_call& call, const dim3& index);
+
+  // Called by kernels, from a fiber.
+  bool next_thread(lab_sim::thread_source& source);
+  /// Waits for all threads of the block that have not exited; how many of them brought a true predicate.
+  int barrier(int predicate);
+  const std::uint64_t* meet(unsigned mask, std::uint64_t value);
+  void give_way();
+  unsigned active_lanes() const;
+  [[noreturn]] void abandon(cudaError_t error, const std::string& kind, const std::string& what);
+
+  bool inside() const { return call_ != nullptr; }
+  const lab_sim::kernel_call* call() const { return call_; }
+  /// Which kernel, block and thread runs, in words.
+  std::string who() const;
+  std::string who(const uint3& thread) const;
+
+  /// Leaves the block for good, from any stack; no destructor runs.
+  [[noreturn]] void leave();
+
+ private:
+  static void enter(boost::context::detail::transfer_t from);
+  void switch_to(fiber* next);
+  void interleave();
+  void thread_ended(unsigned linear);
+  void wait();
+  [[noreturn]] void finish();
+  fiber* next_runnable();
+  fiber* fresh();
+  void release_barrier();
+  void complete(std::size_t warp, rendezvous& r);
+  void check_meetings(std::size_t warp);
+  bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
+  unsigned lanes_of(std::size_t warp) const;
+  [[noreturn]] void report_deadlock();
+
+  fiber_pool pool_;
+  fiber root_;
+  fiber gone_;  // where a context is stored that nobody will resume
+  fiber* current_ = nullptr;
+  const lab_sim::kernel_call* call_ = nullptr;
+  lab_sim::thread_source source_;
+  bool abandoned_ = false;
+
+  unsigned count_ = 0, next_ = 0, live_ = 0;
+  std::vector<fiber*> ready_, at_barrier_;
+  std::size_t ready_head_ = 0;
+  int barrier_count_ = 0, barrier_result_ = 0;
+  std::vector<unsigned> exited_;  // lanes of each warp
+  std::vector<std::vector<rendezvous>> meetings_;
+};
+
+unsigned linear_index(const uint3& thread);
+uint3 index_of(unsigned linear);
+
+}  // namespace lab::sim

@@ -1,0 +1,114 @@
+#include "block.hpp"
+
+// Barriers of a block and meetings of a warp's lanes.
+
+namespace lab::sim {
+
+int block_runner::barrier(int predicate) {
+  interleave();
+  barrier_count_ += predicate != 0;
+  at_barrier_.push_back(current_);
+  if (barrier_ready()) release_barrier();
+  wait();
+  return barrier_result_;
+}
+
+void block_runner::release_barrier() {
+  barrier_result_ = barrier_count_;
+  barrier_count_ = 0;
+  ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
+  at_barrier_.clear();
+}
+
+unsigned block_runner::lanes_of(std::size_t warp) const {
+  const unsigned lanes = count_ - static_cast<unsigned>(warp) * 32;
+  return lanes >= 32 ? ~0u : (1u << lanes) - 1;
+}
+
+const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
+  interleave();
+  fiber* const me = current_;
+  const unsigned warp = me->linear / 32, lane = me->linear % 32;
+  if (!(mask >> lane & 1))
+    abandon(cudaErrorLaunchFailure, "invalid_sync_mask",
+            "lane " + std::to_string(lane) + " is not in the mask that it passes to a warp operation");
+  auto& open = meetings_[warp];
+  std::size_t at = 0;
+  while (at < open.size() && (open[at].mask != mask || open[at].arrived >> lane & 1)) ++at;
+  if (at == open.size()) {
+    open.emplace_back();
+    open[at].mask = mask;
+  }
+  open[at].arrived |= 1u << lane;
+  open[at].words[lane] = value;
+  open[at].waiting[lane] = me;
+  check_meetings(warp);
+  wait();
+  return me->words;
+}
+
+void block_runner::complete(std::size_t warp, rendezvous& r) {
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!(r.arrived >> lane & 1)) continue;
+    for (unsigned i = 0; i < 32; ++i) r.waiting[lane]->words[i] = r.arrived >> i & 1 ? r.words[i] : r.words[lane];
+    ready_.push_back(r.waiting[lane]);
+  }
+  r = meetings_[warp].back();
+  meetings_[warp].pop_back();
+}
+
+// A meeting is complete when all lanes that it names, exist and have not exited are there.
+void block_runner::check_meetings(std::size_t warp) {
+  auto& open = meetings_[warp];
+  for (std::size_t i = 0; i < open.size();) {
+    const unsigned awaited = open[i].mask & lanes_of(warp) & ~exited_[warp];
+    if ((open[i].arrived & awaited) == awaited)
+      complete(warp, open[i]);
+    else
+      ++i;
+  }
+}
+
+unsigned block_runner::active_lanes() const {
+  const unsigned linear = linear_index(threadIdx), warp = linear / 32;
+  if (!source_.interleaved) return lanes_of(warp);
+  return lanes_of(warp) & ~exited_[warp];
+}
+
+void block_runner::report_deadlock() {
+  std::size_t lanes = 0;
+  const fiber* first = at_barrier_.empty() ? nullptr : at_barrier_[0];
+  for (const auto& open : meetings_)
+    for (const auto& r : open) {
+      lanes += static_cast<std::size_t>(__builtin_popcount(r.arrived));
+      if (!first) first = r.waiting[__builtin_ctz(r.arrived)];
+    }
+  const uint3 index = first ? first->index : threadIdx;
+  threadIdx = index;
+  const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
+                            std::to_string(lanes) + " at warp operations, and none can go on";
+  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? "invalid_sync_mask" : "divergent_barrier", there);
+}
+
+}  // namespace lab::sim
+
+using lab::sim::block_runner;
+
+namespace lab_sim {
+
+bool thread_source::take() { return block_runner::mine().next_thread(*this); }
+const uint64_t* meet(unsigned mask, uint64_t value) { return block_runner::mine().meet(mask, value); }
+void give_way() { block_runner::mine().give_way(); }
+unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
+unsigned active_lanes() { return block_runner::mine().active_lanes(); }
+
+}  // namespace lab_sim
+
+void __syncthreads() { block_runner::mine().barrier(0); }
+int __syncthreads_count(int predicate) { return block_runner::mine().barrier(predicate); }
+int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
+int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+
+void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __threadfence_block() { __threadfence(); }
+void __threadfence_system() { __threadfence(); }

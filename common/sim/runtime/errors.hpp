@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "cuda_runtime_api.h"
+
+namespace lab::sim {
+
+/// Records what an API call found, as cudaGetLastError will tell it, and returns it; a sticky error comes first.
+cudaError_t report(cudaError_t found);
+
+/// The error that every later call returns until the device is reset, or cudaSuccess.
+cudaError_t sticky();
+/// A kernel failed: no later call succeeds. The first failure's detail is kept.
+void fail(cudaError_t error, const std::string& detail);
+
+/// One API call: nothing is done once an error is sticky.
+template <class Action>
+cudaError_t call(Action action) {
+  return report(sticky() == cudaSuccess ? action() : sticky());
+}
+
+/// "kind: sentence" about the last refusal; cudaGetLastError says only the code.
+void set_detail(const std::string& detail);
+void forget_errors();
+
+}  // namespace lab::sim

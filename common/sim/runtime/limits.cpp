@@ -1,0 +1,103 @@
+#include "limits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "errors.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+constexpr std::size_t shared_default = 48 * 1024, shared_most = 227 * 1024;
+
+std::mutex guard;
+std::map<const void*, std::size_t>& dynamic_limits() {
+  static auto* const limits = new std::map<const void*, std::size_t>;
+  return *limits;
+}
+
+std::size_t dynamic_limit(const void* function) {
+  const std::lock_guard lock{guard};
+  const auto at = dynamic_limits().find(function);
+  return at == dynamic_limits().end() ? shared_default : at->second;
+}
+
+std::string text(const dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why) {
+  set_detail(std::string{"launch_error: kernel "} + call.name + " did not start: " + why);
+  return error;
+}
+
+}  // namespace
+
+cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+  const auto& [grid, block, shared, stream] = c;
+  const auto bad = [&](const std::string& why) { return refuse(cudaErrorInvalidConfiguration, call, why); };
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
+  if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");
+  if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
+    return bad("the grid " + text(grid) + " is larger than (2147483647, 65535, 65535)");
+  if (block.x > 1024 || block.y > 1024 || block.z > 64)
+    return bad("the block " + text(block) + " is larger than (1024, 1024, 64)");
+  if (block.x * block.y * block.z > 1024)
+    return bad("the block " + text(block) + " has " + std::to_string(block.x * block.y * block.z) +
+               " threads; 1024 are the most");
+  const std::size_t limit = dynamic_limit(call.address);
+  if (shared > limit)
+    return refuse(cudaErrorInvalidValue, call,
+                  std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
+                      "; cudaFuncSetAttribute raises the limit to at most " + std::to_string(shared_most));
+  return cudaSuccess;
+}
+
+}  // namespace lab::sim
+
+using namespace lab::sim;
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return call([&] {
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        static_cast<std::size_t>(value) > shared_most)
+      return cudaErrorInvalidValue;
+    const std::lock_guard lock{guard};
+    dynamic_limits()[function] = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call([&] {
+    if (!attributes) return cudaErrorInvalidValue;
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    *attributes = {};
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return call([&] { return function ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
+                                                          size_t shared) {
+  return call([&] {
+    if (!blocks || threads <= 0) return cudaErrorInvalidValue;
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    const std::size_t warps = (static_cast<std::size_t>(threads) + 31) / 32;
+    const std::size_t by_shared = 228 * 1024 / (shared + 1024), by_warps = 64 / warps;
+    *blocks = static_cast<int>(threads > 1024 ? 0 : std::min({by_shared, by_warps, std::size_t{32}}));
+    return cudaSuccess;
+  });
+}
