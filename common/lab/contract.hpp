@@ -53,7 +53,9 @@ struct contract {
   bool floating = false;  ///< some parameter is floating point, so cases come with lattice and with real inputs
   std::function<arguments(const size&, random&)> make;
   std::function<lab::cost(const size&)> cost;
-  std::function<std::string(const size&)> refuses;  ///< why the launcher must not be given this size; empty if it may
+  /// Why the launcher must refuse a size, empty if it must not. A case of such a size passes if the launcher returns,
+  /// with an error of the CUDA runtime or without one, and has left every output as it was.
+  std::function<std::string(const size&)> refuses;
   host_function reference, one_thread, all_threads, fast;
 };
 

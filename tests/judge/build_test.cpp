@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "judge/build_cache.hpp"
+#include "judge/toolchain.hpp"
 #include "twice.hpp"
 
 using namespace lab::judge;
@@ -76,6 +77,23 @@ TEST_CASE("a compiler that takes too long is stopped") {
       "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
       "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
   CHECK(build({.source = p.folder / "k.cu", .timeout_s = 1}).verdict == verdict::compile_limit);
+}
+
+TEST_CASE("nvcc, where there is one, makes a shared object that defines the launcher") {
+  if (nvcc().empty()) {
+    WARN("no nvcc on this machine");
+    return;
+  }
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const auto b = build({.backend = backend::cuda, .source = kernel("right").source});
+  INFO(b.log);
+  REQUIRE(b.verdict == verdict::pass);
+  CHECK(std::filesystem::file_size(b.library) > 1000);
+}
+
+TEST_CASE("a GPU that cannot be used is explained") {
+  const auto gpu = probe(backend::cuda);
+  CHECK(gpu.usable == gpu.reason.empty());
 }
 
 TEST_CASE("fingerprints of different texts differ") {
