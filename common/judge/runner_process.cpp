@@ -29,8 +29,8 @@ spawn_request command_for(const runner_options& o, int socket) {
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
   r.arguments = {program.string(), "--device", std::to_string(o.device)};
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
-  r.environment = clean_environment(
-      {"LAB_SIM_SEED", "LAB_SIM_DEVICE", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
+                                     "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
   r.folder = "/";
   r.third = socket;
   r.file_bytes = 16 << 20;

@@ -23,8 +23,8 @@ finding session::call(const trial& t, std::uint32_t library) {
     const auto already_printed = runner().output().size();
     auto f = t.call(runner(), library, ++calls_, options_.timeout_s);
     if (f.verdict != verdict::pass) f.what += printed(std::string_view{runner().output()}.substr(already_printed));
-    // After an error a device may be unusable until its process ends.
-    if (f.verdict == verdict::launch_error || ends_the_launcher(f.verdict)) drop_runner();
+    // After a stray store or an error the device may be unusable until its process ends.
+    if (f.verdict != verdict::pass && f.verdict != verdict::wrong_answer) drop_runner();
     return f;
   } catch (const std::runtime_error& e) {
     drop_runner();

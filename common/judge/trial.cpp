@@ -45,6 +45,16 @@ std::string without_launcher(const contract& c, const std::string& detail) {
       detail, c.signature);
 }
 
+// The runtime's error by name, or, on the simulator, the kind that begins its second line.
+verdict verdict_of_error(const std::string& text) {
+  const auto says = [&](std::string_view part) { return text.find(part) != std::string::npos; };
+  if (says("\nout_of_bounds:") || says("\nuse_after_free:")) return verdict::out_of_bounds;
+  if (says("\nmisaligned:") || says("cudaErrorMisalignedAddress")) return verdict::misaligned;
+  if (says("\ndivergent_barrier:") || says("\ninvalid_sync_mask:")) return verdict::divergent_barrier;
+  if (says("\nhost_pointer:")) return verdict::launch_error;
+  return says("cudaErrorIllegalAddress") ? verdict::out_of_bounds : verdict::launch_error;
+}
+
 }  // namespace
 
 std::string trial_name(const contract& c, const size& s, inputs kind) {
@@ -90,7 +100,7 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
     return {outcome.verdict, without_launcher(contract_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict::launch_error && must_refuse()) return {};
   if (outcome.verdict == verdict::launch_error)
-    return {outcome.verdict, outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
+    return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
   return judge(in.view(), after.view());
