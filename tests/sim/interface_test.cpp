@@ -1,0 +1,115 @@
+#include <cuda_runtime.h>
+#include <lab_sim.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+TEST_CASE("a copy that CUDA would refuse is refused") {
+  cudaDeviceReset();
+  char* d = nullptr;
+  char h[64] = {};
+  REQUIRE(cudaMalloc(&d, 64) == cudaSuccess);
+  CHECK(reinterpret_cast<std::uintptr_t>(d) % 256 == 0);
+  CHECK(cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(d, h, 65, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(h, d, 64, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(d, h, 64, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(nullptr, h, 1, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(d, h, 1, static_cast<cudaMemcpyKind>(9)) == cudaErrorInvalidMemcpyDirection);
+  CHECK(cudaMemset(h, 0, 64) == cudaErrorInvalidValue);
+  CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(cudaFree(d) == cudaSuccess);
+  CHECK(cudaFree(d) == cudaErrorInvalidValue);
+  CHECK(cudaFree(h) == cudaErrorInvalidValue);
+  CHECK(cudaFree(nullptr) == cudaSuccess);
+}
+
+TEST_CASE("a last error is kept until it is asked for and is not sticky") {
+  cudaDeviceReset();
+  CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+  CHECK(cudaPeekAtLastError() == cudaErrorInvalidDevice);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+  CHECK(cudaGetLastError() == cudaSuccess);
+  CHECK(std::string{cudaGetErrorName(cudaErrorIllegalAddress)} == "cudaErrorIllegalAddress");
+  CHECK(std::string{cudaGetErrorString(cudaErrorInvalidConfiguration)} == "invalid configuration argument");
+}
+
+TEST_CASE("fresh device memory is neither zero nor what was freed") {
+  cudaDeviceReset();
+  std::vector<unsigned char> h(1000);
+  void* d = nullptr;
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(cudaMalloc(&d, h.size()) == cudaSuccess);
+    cudaMemcpy(h.data(), d, h.size(), cudaMemcpyDeviceToHost);
+    for (const auto byte : h) REQUIRE(byte == 0xff);
+    cudaMemset(d, 7, h.size());
+    cudaFree(d);
+  }
+}
+
+TEST_CASE("two-dimensional copies keep to their pitches") {
+  cudaDeviceReset();
+  char *d = nullptr, source[3][4] = {"abc", "def", "ghi"}, back[3][2] = {};
+  std::size_t pitch = 0;
+  REQUIRE(cudaMallocPitch(&d, &pitch, 4, 3) == cudaSuccess);
+  CHECK(pitch >= 4);
+  CHECK(cudaMemcpy2D(d, pitch, source, 4, 4, 3, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy2D(back, 2, d, pitch, 2, 3, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(std::string(back[2], 2) == "gh");
+  CHECK(cudaMemcpy2D(back, 1, d, pitch, 2, 3, cudaMemcpyDeviceToHost) == cudaErrorInvalidPitchValue);
+}
+
+TEST_CASE("events measure time only when they may") {
+  cudaDeviceReset();
+  cudaEvent_t a, b, c;
+  REQUIRE(cudaEventCreate(&a) == cudaSuccess);
+  REQUIRE(cudaEventCreate(&b) == cudaSuccess);
+  REQUIRE(cudaEventCreateWithFlags(&c, cudaEventDisableTiming) == cudaSuccess);
+  float t = -1;
+  CHECK(cudaEventElapsedTime(&t, a, b) == cudaErrorInvalidResourceHandle);
+  for (const auto e : {a, b, c}) CHECK(cudaEventRecord(e) == cudaSuccess);
+  CHECK(cudaEventElapsedTime(&t, a, b) == cudaSuccess);
+  CHECK(t >= 0);
+  CHECK(cudaEventElapsedTime(&t, a, c) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaEventDestroy(a) == cudaSuccess);
+  CHECK(cudaEventDestroy(a) == cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
+}
+
+TEST_CASE("managed and pinned memory are reached by the host") {
+  cudaDeviceReset();
+  int *m = nullptr, *p = nullptr, *q = nullptr;
+  REQUIRE(cudaMallocManaged(&m, 4) == cudaSuccess);
+  REQUIRE(cudaMallocHost(&p, 4) == cudaSuccess);
+  *m = 5;
+  *p = 6;
+  CHECK(cudaHostGetDevicePointer(&q, p, 0) == cudaSuccess);
+  CHECK(q == p);
+  CHECK(cudaMemcpy(m, p, 4, cudaMemcpyDefault) == cudaSuccess);
+  CHECK(*m == 6);
+  cudaPointerAttributes a;
+  CHECK(cudaPointerGetAttributes(&a, m) == cudaSuccess);
+  CHECK(a.type == cudaMemoryTypeManaged);
+  CHECK(cudaFree(p) == cudaErrorInvalidValue);
+  CHECK(cudaFreeHost(p) == cudaSuccess);
+}
+
+TEST_CASE("the device says what its limits are") {
+  cudaDeviceReset();
+  cudaDeviceProp prop;
+  REQUIRE(cudaGetDeviceProperties(&prop, 0) == cudaSuccess);
+  CHECK(prop.warpSize == 32);
+  CHECK(prop.sharedMemPerBlock == 49152);
+  int value = 0;
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0) == cudaSuccess);
+  CHECK(value == 1024);
+  void* d = nullptr;
+  CHECK(cudaMalloc(&d, std::size_t{1} << 60) == cudaErrorMemoryAllocation);
+  CHECK(d == nullptr);
+  CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+}

@@ -1,0 +1,85 @@
+#include "catch.hpp"
+#include "run.hpp"
+
+using namespace lab::test;
+
+namespace {
+
+const std::string labcc = LABCC;
+
+const char* const adder = R"(#include <cstdio>
+__global__ void one(int* p) { *p = 1; }
+int main() {
+  int* p;
+  cudaMallocManaged(&p, 4);
+  one<<<1, 1>>>(p);
+  std::printf("%d\n", *p);
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a compile error names the student's file and line and shows its text") {
+  const folder f;
+  f.write("wrong.cu",
+          "__global__ void k(int* p) {\n  p[0] = undeclared;\n}\nvoid f(int* p) {\n  k<<<1,\n      1>>>(p, 3);\n}\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " -c wrong.cu");
+  CHECK(r.status == 1);
+  CHECK(r.out.find("wrong.cu:2:10: error: 'undeclared'") + r.out.find("wrong.cu:2:10: error: \xe2\x80\x98undeclared") !=
+        2 * std::string::npos);
+  CHECK(r.out.find("p[0] = undeclared;") != std::string::npos);
+  CHECK(r.out.find("wrong.cu:5:") + r.out.find("wrong.cu:6:") != 2 * std::string::npos);
+}
+
+TEST_CASE("a launch that never ends is an error with its line") {
+  const folder f;
+  f.write("wrong.cu", "__global__ void k() {}\nvoid f() {\n  k<<<1, 1;\n}\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " -c wrong.cu");
+  CHECK(r.status == 2);
+  CHECK(r.out.find("wrong.cu:3: error:") != std::string::npos);
+}
+
+TEST_CASE("nvcc's options are accepted and unknown ones named") {
+  const folder f;
+  f.write("one.cu", adder);
+  const auto go = [&](const std::string& options) {
+    return run("cd " + f.path.string() + " && " + labcc + " " + options + " one.cu -o one && ./one");
+  };
+  CHECK(go("-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -lineinfo --expt-relaxed-constexpr "
+           "-Xcompiler -Wall,-fopenmp -lcudart -DX=1 -I . -g -cudart shared -rdc=true --ptxas-options=-v")
+            .out == "1\n");
+  CHECK(go("--frobnicate").status == 2);
+  CHECK(go("--frobnicate").out.find("--frobnicate") != std::string::npos);
+  CHECK(go("-lcublas").status == 2);
+}
+
+TEST_CASE("objects, headers with launches and other C++ files link into one program") {
+  const folder f;
+  f.write("kernels.cuh",
+          "#pragma once\n__global__ void one(int* p) { extern __shared__ int s[]; s[0] = 1; *p = s[0]; }\n"
+          "inline void go(int* p) { one<<<1, 1, 4>>>(p); }\n");
+  f.write("main.cu",
+          "#include <cstdio>\n#include \"kernels.cuh\"\nint other();\nint main() { int* p; "
+          "cudaMallocManaged(&p, 4); go(p); std::printf(\"%d %d\\n\", *p, other()); }\n");
+  f.write("other.cpp", "#include <cuda_runtime.h>\nint other() { return cudaDeviceSynchronize() == cudaSuccess; }\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " -c main.cu -o m.o && " + labcc +
+                     " m.o other.cpp -o program && ./program");
+  CHECK(r.out == "1 1\n");
+}
+
+TEST_CASE("host code that touches device memory crashes with one line that says why") {
+  const folder f;
+  f.write("touch.cu", "int main() { int* p; cudaMalloc(&p, 100); cudaMemset(p, 0, 100); return p[3]; }\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " touch.cu -o touch && exec ./touch");
+  CHECK(r.status == 128 + 11);
+  CHECK(r.out.find("host code used the device pointer") != std::string::npos);
+  CHECK(r.out.find("byte 12 of allocation 1 (cudaMalloc, 100 bytes)") != std::string::npos);
+}
+
+TEST_CASE("LAB_CXX chooses the host compiler and a missing one is said") {
+  const folder f;
+  f.write("one.cu", adder);
+  const auto r = run("cd " + f.path.string() + " && LAB_CXX=no-such-compiler " + labcc + " one.cu -o one");
+  CHECK(r.status == 3);
+  CHECK(r.out.find("no-such-compiler") != std::string::npos);
+}

@@ -1,0 +1,73 @@
+#include "rewrite.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "catch.hpp"
+
+using lab::sim::rewrite;
+using lab::sim::rewrite_error;
+
+namespace {
+
+bool unchanged(const std::string& source) { return !rewrite(source, false).has_value(); }
+
+std::string rewritten(const std::string& source) {
+  const auto r = rewrite(source, false);
+  REQUIRE(r.has_value());
+  CHECK(std::ranges::count(*r, '\n') == std::ranges::count(source, '\n'));
+  return *r;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("what only looks like a launch stays as it is") {
+  CHECK(unchanged("int a = b << 3; // k<<<1, 2>>>(x)\n"));
+  CHECK(unchanged("const char* s = \"k<<<1, 2>>>(x)\"; char c = '\"';\n"));
+  CHECK(unchanged("auto s = R\"x(k<<<1, 2>>>(x) \" )\" )x\";\n"));
+  CHECK(unchanged("<<<<<<< HEAD\n"));
+  CHECK(unchanged("A<B<C<int>>> v(3 >> 1);\n"));
+  CHECK(unchanged("long n = 1'000'000; /* k<<<1,\n 2>>>() */\n"));
+}
+
+TEST_CASE("a launch names its kernel with namespaces and template arguments") {
+  CHECK(has(rewritten("a::b<2, (x > 1)>::k<int, 3><<<g, b>>>(p);"), "launch(\"a::b<2, (x > 1)>::k<int, 3>\""));
+  CHECK(has(rewritten("return f(), ::k<<<g, b>>>();"), "launch(\"::k\""));
+  CHECK(has(rewritten("(*pointer)<<<g, b>>>(p);"), "(*pointer)(lab_a...)"));
+  CHECK(has(rewritten("KERNEL(x)<<<g, b>>>(p);"), "KERNEL(x)(lab_a...)"));
+}
+
+TEST_CASE("a configuration may span lines and contain comparisons, shifts and calls") {
+  CHECK(has(rewritten("k<<<dim3(a < b ? 1 : 2,\n  n >> 3),\n f<int>(3), 0, s>>>(p, q);"),
+            "::lab_sim::config(dim3(a < b ? 1 : 2,\n  n >> 3),\n f<int>(3), 0, s), p, q)"));
+  CHECK(has(rewritten("k<<<1, 1>>>();"), "::lab_sim::config(1, 1));"));
+}
+
+TEST_CASE("a launch inside a macro stays on the macro's lines and is named by the argument") {
+  const auto r = rewritten("#define GO(K, ...) \\\n  K<<<1, \\\n 2>>>(__VA_ARGS__)\nint x;\n");
+  CHECK(has(r, "launch(#K, "));
+  CHECK(has(r, "(__VA_ARGS__)") == false);
+}
+
+TEST_CASE("a literal null pointer among the arguments is marked") {
+  CHECK(has(rewritten("k<<<1, 1>>>(p, 0, f(0), NULL);"), "p, ::lab_sim::zero{}, f(0), ::lab_sim::zero{})"));
+}
+
+TEST_CASE("dynamic shared memory is bound by its declaration") {
+  CHECK(rewritten("void k() { extern __shared__ float s[]; }") ==
+        "void k() {   float (&s)[] = ::lab_sim::dynamic_shared(); }");
+  CHECK(has(rewritten("void k() { extern volatile __shared__ __align__(16) T s[][4]; }"),
+            "T (&s)[][4] = ::lab_sim::dynamic_shared();"));
+  CHECK(has(rewritten("namespace a { extern __shared__ int s[]; }"), "extern __thread  int s[] asm("));
+}
+
+TEST_CASE("a broken launch is refused with its line") {
+  try {
+    rewrite("\n\nk<<<1, 2>>(x);\n", false);
+    FAIL("accepted");
+  } catch (const rewrite_error& e) {
+    CHECK(e.line == 3);
+  }
+}

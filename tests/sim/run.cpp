@@ -1,0 +1,38 @@
+#include "run.hpp"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace lab::test {
+
+outcome run(const std::string& command) {
+  FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
+  std::string out;
+  char part[4096];
+  while (const std::size_t n = fread(part, 1, sizeof part, pipe)) out.append(part, n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out};
+}
+
+folder::folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "lab-sim-XXXXXX").string();
+  path = mkdtemp(name.data());
+}
+
+std::filesystem::path folder::write(const std::string& name, const std::string& text) const {
+  std::filesystem::create_directories((path / name).parent_path());
+  std::ofstream{path / name} << text;
+  return path / name;
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream{file}.rdbuf();
+  return text.str();
+}
+
+}  // namespace lab::test
