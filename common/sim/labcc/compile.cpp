@@ -134,10 +134,51 @@ strings link_flags(const options& o) {
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-std::string default_output(const options& o) {
-  if (o.compile_only && !o.sources.empty()) return o.sources[0].filename().replace_extension(".o").string();
-  return "a.out";
-}
+// The calls of the host compiler.
+class builder {
+ public:
+  builder(const options& wanted, const rewritten_sources& sources) : wanted_{wanted}, sources_{sources} {}
+
+  strings language() const {
+    strings flags = language_flags(wanted_);
+    append(flags, sources_.include_flags());
+    append(flags, wanted_.flags);
+    return flags;
+  }
+
+  int object(const std::string& source, const std::string& output) const {
+    strings command{host_compiler(wanted_)};
+    append(command, language());
+    append(command, {"-c", "-o", output, source});
+    return run(command, wanted_.verbose);
+  }
+
+  int objects(strings inputs) const {
+    const bool one = inputs.size() + wanted_.others.size() == 1;
+    append(inputs, wanted_.others);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const fs::path source = i < wanted_.sources.size() ? wanted_.sources[i] : fs::path{inputs[i]};
+      const std::string output =
+          one && !wanted_.output.empty() ? wanted_.output : source.filename().replace_extension(".o").string();
+      if (const int status = object(inputs[i], output); status != 0) return status;
+    }
+    return 0;
+  }
+
+  int program(const strings& inputs, const strings& language) const {
+    strings command{host_compiler(wanted_)};
+    append(command, language.empty() ? wanted_.flags : language);
+    append(command, {"-o", wanted_.output.empty() ? "a.out" : wanted_.output});
+    append(command, inputs);
+    append(command, wanted_.others);
+    append(command, link_flags(wanted_));
+    return run(command, wanted_.verbose);
+  }
+
+ private:
+  const options& wanted_;
+  const rewritten_sources& sources_;
+};
 
 }  // namespace
 
@@ -146,27 +187,16 @@ int compile(const options& wanted) {
   rewritten_sources sources{wanted, scratch.path()};
   strings inputs;
   for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
-  strings command{host_compiler(wanted)};
-  append(command, language_flags(wanted));
-  append(command, sources.include_flags());
-  append(command, wanted.flags);
-  const auto build = [&](const strings& files, const std::string& output) {
-    strings whole = command;
-    if (wanted.compile_only) whole.push_back("-c");
-    append(whole, {"-o", output});
-    append(whole, files);
-    if (!wanted.compile_only) append(whole, link_flags(wanted));
-    return run(whole, wanted.verbose);
-  };
-  if (!wanted.compile_only || inputs.size() <= 1) {
-    append(inputs, wanted.others);
-    return build(inputs, wanted.output.empty() ? default_output(wanted) : wanted.output);
-  }
+  const builder build{wanted, sources};
+  if (wanted.compile_only) return build.objects(inputs);
+  // Linked in a call of its own, a traced program gets our tracer and not the compiler's.
+  if (!wanted.trace) return build.program(inputs, build.language());
+  strings objects;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const int status = build({inputs[i]}, wanted.sources[i].filename().replace_extension(".o").string());
-    if (status != 0) return status;
+    objects.push_back(inputs[i] + ".o");
+    if (const int status = build.object(inputs[i], objects[i]); status != 0) return status;
   }
-  return 0;
+  return build.program(objects, {});
 }
 
 }  // namespace lab::sim

@@ -38,6 +38,10 @@ class rewriter {
   void shared_global(std::size_t outer, std::size_t t, std::size_t end);
 
   void loop(std::size_t t);
+  void mark_for(std::size_t t);
+  void mark_while(std::size_t t);
+  void mark_condition(std::size_t first, std::size_t end);
+  bool declares(std::size_t open, std::size_t close) const;
 
   std::string_view source_;
   bool mark_loops_;

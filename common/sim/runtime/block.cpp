@@ -1,6 +1,7 @@
 #include "block.hpp"
 
 #include "errors.hpp"
+#include "trace.hpp"
 
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
@@ -17,6 +18,7 @@ using boost::context::detail::transfer_t;
 namespace {
 
 constexpr std::size_t usable_stack = 100 * 1024;
+constexpr unsigned no_thread = ~0u;
 
 }  // namespace
 
@@ -39,7 +41,10 @@ bool block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
   abandoned_ = false;
   count_ = blockDim.x * blockDim.y * blockDim.z;
   current_ = &root_;
-  switch_to(fresh());
+  fiber* const first = fresh();
+  first->linear = no_thread;
+  if (call.traced) start_interleaving(0);
+  switch_to(first);
   call_ = nullptr;
   if (abandoned_) pool_.take_all_back();
   return !abandoned_;
@@ -68,9 +73,18 @@ void block_runner::switch_to(fiber* next) {
 // Until now thread after thread ran to its end on one fiber: threads before this one have exited, later ones wait.
 void block_runner::interleave() {
   if (source_.interleaved) return;
-  source_.interleaved = true;
-  const unsigned linear = linear_index(threadIdx), warps = (count_ + 31) / 32;
+  const unsigned linear = linear_index(threadIdx);
+  start_interleaving(linear);
   next_ = linear + 1;
+  current_->index = threadIdx;
+  current_->linear = linear;
+}
+
+// Threads before `linear` have exited.
+void block_runner::start_interleaving(unsigned linear) {
+  source_.started = source_.interleaved = true;
+  const unsigned warps = (count_ + 31) / 32;
+  next_ = linear;
   live_ = count_ - linear;
   ready_.clear();
   ready_head_ = 0;
@@ -80,8 +94,6 @@ void block_runner::interleave() {
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
   for (unsigned w = 0; w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
-  current_->index = threadIdx;
-  current_->linear = linear;
 }
 
 bool block_runner::next_thread(lab_sim::thread_source&) {
@@ -89,12 +101,13 @@ bool block_runner::next_thread(lab_sim::thread_source&) {
   if (next_ == count_) return false;
   current_->linear = next_++;
   current_->index = threadIdx = index_of(current_->linear);
+  trace::thread_starts(current_->linear);
   return true;
 }
 
 void block_runner::thread_ended(unsigned linear) {
-  if (linear == ~0u) return;
-  current_->linear = ~0u;
+  if (linear == no_thread) return;
+  current_->linear = no_thread;
   --live_;
   exited_[linear / 32] |= 1u << linear % 32;
   check_meetings(linear / 32);
@@ -109,7 +122,7 @@ fiber* block_runner::next_runnable() {
   }
   if (next_ == count_) return nullptr;
   fiber* const f = fresh();
-  f->linear = ~0u;  // it has not run a thread yet
+  f->linear = no_thread;
   return f;
 }
 
@@ -119,6 +132,7 @@ void block_runner::wait() {
   if (!next) report_deadlock();
   if (next != me) switch_to(next);
   threadIdx = me->index;
+  trace::thread_goes_on(me->linear);
 }
 
 void block_runner::finish() {
@@ -157,6 +171,7 @@ std::string block_runner::who() const { return who(threadIdx); }
 
 void block_runner::abandon(cudaError_t error, const std::string& kind, const std::string& what) {
   fail(error, kind + ": " + who() + ": " + what);
+  trace::stopped(kind, what);
   leave();
 }
 

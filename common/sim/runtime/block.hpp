@@ -27,7 +27,7 @@ class block_runner {
   // Called by kernels, from a fiber.
   bool next_thread(lab_sim::thread_source& source);
   /// Waits for all threads of the block that have not exited; how many of them brought a true predicate.
-  int barrier(int predicate);
+  int barrier(int predicate, const void* pc);
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
   void give_way();
   unsigned active_lanes() const;
@@ -46,6 +46,7 @@ class block_runner {
   static void enter(boost::context::detail::transfer_t from);
   void switch_to(fiber* next);
   void interleave();
+  void start_interleaving(unsigned linear);
   void thread_ended(unsigned linear);
   void wait();
   [[noreturn]] void finish();

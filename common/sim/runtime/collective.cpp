@@ -1,11 +1,13 @@
 #include "block.hpp"
+#include "trace.hpp"
 
 // Barriers of a block and meetings of a warp's lanes.
 
 namespace lab::sim {
 
-int block_runner::barrier(int predicate) {
+int block_runner::barrier(int predicate, const void* pc) {
   interleave();
+  current_->barrier = pc;
   barrier_count_ += predicate != 0;
   at_barrier_.push_back(current_);
   if (barrier_ready()) release_barrier();
@@ -16,6 +18,8 @@ int block_runner::barrier(int predicate) {
 void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
+  for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
+  trace::block_met();
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
 }
@@ -48,6 +52,7 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
 }
 
 void block_runner::complete(std::size_t warp, rendezvous& r) {
+  trace::warp_met(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(r.arrived >> lane & 1)) continue;
     for (unsigned i = 0; i < 32; ++i) r.waiting[lane]->words[i] = r.arrived >> i & 1 ? r.words[i] : r.words[lane];
@@ -104,11 +109,18 @@ unsigned active_lanes() { return block_runner::mine().active_lanes(); }
 
 }  // namespace lab_sim
 
-void __syncthreads() { block_runner::mine().barrier(0); }
-int __syncthreads_count(int predicate) { return block_runner::mine().barrier(predicate); }
-int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
-int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+void __syncthreads() { block_runner::mine().barrier(0, __builtin_return_address(0)); }
+int __syncthreads_count(int predicate) { return block_runner::mine().barrier(predicate, __builtin_return_address(0)); }
+int __syncthreads_or(int predicate) {
+  return block_runner::mine().barrier(predicate, __builtin_return_address(0)) != 0;
+}
+int __syncthreads_and(int predicate) {
+  return block_runner::mine().barrier(!predicate, __builtin_return_address(0)) == 0;
+}
 
-void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __threadfence() {
+  lab::sim::trace::fenced();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 void __threadfence_block() { __threadfence(); }
 void __threadfence_system() { __threadfence(); }

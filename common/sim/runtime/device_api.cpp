@@ -4,6 +4,7 @@
 #include "grid.hpp"
 #include "lab_sim.h"
 #include "memory.hpp"
+#include "trace.hpp"
 
 using namespace lab::sim;
 
@@ -136,4 +137,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(ve
 
 void lab_sim_start() { start_workers(); }
 
-void lab_sim_reset() { forget_errors(); }
+void lab_sim_reset() {
+  forget_errors();
+  trace::forget();
+}

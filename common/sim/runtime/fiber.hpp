@@ -13,9 +13,10 @@ namespace lab::sim {
 struct fiber {
   boost::context::detail::fcontext_t context = nullptr;
   void* stack_top = nullptr;
-  uint3 index{};            // threadIdx of the thread that waits here
-  unsigned linear = 0;      // its number in the block
-  std::uint64_t words[32];  // what the lanes of its last warp collective brought
+  uint3 index{};                  // threadIdx of the thread that waits here
+  unsigned linear = 0;            // its number in the block
+  const void* barrier = nullptr;  // the place of the barrier at which it waits
+  std::uint64_t words[32];        // what the lanes of its last warp collective brought
 };
 
 /// The fibers of one OS thread. Stacks have a guard page below as long as the process can afford it.

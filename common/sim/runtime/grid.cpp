@@ -14,6 +14,7 @@
 #include "fault.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
+#include "trace.hpp"
 
 namespace lab::sim {
 
@@ -27,21 +28,39 @@ struct job {
   std::atomic<bool> stop = false;
 };
 
+bool run_block(const job& j, std::uint64_t number) {
+  const dim3 grid = j.where.grid;
+  const std::uint64_t row = number / grid.x;
+  const dim3 index(static_cast<unsigned>(number % grid.x), static_cast<unsigned>(row % grid.y),
+                   static_cast<unsigned>(row / grid.y));
+  return block_runner::mine().run(j.call, index);
+}
+
 void take_part(job& j) {
   catch_faults();
-  const dim3 grid = j.where.grid;
-  gridDim = grid;
+  gridDim = j.where.grid;
   blockDim = j.where.block;
   for (std::uint64_t first; (first = j.next.fetch_add(j.chunk)) < j.blocks && !j.stop;)
-    for (std::uint64_t b = first; b < first + j.chunk && b < j.blocks; ++b) {
-      const std::uint64_t row = b / grid.x;
-      const dim3 index(static_cast<unsigned>(b % grid.x), static_cast<unsigned>(row % grid.y),
-                       static_cast<unsigned>(row / grid.y));
-      if (!block_runner::mine().run(j.call, index)) {
+    for (std::uint64_t b = first; b < first + j.chunk && b < j.blocks; ++b)
+      if (!run_block(j, b)) {
         j.stop = true;
         return;
       }
-    }
+}
+
+// A traced grid runs block by block on this thread.
+void run_traced(job& j) {
+  catch_faults();
+  gridDim = j.where.grid;
+  blockDim = j.where.block;
+  trace::launch_begins(j.where, j.call);
+  bool going = true;
+  for (std::uint64_t b = 0; b < j.blocks && going; ++b) {
+    trace::block_begins(b);
+    going = run_block(j, b);
+    trace::block_ends();
+  }
+  trace::launch_ends();
 }
 
 // Threads that sleep until there is a grid to share; the launching thread works too.
@@ -128,7 +147,9 @@ void launch_grid(const config& c, const kernel_call& call) {
   const std::uint64_t threads = blocks * c.block.x * c.block.y * c.block.z;
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
   job j{c, call, blocks, chunk};
-  if (blocks == 1 || threads < worth_waking || workers().size() == 1)
+  if (call.traced)
+    run_traced(j);
+  else if (blocks == 1 || threads < worth_waking || workers().size() == 1)
     take_part(j);
   else
     workers().run(j);

@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 
+#include "trace.hpp"
+
 namespace lab::sim {
 
 namespace {
@@ -37,6 +39,7 @@ class table {
     std::memset(reinterpret_cast<void*>(at), poison, size);
     if (kind == memory_kind::device) small_ += size < huge ? size : 0;
     all_[begin] = {{begin, bytes, kind, ++serial_, false}, at, size};
+    trace::allocated(begin, bytes, serial_, kind != memory_kind::device);
     if (kind == memory_kind::device && open_ == 0) protect(all_[begin], PROT_NONE);
     return reinterpret_cast<void*>(begin);
   }
@@ -96,6 +99,7 @@ class table {
   }
 
   void unmap(mapping& m) {
+    trace::freed(m.begin);
     munmap(reinterpret_cast<void*>(m.map_begin), m.map_bytes);
     used_ -= m.map_bytes;
     if (m.kind == memory_kind::device && m.map_bytes < huge) small_ -= m.map_bytes;

@@ -1,12 +1,42 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 
-// What the rest of the runtime tells the tracer. Cheap while nothing is traced.
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+
+// What the rest of the runtime tells the tracer. Nothing happens while no traced program is loaded.
 
 namespace lab::sim::trace {
 
-void copied(const void* to, const void* from, std::size_t bytes);
+bool enabled();
+void enable();
+
+void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);
+void freed(std::uintptr_t begin);
+/// The host or an API call filled, or copied to, device memory.
 void wrote(const void* p, std::size_t bytes);
+void copied(const void* to, const void* from, std::size_t bytes);
+
+void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+void launch_ends();
+void block_begins(std::uint64_t number);
+void block_ends();
+void thread_starts(unsigned linear);
+void thread_goes_on(unsigned linear);
+/// All threads of the block have met: what they did before is before what they do next.
+void block_met();
+void warp_met(unsigned warp);
+void fenced();
+
+/// Threads met at barriers of different lines.
+void diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// A kernel was stopped: the error's own hazard, at the access that the tracer saw last.
+void stopped(const std::string& kind, const std::string& what);
+
+std::string report_json();
+void forget();
 
 }  // namespace lab::sim::trace

@@ -2,13 +2,16 @@
 
 // Atomics are real ones: the blocks of a grid run on several OS threads. The runtime is told of each.
 
+// Inlined, so that the place of an access is the place in the kernel.
+#define LAB_SIM_INLINE inline __attribute__((always_inline))
+
 namespace lab_sim {
 
 /// Tells a traced run of an atomic access; a fast run does not call it.
 void note_atomic(const volatile void* p, unsigned bytes);
 
 template <class T>
-void note(const volatile T* p) {
+LAB_SIM_INLINE void note(const volatile T* p) {
 #ifdef LAB_SIM_TRACE
   note_atomic(p, sizeof(T));
 #else
@@ -25,7 +28,6 @@ void note(const volatile T* p) {
 /// Replaces *p by next(*p) in one step and returns the old value; any type of 2, 4 or 8 bytes.
 template <class T, class Next>
 LAB_SIM_UNSEEN inline T update(T* p, Next next) {
-  note(p);
   T before, after;
   __atomic_load(p, &before, __ATOMIC_RELAXED);
   do after = next(before);
@@ -35,7 +37,6 @@ LAB_SIM_UNSEEN inline T update(T* p, Next next) {
 
 template <class T>
 LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
-  note(p);
   if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) give_way();
   return expected;
 }
@@ -44,7 +45,8 @@ LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
 
 #define LAB_SIM_ATOMIC_SCOPE(name, expression)                       \
   template <class T>                                                 \
-  T name(T* p, std::type_identity_t<T> b) {                          \
+  LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> b) {           \
+    lab_sim::note(p);                                                \
     return lab_sim::update(p, [=](T a) -> T { return expression; }); \
   }
 #define LAB_SIM_ATOMIC(name, expression)         \
@@ -64,18 +66,16 @@ LAB_SIM_ATOMIC(atomicDec, a == 0 || a > b ? b : a - 1)
 #undef LAB_SIM_ATOMIC
 #undef LAB_SIM_ATOMIC_SCOPE
 
-template <class T>
-T atomicCAS(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-  return lab_sim::compare_and_swap(p, compare, value);
-}
-template <class T>
-T atomicCAS_block(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-  return lab_sim::compare_and_swap(p, compare, value);
-}
-template <class T>
-T atomicCAS_system(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-  return lab_sim::compare_and_swap(p, compare, value);
-}
+#define LAB_SIM_CAS(name)                                                                       \
+  template <class T>                                                                            \
+  LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) { \
+    lab_sim::note(p);                                                                           \
+    return lab_sim::compare_and_swap(p, compare, value);                                        \
+  }
+LAB_SIM_CAS(atomicCAS)
+LAB_SIM_CAS(atomicCAS_block)
+LAB_SIM_CAS(atomicCAS_system)
+#undef LAB_SIM_CAS
 
 void __threadfence();
 void __threadfence_block();

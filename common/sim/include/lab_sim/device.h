@@ -69,3 +69,6 @@ void give_way();
 #include "atomics.h"
 #include "math.h"
 #include "warp.h"
+#ifdef LAB_SIM_TRACE
+#include "loops.h"
+#endif

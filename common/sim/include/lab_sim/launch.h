@@ -40,11 +40,17 @@ void see_as_device(T& argument) {
     argument = (T)device_view(argument);
 }
 
+#ifdef LAB_SIM_TRACE
+constexpr bool traced = true;
+#else
+constexpr bool traced = false;
+#endif
+
 // Barrier-free kernels never leave the plain loops.
 template <class Body>
-void run_threads(const void* self, thread_source& source) {
+LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
   Body body = *static_cast<const Body*>(self);
-  if (!source.started) {
+  if (!source.started && !traced) {
     source.started = true;
     const dim3 size = blockDim;
     for (unsigned z = 0; z < size.z; ++z)
@@ -56,7 +62,7 @@ void run_threads(const void* self, thread_source& source) {
         }
     return;
   }
-rest:
+rest:  // the runtime hands out the threads one by one
   while (source.take()) body();
 }
 
@@ -77,12 +83,6 @@ T& plain(T& value) {
   return value;
 }
 inline int plain(zero) { return 0; }
-
-#ifdef LAB_SIM_TRACE
-constexpr bool traced = true;
-#else
-constexpr bool traced = false;
-#endif
 
 template <class Kernel, class Entry, class... Arguments>
 void launch(const char* name, Kernel kernel, Entry entry, const config& where, Arguments... arguments) {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "lab_sim/types.h"
+
+namespace lab::sim {
+
+/// One kind of trouble at one place, as the report shows it.
+struct hazard {
+  std::string kind, severity, kernel, space, message;
+  const void* pc = nullptr;
+  const void* other_pc = nullptr;
+  dim3 block;
+  uint3 thread{};
+  std::uint64_t count = 1;
+};
+
+/// Hazards in the order in which they were found; repetitions at the same places are counted.
+class hazard_list {
+ public:
+  /// The hazard's place in the list; its severity rises to the worst one seen.
+  std::size_t add(hazard h);
+  void raise(std::size_t i, const std::string& severity);
+  const std::vector<hazard>& all() const { return all_; }
+  void clear() { *this = {}; }
+
+ private:
+  std::vector<hazard> all_;
+  std::map<std::tuple<std::string, std::string, const void*, const void*>, std::size_t> known_;
+};
+
+}  // namespace lab::sim

@@ -1,0 +1,87 @@
+#include <cstring>
+
+#include "tracer.hpp"
+
+// What the compiler's -fsanitize=thread makes kernels call, bound to the tracer. Outside traced kernels nothing
+// happens.
+
+using namespace lab::sim;
+
+extern "C" {
+volatile char lab_sim_marks[3];
+}
+
+namespace lab_sim {
+
+void note_atomic(const volatile void* p, unsigned bytes) {
+  if (tracing)
+    tracer::the().access(reinterpret_cast<std::uintptr_t>(p), bytes, operation::atomic, __builtin_return_address(0));
+}
+
+void enable_tracing() { trace::enable(); }
+
+}  // namespace lab_sim
+
+#define LAB_HERE __builtin_return_address(0)
+#define LAB_SEEN(name, bytes, operation)                                                                \
+  void name(void* p) {                                                                                  \
+    if (tracing) tracer::the().access(reinterpret_cast<std::uintptr_t>(p), bytes, operation, LAB_HERE); \
+  }
+#define LAB_SIZE(bytes)                                                   \
+  LAB_SEEN(__tsan_read##bytes, bytes, operation::load)                    \
+  LAB_SEEN(__tsan_write##bytes, bytes, operation::store)                  \
+  LAB_SEEN(__tsan_unaligned_read##bytes, bytes, operation::load)          \
+  LAB_SEEN(__tsan_unaligned_write##bytes, bytes, operation::store)        \
+  LAB_SEEN(__tsan_volatile_read##bytes, bytes, operation::load)           \
+  LAB_SEEN(__tsan_unaligned_volatile_read##bytes, bytes, operation::load) \
+  LAB_SEEN(__tsan_unaligned_volatile_write##bytes, bytes, operation::store)
+
+extern "C" {
+
+LAB_SIZE(1)
+LAB_SIZE(2)
+LAB_SIZE(4)
+LAB_SIZE(8)
+LAB_SIZE(16)
+LAB_SEEN(__tsan_volatile_write2, 2, operation::store)
+LAB_SEEN(__tsan_volatile_write4, 4, operation::store)
+LAB_SEEN(__tsan_volatile_write8, 8, operation::store)
+LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
+
+void __tsan_volatile_write1(void* p) {
+  if (!tracing) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  if (at - reinterpret_cast<std::uintptr_t>(lab_sim_marks) < sizeof lab_sim_marks) return tracer::the().mark(at);
+  tracer::the().access(at, 1, operation::store, LAB_HERE);
+}
+
+void __tsan_read_range(void* p, unsigned long bytes) {
+  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::load, LAB_HERE);
+}
+void __tsan_write_range(void* p, unsigned long bytes) {
+  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::store, LAB_HERE);
+}
+void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+  if (tracing) {
+    tracer::the().range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, LAB_HERE);
+    tracer::the().range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  }
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, unsigned long bytes) {
+  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  return std::memset(to, value, bytes);
+}
+
+void __tsan_func_entry(void* pc) {
+  if (tracing) tracer::the().call_entered(pc);
+}
+void __tsan_func_exit() {
+  if (tracing) tracer::the().call_left();
+}
+void __tsan_init() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+}

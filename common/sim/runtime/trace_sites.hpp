@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lab::sim {
+
+enum class space : std::uint8_t { global, shared };
+enum class operation : std::uint8_t { load, store, atomic };
+
+struct source_line {
+  std::string file;
+  int line = 0;
+};
+
+/// The student's line that made the code before this return address; headers of the simulator are looked through.
+source_line line_of(const void* pc);
+
+/// An instruction of a kernel that accesses memory, and what its accesses cost in the current launch.
+struct site {
+  const void* pc;
+  operation op;
+  space where;
+  std::uint64_t requests, sectors, sectors_ideal, wavefronts, wavefronts_ideal, conflicts;
+};
+
+/// All sites met so far, numbered in that order.
+class site_table {
+ public:
+  std::uint16_t number(const void* pc, operation op, space where) {
+    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 2 + (where == space::shared);
+    auto& slot = recent_[(key ^ key >> 11) % recent_.size()];
+    if (slot.key == key) return slot.number;
+    slot = {key, find(key, pc, op, where)};
+    return slot.number;
+  }
+  site& operator[](std::uint16_t i) { return all_[i]; }
+  std::vector<site>& all() { return all_; }
+  void start_counting();
+
+ private:
+  struct entry {
+    std::uintptr_t key = 0;
+    std::uint16_t number = 0;
+  };
+  std::uint16_t find(std::uintptr_t key, const void* pc, operation op, space where);
+  std::vector<entry> recent_ = std::vector<entry>(2048), keys_;
+  std::vector<site> all_;
+};
+
+}  // namespace lab::sim

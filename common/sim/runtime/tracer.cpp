@@ -1,0 +1,238 @@
+#include "tracer.hpp"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "block.hpp"
+#include "memory.hpp"
+
+namespace lab::sim {
+
+__thread bool tracing = false;
+
+namespace {
+
+constexpr std::uintptr_t arena = 0x1000'0000'0000, arena_end = 0x1500'0000'0000;
+constexpr std::size_t dynamic_most = 227 * 1024;
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return (a ^ b) * 0xff51afd7ed558ccd + (a >> 29); }
+
+std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, unsigned bytes) {
+  std::uint8_t mask = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    if (cell * 4 + i >= offset && cell * 4 + i < offset + bytes) mask = static_cast<std::uint8_t>(mask | 1 << i);
+  return mask;
+}
+
+}  // namespace
+
+tracer& tracer::the() {
+  static auto* const it = new tracer;
+  return *it;
+}
+
+void tracer::drop_region(std::uintptr_t begin) {
+  const auto at = regions_.find(begin);
+  if (at == regions_.end()) return;
+  munmap(at->second.cells, (at->second.bytes / 4 + 2) * sizeof(shadow_cell));
+  regions_.erase(at);
+  last_region_ = nullptr;
+}
+
+const region* tracer::region_of(std::uintptr_t p) {
+  if (last_region_ && p - last_region_->begin < last_region_->bytes) return last_region_;
+  auto after = regions_.upper_bound(p);
+  if (after == regions_.begin()) return nullptr;
+  const region& r = std::prev(after)->second;
+  return p - r.begin < r.bytes ? last_region_ = &r : nullptr;
+}
+
+void tracer::give_values(std::uintptr_t p, std::size_t bytes) {
+  const region* const r = region_of(p);
+  if (!r) return;
+  const std::uintptr_t begin = p - r->begin, end = std::min(begin + bytes, r->bytes);
+  for (std::uintptr_t cell = begin / 4; cell * 4 < end; ++cell)
+    r->cells[cell].has_value =
+        15 & (r->cells[cell].has_value |
+              bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
+}
+
+void tracer::mark(std::uintptr_t p) {
+  switch (p - reinterpret_cast<std::uintptr_t>(lab_sim_marks)) {
+    case 0:
+      return here_->frames.push_back({here_->context, 0});
+    case 1:
+      if (here_->frames.empty()) return;
+      here_->context = mixed(here_->frames.back().context, ++here_->frames.back().iterations);
+      return;
+    case 2:
+      return call_left();
+  }
+}
+
+void tracer::call_entered(const void* pc) {
+  here_->frames.push_back({here_->context, 0});
+  here_->context = mixed(here_->context, reinterpret_cast<std::uintptr_t>(pc));
+}
+
+void tracer::call_left() {
+  if (here_->frames.empty()) return;
+  here_->context = here_->frames.back().context;
+  here_->frames.pop_back();
+}
+
+void tracer::log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
+  logs_[thread_ / 32].add(thread_ % 32, site, here_->context, p, bytes);
+}
+
+void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+  if (suspicion_.open) settle();
+  last_pc_ = pc;
+  if (p >= arena && p < arena_end) return global_access(p, bytes, op, pc);
+  for (const auto& s : shared_)
+    if (p >= s.begin && p < s.end) return shared_access(p, bytes, op, pc);
+  if (p < 65536) stray(p, bytes, pc);
+}
+
+// Whole structures: the device moves them in pieces as wide as their alignment allows.
+void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc) {
+  while (bytes > 0) {
+    unsigned piece = 16;
+    while (piece > bytes || p % piece != 0) piece /= 2;
+    access(p, piece, op, pc);
+    p += piece;
+    bytes -= piece;
+  }
+}
+
+void tracer::check_alignment(std::uintptr_t p, unsigned bytes, const void*) {
+  if (p % bytes == 0) return;
+  block_runner::mine().abandon(cudaErrorMisalignedAddress, "misaligned",
+                               std::to_string(bytes) + " bytes are accessed at " + location(p) +
+                                   ", whose address is not a multiple of " + std::to_string(bytes));
+}
+
+void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
+  const auto at = describe(p);
+  block_runner::mine().abandon(cudaErrorIllegalAddress, at.freed ? "use_after_free" : "out_of_bounds",
+                               std::to_string(bytes) + " bytes are accessed at " + at.words);
+}
+
+void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+  const region* const r = region_of(p);
+  if (!r || p - r->begin + bytes > r->bytes) stray(r ? r->begin + r->bytes : p, bytes, pc);
+  check_alignment(p, bytes, pc);
+  const std::uint16_t site = sites_.number(pc, op, space::global);
+  log(site, p, bytes);
+  if (op == operation::atomic) block_used_atomics_ = true;
+  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::global, 0}, r->host_writes);
+}
+
+void tracer::shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  if (p >= dynamic && p < dynamic + dynamic_most && p - dynamic + bytes > dynamic_bytes_)
+    block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds",
+                                 std::to_string(bytes) + " bytes are accessed at byte " + std::to_string(p - dynamic) +
+                                     " of dynamic shared memory, of which the launch asked for " +
+                                     std::to_string(dynamic_bytes_) + " bytes");
+  check_alignment(p, bytes, pc);
+  const std::uint16_t site = sites_.number(pc, op, space::shared);
+  for (auto& s : shared_)
+    if (p >= s.begin && p < s.end) {
+      log(site, p - s.begin, bytes);
+      return check(s.cells.data(), p - s.begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::shared, 0}, false);
+    }
+}
+
+void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, const shadow_access& a,
+                   bool has_values) {
+  conflict first;
+  bool without_value = false;
+  for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
+    shadow_access part = a;
+    part.mask = bytes >= 4 ? 15 : bytes_of_cell(offset, cell, bytes);
+    const conflict c = note_access(cells[cell], part, clock_);
+    if (c.found && !first.found) first = c;
+    if (a.op == operation::load && !has_values && (cells[cell].has_value & part.mask) != part.mask) {
+      without_value = true;
+      cells[cell].has_value = 15;  // said once
+    }
+  }
+  if (first.found) race(first, p, bytes, a);
+  if (!without_value) return;
+  report({"uninitialized_read", "error", kernel_, a.where == space::global ? "global" : "shared",
+          location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx});
+}
+
+void tracer::settle() {
+  suspicion_.open = false;
+  const bool same = std::memcmp(suspicion_.before, reinterpret_cast<const void*>(suspicion_.p), suspicion_.bytes) == 0;
+  hazards_.raise(suspicion_.hazard, same ? "info" : "error");
+}
+
+void tracer::race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a) {
+  if (c.between_blocks && fenced_.contains(c.other - 1) && block_used_atomics_) return;
+  const site& mine = sites_[a.site];
+  const site& other = sites_[c.other_site];
+  const auto verb = [](const site& s) {
+    return s.op == operation::load ? "reads" : s.op == operation::store ? "writes" : "atomically changes";
+  };
+  const bool same_warp = !c.between_blocks && (c.other - 1) / 32 == (a.thread - 1) / 32;
+  const char* const cure = c.between_blocks ? "; blocks run in any order: use atomics or a second launch"
+                           : same_warp      ? "; __syncwarp() would order the lanes"
+                                            : "; no __syncthreads() lies between";
+  const uint3 index = index_of(c.between_blocks ? 0 : c.other - 1);
+  const std::string who = c.between_blocks ? "block number " + std::to_string(c.other - 1)
+                                           : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
+                                                 ", " + std::to_string(index.z) + ")";
+  const std::size_t at =
+      report({"race",
+              c.both_write ? "info"
+              : same_warp  ? "warning"
+                           : "error",
+              kernel_, a.where == space::global ? "global" : "shared",
+              location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure, mine.pc,
+              other.pc, blockIdx, threadIdx});
+  if (!c.both_write) return;
+  if (a.op == operation::atomic) return hazards_.raise(at, "error");
+  suspicion_ = {true, p, bytes, {}, at};
+  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(p), bytes);
+}
+
+std::string tracer::location(std::uintptr_t p) const {
+  if (p >= arena && p < arena_end) return describe(p).words;
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
+  return "a __shared__ variable";
+}
+
+std::size_t tracer::report(hazard h) { return hazards_.add(std::move(h)); }
+
+void tracer::stopped(const std::string& kind, const std::string& what) {
+  report({kind, "error", kernel_, "global", what, last_pc_, nullptr, blockIdx, threadIdx});
+}
+
+// The thread-local variables of what labcc compiled, and the part of the runtime's that is shared memory.
+void tracer::find_shared_memory() {
+  std::vector<shared_range> found;
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  found.push_back({dynamic, dynamic + dynamic_most, {}});
+  const auto visit = [](dl_phdr_info* info, std::size_t, void* into) {
+    const auto data = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+    const auto own = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+    for (int i = 0; data != 0 && i < info->dlpi_phnum; ++i) {
+      const auto& segment = info->dlpi_phdr[i];
+      const bool mine = own >= data && own < data + segment.p_memsz;
+      if (segment.p_type != PT_TLS || mine || !std::strcmp(info->dlpi_name, "linux-vdso.so.1")) continue;
+      static_cast<std::vector<shared_range>*>(into)->push_back({data, data + segment.p_memsz, {}});
+    }
+    return 0;
+  };
+  dl_iterate_phdr(visit, &found);
+  for (auto& f : found) f.cells.resize((f.end - f.begin) / 4 + 2);
+  shared_ = std::move(found);
+}
+
+}  // namespace lab::sim

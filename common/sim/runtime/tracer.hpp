@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hazards.hpp"
+#include "shadow.hpp"
+#include "trace.hpp"
+#include "warp_log.hpp"
+
+extern "C" {
+extern volatile char lab_sim_marks[3];  // stored to where a loop is entered, iterated and left
+}
+
+namespace lab::sim {
+
+/// What a launch's report needs once its counters are read off.
+struct launch_record {
+  std::string kernel;
+  dim3 grid, block;
+  std::vector<site> sites;
+};
+
+/// Device memory with its shadow, which the system makes present page by page as it is used.
+struct region {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  unsigned serial;
+  bool host_writes;
+  shadow_cell* cells;
+};
+
+/// Sees every access of the traced kernels; they run on one OS thread.
+class tracer {
+ public:
+  static tracer& the();
+
+  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
+  void mark(std::uintptr_t p);
+  void call_entered(const void* pc);
+  void call_left();
+
+  void add_region(const region& r) { regions_[r.begin] = r; }
+  void drop_region(std::uintptr_t begin);
+  void give_values(std::uintptr_t p, std::size_t bytes);
+
+  void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+  void launch_ends();
+  void block_begins(std::uint64_t number);
+  void flush();
+  void goes_on(unsigned linear, bool starts);
+  void next_interval();
+  void warp_met(unsigned warp) { ++clock_.warp[warp]; }
+  void fenced() { fenced_[block_] = true; }
+  std::size_t report(hazard h);
+  void stopped(const std::string& kind, const std::string& what);
+
+  const hazard_list& hazards() const { return hazards_; }
+  const std::vector<launch_record>& launches() const { return launches_; }
+  void forget();
+
+ private:
+  struct frame {
+    std::uint64_t context;
+    std::uint32_t iterations;
+  };
+  struct place {
+    std::uint64_t context = 0;
+    std::vector<frame> frames;
+  };
+  // A write that conflicts with another: harmless when it writes what is there already.
+  struct suspicion {
+    bool open = false;
+    std::uintptr_t p;
+    unsigned bytes;
+    unsigned char before[16];
+    std::size_t hazard;
+  };
+
+  const region* region_of(std::uintptr_t p);
+  shadow_cell* shared_cell(std::uintptr_t p, unsigned bytes, const void* pc);
+  void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, const shadow_access& a,
+             bool has_values);
+  void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
+  void settle();
+  void stray(std::uintptr_t p, unsigned bytes, const void* pc);
+  void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
+  void find_shared_memory();
+  std::string location(std::uintptr_t p) const;
+  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
+
+  std::map<std::uintptr_t, region> regions_;
+  const region* last_region_ = nullptr;
+  struct shared_range {
+    std::uintptr_t begin, end;
+    std::vector<shadow_cell> cells;
+  };
+  std::vector<shared_range> shared_;
+  site_table sites_;
+  std::vector<warp_log> logs_ = std::vector<warp_log>(32);
+  std::vector<place> places_ = std::vector<place>(1024);
+  unsigned thread_ = 0;
+  place* here_ = &places_[0];
+  std::uint32_t block_ = 0;
+  interval_clock clock_;
+  std::unordered_map<std::uint32_t, bool> fenced_;
+  bool block_used_atomics_ = false;
+  suspicion suspicion_;
+  const void* last_pc_ = nullptr;
+  std::string kernel_;
+  std::size_t dynamic_bytes_ = 0;
+  hazard_list hazards_;
+  std::vector<launch_record> launches_;
+};
+
+/// True on the OS thread that is inside a traced kernel.
+extern __thread bool tracing __attribute__((tls_model("initial-exec")));
+
+}  // namespace lab::sim

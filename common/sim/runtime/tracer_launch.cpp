@@ -1,0 +1,133 @@
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+
+#include "block.hpp"
+#include "tracer.hpp"
+
+// The tracer's view of launches, blocks and threads.
+
+namespace lab::sim {
+
+void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  kernel_ = call.name;
+  dynamic_bytes_ = where.shared;
+  find_shared_memory();
+  fenced_.clear();
+  sites_.start_counting();
+  launches_.push_back({kernel_, where.grid, where.block, {}});
+  clock_.launch_start = ++clock_.now;
+  tracing = true;
+}
+
+void tracer::launch_ends() {
+  if (suspicion_.open) settle();
+  flush();
+  tracing = false;
+  for (const auto& s : sites_.all())
+    if (s.requests > 0) launches_.back().sites.push_back(s);
+}
+
+void tracer::block_begins(std::uint64_t number) {
+  block_ = static_cast<std::uint32_t>(number);
+  block_used_atomics_ = false;
+  clock_.block_start = ++clock_.now;
+  std::ranges::fill(clock_.warp, 0u);
+}
+
+void tracer::flush() {
+  for (auto& log : logs_) log.flush(sites_);
+}
+
+void tracer::goes_on(unsigned linear, bool starts) {
+  thread_ = linear;
+  here_ = &places_[linear];
+  if (!starts) return;
+  here_->context = 0;
+  here_->frames.clear();
+}
+
+void tracer::next_interval() {
+  if (suspicion_.open) settle();
+  flush();
+  ++clock_.now;
+}
+
+void tracer::forget() {
+  hazards_.clear();
+  launches_.clear();
+}
+
+namespace trace {
+
+namespace {
+
+bool on = false;
+
+}  // namespace
+
+bool enabled() { return on; }
+
+void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
+  if (!on) return;
+  const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
+  void* const cells = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED) throw std::bad_alloc{};
+  tracer::the().add_region({begin, bytes, serial, host_writes, static_cast<shadow_cell*>(cells)});
+}
+
+void freed(std::uintptr_t begin) {
+  if (on) tracer::the().drop_region(begin);
+}
+
+void wrote(const void* p, std::size_t bytes) {
+  if (on) tracer::the().give_values(reinterpret_cast<std::uintptr_t>(p), bytes);
+}
+
+void copied(const void* to, const void*, std::size_t bytes) { wrote(to, bytes); }
+
+void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  tracer::the().launch_begins(where, call);
+}
+void launch_ends() { tracer::the().launch_ends(); }
+void block_begins(std::uint64_t number) { tracer::the().block_begins(number); }
+void block_ends() { tracer::the().next_interval(); }
+void thread_starts(unsigned linear) {
+  if (tracing) tracer::the().goes_on(linear, true);
+}
+void thread_goes_on(unsigned linear) {
+  if (tracing) tracer::the().goes_on(linear, false);
+}
+void block_met() {
+  if (tracing) tracer::the().next_interval();
+}
+void warp_met(unsigned warp) {
+  if (tracing) tracer::the().warp_met(warp);
+}
+void fenced() {
+  if (tracing) tracer::the().fenced();
+}
+
+void diverged(const void* pc, const void* other_pc, const uint3& thread) {
+  if (!tracing || pc == other_pc) return;
+  const source_line a = line_of(pc), b = line_of(other_pc);
+  if (a.line == b.line && a.file == b.file) return;
+  const std::string what = "some threads wait at the barrier of line " + std::to_string(a.line) +
+                           " while others wait at the one of line " + std::to_string(b.line) +
+                           "; every thread of a block must come to the same barrier";
+  tracer::the().report(
+      {"divergent_barrier", "error", block_runner::mine().call()->name, "", what, pc, other_pc, blockIdx, thread});
+}
+
+void stopped(const std::string& kind, const std::string& what) {
+  if (tracing) tracer::the().stopped(kind, what);
+}
+
+void forget() { tracer::the().forget(); }
+
+void enable() { on = true; }
+
+}  // namespace trace
+
+}  // namespace lab::sim
