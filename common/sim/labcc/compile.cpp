@@ -85,6 +85,7 @@ strings trace_flags() {
           "-O2",
           "-g",
           "-fsanitize=thread",
+          "-fsanitize=bounds",
           "--param=tsan-distinguish-volatile=1",
           "-Wno-tsan",
           "-fno-optimize-sibling-calls",

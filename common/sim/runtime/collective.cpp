@@ -8,6 +8,7 @@ namespace lab::sim {
 int block_runner::barrier(int predicate, const void* pc) {
   interleave();
   current_->barrier = pc;
+  trace::at(pc);
   barrier_count_ += predicate != 0;
   at_barrier_.push_back(current_);
   if (barrier_ready()) release_barrier();
@@ -102,7 +103,10 @@ using lab::sim::block_runner;
 namespace lab_sim {
 
 bool thread_source::take() { return block_runner::mine().next_thread(*this); }
-const uint64_t* meet(unsigned mask, uint64_t value) { return block_runner::mine().meet(mask, value); }
+const uint64_t* meet(unsigned mask, uint64_t value) {
+  lab::sim::trace::at(__builtin_return_address(0));
+  return block_runner::mine().meet(mask, value);
+}
 void give_way() { block_runner::mine().give_way(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
 unsigned active_lanes() { return block_runner::mine().active_lanes(); }

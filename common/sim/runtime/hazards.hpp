@@ -26,7 +26,8 @@ class hazard_list {
   /// The hazard's place in the list; its severity rises to the worst one seen.
   std::size_t add(hazard h);
   void raise(std::size_t i, const std::string& severity);
-  const std::vector<hazard>& all() const { return all_; }
+  /// One entry for each kind and pair of source lines. Reads debug information, so it needs an ordinary stack.
+  std::vector<hazard> by_line() const;
   void clear() { *this = {}; }
 
  private:

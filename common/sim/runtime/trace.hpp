@@ -30,6 +30,8 @@ void thread_goes_on(unsigned linear);
 void block_met();
 void warp_met(unsigned warp);
 void fenced();
+/// The kernel is at this place; what a report names when it is stopped there.
+void at(const void* pc);
 
 /// Threads met at barriers of different lines.
 void diverged(const void* pc, const void* other_pc, const uint3& thread);

@@ -99,7 +99,7 @@ struct at_exit {
       std::ofstream{path} << report_json() << "\n";
       return;
     }
-    for (const auto& h : tracer::the().hazards().all())
+    for (const auto& h : tracer::the().hazards().by_line())
       if (h.severity != "info") tell(h);
   }
 } const reporter;
@@ -114,7 +114,7 @@ std::string report_json() {
                         {"block", triple(l.block)},
                         {"metrics", metrics_of(l)},
                         {"lines", lines_of(l)}});
-  for (const auto& h : tracer::the().hazards().all()) hazards.push_back(of(h));
+  for (const auto& h : tracer::the().hazards().by_line()) hazards.push_back(of(h));
   return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
 }
 

@@ -90,6 +90,7 @@ void tracer::log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
 void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   if (suspicion_.open) settle();
   last_pc_ = pc;
+  if (op == operation::atomic) block_used_atomics_ = true;
   if (p >= arena && p < arena_end) return global_access(p, bytes, op, pc);
   for (const auto& s : shared_)
     if (p >= s.begin && p < s.end) return shared_access(p, bytes, op, pc);
@@ -126,7 +127,6 @@ void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const
   check_alignment(p, bytes, pc);
   const std::uint16_t site = sites_.number(pc, op, space::global);
   log(site, p, bytes);
-  if (op == operation::atomic) block_used_atomics_ = true;
   check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::global, 0}, r->host_writes);
 }
 
@@ -149,21 +149,29 @@ void tracer::shared_access(std::uintptr_t p, unsigned bytes, operation op, const
 void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, const shadow_access& a,
                    bool has_values) {
   conflict first;
-  bool without_value = false;
+  shadow_cell* without_value = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
     shadow_access part = a;
     part.mask = bytes >= 4 ? 15 : bytes_of_cell(offset, cell, bytes);
     const conflict c = note_access(cells[cell], part, clock_);
     if (c.found && !first.found) first = c;
     if (a.op == operation::load && !has_values && (cells[cell].has_value & part.mask) != part.mask) {
-      without_value = true;
+      without_value = &cells[cell];
       cells[cell].has_value = 15;  // said once
     }
   }
   if (first.found) race(first, p, bytes, a);
   if (!without_value) return;
-  report({"uninitialized_read", "error", kernel_, a.where == space::global ? "global" : "shared",
-          location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx});
+  early_reads_.push_back(
+      {without_value,
+       {"uninitialized_read", "error", kernel_, a.where == space::global ? "global" : "shared",
+        location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
+}
+
+void tracer::settle_early_reads() {
+  for (auto& e : early_reads_)
+    if (e.cell->writer == 0 && e.cell->atomic == 0) report(std::move(e.what));
+  early_reads_.clear();
 }
 
 void tracer::settle() {

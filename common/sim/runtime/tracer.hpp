@@ -41,6 +41,7 @@ class tracer {
 
   void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
+  void at(const void* pc) { last_pc_ = pc; }
   void mark(std::uintptr_t p);
   void call_entered(const void* pc);
   void call_left();
@@ -82,6 +83,12 @@ class tracer {
     std::size_t hazard;
   };
 
+  // A read of bytes without a value: a race when another thread writes them before the next barrier.
+  struct early_read {
+    shadow_cell* cell;
+    hazard what;
+  };
+
   const region* region_of(std::uintptr_t p);
   shadow_cell* shared_cell(std::uintptr_t p, unsigned bytes, const void* pc);
   void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
@@ -90,6 +97,7 @@ class tracer {
              bool has_values);
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();
+  void settle_early_reads();
   void stray(std::uintptr_t p, unsigned bytes, const void* pc);
   void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
   void find_shared_memory();
@@ -113,6 +121,7 @@ class tracer {
   std::unordered_map<std::uint32_t, bool> fenced_;
   bool block_used_atomics_ = false;
   suspicion suspicion_;
+  std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
   std::string kernel_;
   std::size_t dynamic_bytes_ = 0;

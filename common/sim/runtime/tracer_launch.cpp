@@ -50,6 +50,7 @@ void tracer::goes_on(unsigned linear, bool starts) {
 
 void tracer::next_interval() {
   if (suspicion_.open) settle();
+  settle_early_reads();
   flush();
   ++clock_.now;
 }
@@ -109,13 +110,14 @@ void fenced() {
   if (tracing) tracer::the().fenced();
 }
 
+void at(const void* pc) {
+  if (tracing) tracer::the().at(pc);
+}
+
 void diverged(const void* pc, const void* other_pc, const uint3& thread) {
   if (!tracing || pc == other_pc) return;
-  const source_line a = line_of(pc), b = line_of(other_pc);
-  if (a.line == b.line && a.file == b.file) return;
-  const std::string what = "some threads wait at the barrier of line " + std::to_string(a.line) +
-                           " while others wait at the one of line " + std::to_string(b.line) +
-                           "; every thread of a block must come to the same barrier";
+  const std::string what =
+      "threads of one block wait at different barriers; every thread of a block must come to the same one";
   tracer::the().report(
       {"divergent_barrier", "error", block_runner::mine().call()->name, "", what, pc, other_pc, blockIdx, thread});
 }

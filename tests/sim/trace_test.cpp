@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "catch.hpp"
+#include "run.hpp"
+
+using namespace lab::test;
+using nlohmann::json;
+
+namespace {
+
+std::vector<std::filesystem::path> sources(const std::string& folder) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    if (entry.path().extension() == ".cu") all.push_back(entry.path());
+  std::ranges::sort(all);
+  return all;
+}
+
+// The lines of a source that begin with the mark, without it.
+std::vector<std::string> said(const std::filesystem::path& source, const std::string& mark) {
+  std::istringstream lines{contents(source)};
+  std::vector<std::string> found;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(mark)) found.push_back(line.substr(mark.size()));
+  return found;
+}
+
+std::string traced(const std::filesystem::path& source, const std::string& settings = "") {
+  const folder scratch;
+  const std::string binary = (scratch.path / "program").string(), report = (scratch.path / "report.json").string();
+  const auto built = run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary);
+  INFO(source << "\n" << built.out);
+  REQUIRE(built.status == 0);
+  run(settings + " LAB_SIM_JSON=" + report + " timeout 60 " + binary);
+  return contents(report);
+}
+
+// "kind line other_line": the lines of a race in rising order, 0 where there is no second one.
+std::string summary(const json& h) {
+  const int a = h["line"], b = h["other_line"];
+  return h["severity"].get<std::string>() + " " + h["kind"].get<std::string>() + " " +
+         std::to_string(b ? std::min(a, b) : a) + " " + std::to_string(b ? std::max(a, b) : 0);
+}
+
+std::string summary_of_line(const json& l) {
+  std::string text = l["kernel"].get<std::string>() + " " + std::to_string(l["line"].get<int>()) + " " +
+                     l["op"].get<std::string>() + " " + l["space"].get<std::string>();
+  for (const char* name : {"requests", "sectors", "sectors_ideal", "wavefronts", "wavefronts_ideal"})
+    text += " " + std::to_string(l[name].get<int>());
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every small program of the corpus has just the hazards that it says it has") {
+  const auto all = sources(CORPUS);
+  REQUIRE(all.size() >= 30);
+  std::map<std::string, int> kinds;
+  for (const auto& source : all) {
+    const auto report = json::parse(traced(source));
+    std::vector<std::string> found;
+    for (const auto& h : report["hazards"]) found.push_back(summary(h));
+    auto expected = said(source, "// hazard: ");
+    std::ranges::sort(found);
+    std::ranges::sort(expected);
+    if (expected == std::vector<std::string>{"none"}) expected.clear();
+    INFO(source << "\n" << report["hazards"].dump(1));
+    CHECK(found == expected);
+  }
+}
+
+TEST_CASE("every profile counts what the program says that each line costs") {
+  const auto all = sources(PROFILES);
+  REQUIRE(all.size() >= 5);
+  for (const auto& source : all) {
+    const auto report = json::parse(traced(source));
+    std::vector<std::string> found;
+    for (const auto& launch : report["launches"])
+      for (auto line : launch["lines"]) {
+        line["kernel"] = launch["kernel"];
+        found.push_back(summary_of_line(line));
+      }
+    INFO(source << "\n" << report["launches"].dump(1));
+    CHECK(found == said(source, "// counts: "));
+    CHECK(report["hazards"].empty());
+  }
+}
+
+TEST_CASE("the same program and seed give the same report byte for byte") {
+  for (const auto& source : sources(CORPUS)) {
+    if (said(source, "// hazard: ") == std::vector<std::string>{"none"}) continue;
+    CHECK(traced(source) == traced(source));
+    CHECK(traced(source, "LAB_SIM_SEED=5") == traced(source, "LAB_SIM_SEED=5"));
+    break;
+  }
+}
+
+TEST_CASE("every program prints the same when it is traced") {
+  for (const auto& source : sources(PROGRAMS)) {
+    const folder scratch;
+    const std::string binary = (scratch.path / "program").string(), quiet = (scratch.path / "report.json").string();
+    REQUIRE(run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary).status == 0);
+    std::string expected;
+    for (const auto& line : said(source, "// prints: ")) expected += line + "\n";
+    INFO(source);
+    CHECK(run("LAB_SIM_JSON=" + quiet + " timeout 60 " + binary).out == expected);
+  }
+}
