@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include "cli/store.hpp"
+#include "cli/work.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+std::string ratio(double over, double under) {
+  return over > 0 && under > 0 ? fmt::format("{:.3g}x", over / under) : "-";
+}
+
+std::vector<std::string> cells(const judge::bench_row& r) {
+  const double own = r.cold.median;
+  return {fmt::format("{} {}", r.launcher, r.size),
+          duration(own),
+          duration(r.warm.median),
+          duration(r.with_copies.median),
+          r.gbytes_per_s > 0 ? fmt::format("{:.4g}", r.gbytes_per_s) : "-",
+          r.of_ceiling > 0 ? fmt::format("{:.0f}%", 100 * r.of_ceiling) : "-",
+          r.gflops > 0 ? fmt::format("{:.4g}", r.gflops) : "-",
+          ratio(r.cpu_one_thread_ms, own),
+          ratio(r.cpu_all_threads_ms, own),
+          ratio(r.cpu_fast_ms, own)};
+}
+
+void show(const judge::bench_result& r, const terminal& t) {
+  std::vector<std::vector<std::string>> rows{
+      {"", "cold", "warm", "with copies", "GB/s", "of ceiling", "GFLOP/s", "1 CPU thread", "all threads", "fast CPU"}};
+  for (const auto& row : r.rows) {
+    if (row.verdict == judge::verdict::pass)
+      rows.push_back(cells(row));
+    else
+      t.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, judge::word(row.verdict), row.message));
+  }
+  if (rows.size() > 1) t.print(table(rows));
+  for (const auto& row : r.rows)
+    for (const auto& p : row.peers)
+      t.print(fmt::format("    {} beside it: {}, {:.3g} times ours", p.name, duration(p.ms), p.ratio));
+}
+
+void introduce(const judge::bench_options& o, const terminal& t) {
+  if (o.backend == judge::backend::sim)
+    t.print(
+        "On the simulator: wall time of this CPU running the kernel, not of any GPU. Columns 1 CPU thread, all "
+        "threads\n"
+        "and fast CPU say how many times longer the CPU's own program takes.");
+}
+
+}  // namespace
+
+nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_options& given, const terminal& t,
+                         int& code) {
+  introduce(given, t);
+  nlohmann::json all;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto o = given;
+    o.progress = [&](const std::string& what) {
+      t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
+    };
+    const auto r = judge::bench(*jobs[i].lab, jobs[i].variant, o);
+    t.print(fmt::format("\n{} {}", t.bold(jobs[i].lab->name), jobs[i].variant.word));
+    show(r, t);
+    auto document = to_json(r);
+    keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{judge::word(given.backend)}, document);
+    if (all.is_null())
+      all = document;
+    else
+      for (auto& row : document["results"]) all["results"].push_back(row);
+    for (const auto& row : r.rows)
+      if (row.verdict != judge::verdict::pass && row.verdict != judge::verdict::skipped) code = failed;
+  }
+  return all;
+}
+
+void add_bench(CLI::App& app, int& code) {
+  auto* command = app.add_subcommand("bench", "Time a kernel that is right, beside the CPU and beside its rivals");
+  auto f = std::make_shared<flags>();
+  add_flags(*command, *f);
+  command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers, interleaved with yours");
+  command->footer("Example: ./lab bench 04 --solution --size 2000x5000");
+  command->callback([f, &code] {
+    const auto jobs = chosen_jobs(*f);
+    judge::bench_options o;
+    fill(o, *f);
+    o.peers = f->peers;
+    o.timeout_s = std::max(o.timeout_s, 60.0);
+    const auto result = bench_all(jobs, o, terminal{f->json, f->no_color}, code);
+    if (f->json) fmt::print("{}\n", result.dump(1));
+  });
+}
+
+void add_run(CLI::App& app, int& code) {
+  auto* command = app.add_subcommand("run", "Check a kernel and, if it is right, time it");
+  auto f = std::make_shared<flags>();
+  add_flags(*command, *f);
+  command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers");
+  command->footer("Example: ./lab run 02");
+  command->callback([f, &code] {
+    const auto jobs = chosen_jobs(*f);
+    judge::bench_options o;
+    fill(o, *f);
+    o.peers = f->peers;
+    const terminal t{f->json, f->no_color};
+    nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, o, t, code)}};
+    if (code == passed) both["bench"] = bench_all(jobs, o, t, code);
+    if (f->json) fmt::print("{}\n", both.dump(1));
+  });
+}
+
+}  // namespace lab::cli

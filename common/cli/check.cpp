@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include "cli/store.hpp"
+#include "cli/work.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+using judge::verdict;
+
+std::string number(const std::string& lab) { return lab.substr(0, 2); }
+
+std::string headline(const judge::check_result& r, const terminal& t) {
+  const auto good = std::ranges::count(r.cases, verdict::pass, &judge::case_result::verdict);
+  const auto what = fmt::format("{:<24} {:<9}", r.lab, r.variant);
+  if (r.verdict == verdict::pass)
+    return fmt::format("{} {} {} cases in {:.1f} s", t.green("passed "), what, good, r.seconds);
+  if (r.verdict == verdict::skipped) return fmt::format("{} {} {}", t.yellow("skipped"), what, r.cases.front().message);
+  return fmt::format("{} {} {}: {} of {} cases passed", t.red("FAILED "), what, judge::word(r.verdict), good,
+                     r.cases.size());
+}
+
+// The first failure in full, the others on a line each: mostly they are the same mistake.
+void explain(const judge::check_result& r, const terminal& t) {
+  bool first = true;
+  for (const auto& c : r.cases) {
+    if (c.verdict == verdict::pass || c.verdict == verdict::skipped) continue;
+    if (first)
+      t.print(fmt::format("\n{}\n", c.message));
+    else
+      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
+    first = false;
+  }
+}
+
+void advise(const judge::check_result& r, const terminal& t) {
+  if (r.variant != "starter") return;
+  if (r.verdict == verdict::pass)
+    t.print(fmt::format("         how fast is it?  ./lab bench {}", number(r.lab)));
+  else if (r.verdict != verdict::skipped)
+    t.print(fmt::format("\n  edit labs/{}/kernel.cu, then ./lab check {};  stuck? ./lab hint {}\n", r.lab,
+                        number(r.lab), number(r.lab)));
+}
+
+nlohmann::json document(judge::backend backend) {
+  return {{"schema", 1}, {"backend", judge::word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
+}
+
+void keep(const judge::check_result& r, judge::backend backend) {
+  auto one = document(backend);
+  one["results"].push_back(to_json(r));
+  keep_result("check", r.lab, r.variant, std::string{judge::word(backend)}, one);
+  if (r.variant != "starter" || r.verdict == verdict::skipped) return;
+  auto p = recall(r.lab);
+  p.passed = r.verdict == verdict::pass;
+  remember(r.lab, p);
+}
+
+}  // namespace
+
+nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code) {
+  auto all = document(given.backend);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto o = given;
+    o.progress = [&](const std::string& what) {
+      t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
+    };
+    const auto r = judge::check(*jobs[i].lab, jobs[i].variant, o);
+    t.print(headline(r, t));
+    explain(r, t);
+    advise(r, t);
+    keep(r, given.backend);
+    all["results"].push_back(to_json(r));
+    if (r.verdict != verdict::pass && r.verdict != verdict::skipped) code = failed;
+  }
+  return all;
+}
+
+void add_check(CLI::App& app, int& code) {
+  auto* command = app.add_subcommand("check", "Check a kernel against its reference, at sizes chosen with malice");
+  auto f = std::make_shared<flags>();
+  add_flags(*command, *f);
+  command->footer("Example: ./lab check 04 --backend sim");
+  command->callback([f, &code] {
+    const auto jobs = chosen_jobs(*f);
+    judge::options o;
+    fill(o, *f);
+    const auto result = check_all(jobs, o, terminal{f->json, f->no_color}, code);
+    if (f->json) fmt::print("{}\n", result.dump(1));
+  });
+}
+
+}  // namespace lab::cli

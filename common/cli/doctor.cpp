@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "judge/process.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+struct finding {
+  std::string what, detail, cure;
+  bool good;
+};
+
+// The first line that a program says of its version; nothing if it cannot be run.
+std::string version(const std::vector<std::string>& arguments, std::size_t line = 0) {
+  judge::spawn_request r{.arguments = arguments, .environment = judge::clean_environment({})};
+  try {
+    const auto done = judge::run(r, 20);
+    if (!done.well()) return {};
+    std::string text = done.output;
+    for (; line > 0 && text.find('\n') != std::string::npos; --line) text.erase(0, text.find('\n') + 1);
+    return text.substr(0, text.find('\n'));
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+finding program(const std::string& what, const std::vector<std::string>& arguments, const std::string& cure) {
+  const auto text = version(arguments);
+  return {what, text.empty() ? "not found" : text, text.empty() ? cure : "", !text.empty()};
+}
+
+finding backend(judge::backend b, const std::string& cure) {
+  const auto can = judge::probe(b);
+  return {fmt::format("back end {}", judge::word(b)), can.usable ? "usable" : can.reason, can.usable ? "" : cure,
+          can.usable};
+}
+
+finding machine() {
+  struct sysinfo info {};
+  sysinfo(&info);
+  const double gib = double(info.totalram) * info.mem_unit / (1 << 30);
+  return {"machine", fmt::format("{} cores, {:.1f} GiB of memory", cores(), gib), "", true};
+}
+
+std::vector<finding> examine() {
+  return {machine(),
+          backend(judge::backend::sim, "./lab list builds it"),
+          backend(judge::backend::cuda, "optional: an NVIDIA GPU with its driver, and the CUDA toolkit 12 or 13"),
+          program("C++ compiler", {"g++", "--version"}, "apt-get install g++"),
+          program("GPU", {"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}, "optional"),
+          program("CUDA compiler", {"nvcc", "--version"}, "optional: the CUDA toolkit"),
+          program("plots",
+                  {"/usr/bin/python3", "-c", "import matplotlib, jinja2; print('matplotlib', matplotlib.__version__)"},
+                  "apt-get install python3-matplotlib python3-jinja2")};
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& code) {
+  auto* command = app.add_subcommand("doctor", "Show what this machine can run, and what it lacks");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "print one JSON document and nothing else");
+  command->footer("Example: ./lab doctor");
+  command->callback([json, &code] {
+    const auto findings = examine();
+    const bool can_run = judge::probe(judge::backend::sim).usable || judge::probe(judge::backend::cuda).usable;
+    if (!can_run) code = lacking;
+    nlohmann::json all = nlohmann::json::array();
+    const terminal t{*json, false};
+    for (const auto& f : findings) {
+      all.push_back({{"what", f.what}, {"good", f.good}, {"detail", f.detail}, {"cure", f.cure}});
+      t.print(fmt::format("{} {:<14} {}{}", f.good ? t.green("yes") : t.yellow("no "), f.what, f.detail,
+                          f.cure.empty() ? "" : "; " + f.cure));
+    }
+    if (*json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"usable", can_run}, {"findings", all}}.dump(1));
+  });
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace lab::cli {
+
+/// What check, bench and run understand alike.
+struct flags {
+  std::string which;  ///< NN or "all"
+  bool solution = false, encore = false;
+  std::string kernel;
+  std::string backend;
+  bool json = false, no_color = false, peers = false;
+  std::uint64_t seed = 0;
+  double timeout = 10;
+  int device = 0;
+  std::vector<std::string> sizes;
+  CLI::Option* seed_option = nullptr;
+};
+
+/// One kernel to judge.
+struct job {
+  const entry* lab;
+  judge::variant variant;
+};
+
+void add_flags(CLI::App& command, flags& f);
+
+/// The back end that the flags ask for. @throws machine_error if it cannot be used here
+judge::backend chosen_backend(const flags& f);
+
+/// Every lab and variant that the flags name. @throws usage_error
+std::vector<job> chosen_jobs(const flags& f);
+
+void fill(judge::options& o, const flags& f);
+
+}  // namespace lab::cli

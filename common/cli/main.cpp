@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "cli/command.hpp"
+#include "judge/orphans.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+constexpr command commands[] = {add_list,  add_next,   add_check, add_bench, add_run,    add_hint,
+                                add_reset, add_report, add_cc,    add_demo,  add_doctor, add_test};
+
+int run(int argc, char** argv) {
+  CLI::App app{"Kernel Lab: write CUDA kernels step by step, checked and timed on a GPU or on a CPU simulator.", "lab"};
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+  app.failure_message([](const CLI::App*, const CLI::Error& e) {
+    return fmt::format("lab: {}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what());
+  });
+  app.footer(
+      "NN is a lab's number or a unique part of its name: 4, 04 and padded are the same lab.\n"
+      "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 something this machine lacks.");
+  int code = passed;
+  for (const auto add : commands) add(app, code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? passed : usage;
+  }
+  return code;
+}
+
+}  // namespace
+
+void become(const std::vector<std::string>& arguments) {
+  std::vector<char*> raw;
+  for (const auto& a : arguments) raw.push_back(const_cast<char*>(a.c_str()));
+  raw.push_back(nullptr);
+  std::fflush(nullptr);
+  execvp(raw[0], raw.data());
+  throw machine_error(fmt::format("cannot start {}: {}", arguments[0], std::strerror(errno)));
+}
+
+}  // namespace lab::cli
+
+int main(int argc, char** argv) {
+  lab::judge::orphans::arm();
+  try {
+    return lab::cli::run(argc, argv);
+  } catch (const lab::usage_error& e) {
+    fmt::print(stderr, "lab: {}\n", e.what());
+    return lab::cli::usage;
+  } catch (const lab::cli::machine_error& e) {
+    fmt::print(stderr, "lab: {}\n", e.what());
+    return lab::cli::lacking;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "lab: {}\n", e.what());
+    return lab::cli::failed;
+  }
+}

@@ -1,0 +1,78 @@
+#include "cli/store.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <sstream>
+
+#include "judge/backend.hpp"
+
+namespace lab::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path state_file() { return judge::here().root / ".lab" / "state.json"; }
+
+// A state file that cannot be read is set aside, not lost and not fatal.
+nlohmann::json state() {
+  if (!fs::exists(state_file())) return {{"schema", 1}, {"labs", nlohmann::json::object()}};
+  auto read = nlohmann::json::parse(read_file(state_file()), nullptr, false);
+  if (read.is_object() && read.contains("labs") && read["labs"].is_object()) return read;
+  const fs::path aside = state_file().string() + "." + now() + ".damaged";
+  fs::rename(state_file(), aside);
+  fmt::print(stderr, "lab: {} was damaged; it is kept as {}\n", state_file().string(), aside.string());
+  return {{"schema", 1}, {"labs", nlohmann::json::object()}};
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  if (!in) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void write_file(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  const fs::path fresh = fmt::format("{}.{}.tmp", file.string(), getpid());
+  std::ofstream out{fresh, std::ios::binary};
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", fresh.string()));
+  fs::rename(fresh, file);
+}
+
+void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
+                 const std::string& backend, const nlohmann::json& document) {
+  const auto name = fmt::format("{}-{}-{}-{}.json", kind, lab, variant, backend);
+  write_file(judge::here().root / "report" / "out" / "results" / name, document.dump(1) + "\n");
+}
+
+progress recall(const std::string& lab) {
+  const auto all = state();
+  const auto& labs = all["labs"];
+  if (!labs.contains(lab)) return {};
+  return {labs[lab].value("passed", false), labs[lab].value("hints", 0)};
+}
+
+void remember(const std::string& lab, const progress& p) {
+  auto all = state();
+  all["labs"][lab] = {{"passed", p.passed}, {"hints", p.hints}};
+  write_file(state_file(), all.dump(1) + "\n");
+}
+
+std::string now() {
+  const auto t = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
+  return text;
+}
+
+}  // namespace lab::cli

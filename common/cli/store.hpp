@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace lab::cli {
+
+/// Replaces a file's content in one step, so that an interrupted write loses nothing; makes its folder.
+void write_file(const std::filesystem::path& file, const std::string& text);
+std::string read_file(const std::filesystem::path& file);
+
+/// report/out/results/<kind>-<lab>-<variant>-<backend>.json
+void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
+                 const std::string& backend, const nlohmann::json& document);
+
+/// What is remembered of a lab in .lab/state.json, in the checkout; nothing else is kept anywhere.
+struct progress {
+  bool passed = false;
+  int hints = 0;  ///< how many hints were shown
+};
+progress recall(const std::string& lab);
+void remember(const std::string& lab, const progress& p);
+
+/// UTC, "2026-11-21T04:05:06Z".
+std::string now();
+
+}  // namespace lab::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab::cli {
+
+/// Words for people on stdout, coloured where that is welcome, and progress on stderr.
+class terminal {
+ public:
+  /// @param quiet prints nothing on stdout (a JSON document goes there); @param plain never colours
+  terminal(bool quiet, bool plain);
+  ~terminal() { clear_progress(); }
+
+  std::string green(std::string_view text) const { return paint(text, 32); }
+  std::string red(std::string_view text) const { return paint(text, 31); }
+  std::string yellow(std::string_view text) const { return paint(text, 33); }
+  std::string bold(std::string_view text) const { return paint(text, 1); }
+
+  void print(std::string_view text) const;
+  /// One line that is overwritten by the next on a terminal; a line of its own elsewhere, once for each `what`.
+  void progress(const std::string& what) const;
+  void clear_progress() const;
+
+ private:
+  std::string paint(std::string_view text, int code) const;
+
+  bool quiet_, colour_, overwrite_;
+};
+
+/// Columns aligned, the first to the left and the others to the right; the first row is the heading.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+/// "1.234 ms", "56.7 us" or "8.9 s"; "-" for zero.
+std::string duration(double milliseconds);
+
+}  // namespace lab::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cli/flags.hpp"
+#include "cli/terminal.hpp"
+#include "judge/bench.hpp"
+
+namespace lab::cli {
+
+/// Checks every job, prints and keeps the results; the document of `lab check --json`. Sets code to failed if any
+/// failed.
+nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& o, const terminal& t, int& code);
+
+/// The same for timing.
+nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_options& o, const terminal& t, int& code);
+
+}  // namespace lab::cli
