@@ -77,8 +77,13 @@ std::vector<std::uint32_t> qualified(contest& x, const trial& t, finding& ours) 
   ours = x.runs.call(t);
   if (ours.verdict != verdict::pass) return {};
   std::vector<std::uint32_t> fit{0};
-  for (std::uint32_t l = 1; l <= x.rivals.size(); ++l)
-    if (x.runs.call(t, l).verdict == verdict::pass) fit.push_back(l);
+  for (std::uint32_t l = 1; l <= x.rivals.size(); ++l) {
+    const auto theirs = x.runs.call(t, l).verdict;
+    if (theirs == verdict::pass)
+      fit.push_back(l);
+    else if (x.o.progress)
+      x.o.progress(fmt::format("leaving out {}: {}", x.rivals[l - 1].name, word(theirs)));
+  }
   return fit;
 }
 
@@ -146,7 +151,10 @@ bench_result bench(const entry& lab, const variant& which, const bench_options& 
   std::vector<rival> rivals;
   for (const auto& one : rivals_of(lab, o)) {
     const auto built = build_for(lab, one.source, o);
-    if (built.verdict != verdict::pass || libraries.size() == protocol::most_libraries) continue;
+    if (built.verdict != verdict::pass || libraries.size() == protocol::most_libraries) {
+      if (o.progress) o.progress(fmt::format("leaving out {}: {}", one.name, word(built.verdict)));
+      continue;
+    }
     libraries.push_back(built.library);
     rivals.push_back(one);
   }

@@ -1,6 +1,7 @@
 #include "judge/bench.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "catch.hpp"
 #include "twice.hpp"
@@ -9,6 +10,10 @@ using namespace lab::judge;
 using namespace lab_test;
 
 namespace {
+
+// Where solutions lie is looked up once, on first use, so this must come before any test.
+const int chosen = setenv("LAB_ROOT", TEST_FOLDER "/root", 1);
+const lab::enrol base{"91_base", twice_lab().card};
 
 bench_result timed(const std::string& name, std::vector<lab::size> sizes = {}) {
   bench_options o;
@@ -65,4 +70,22 @@ TEST_CASE("a size that is too large for the simulator is skipped unless it is as
   CHECK(bench(lab, kernel("right"), o).rows.at(0).verdict == verdict::skipped);
   o.sizes = {{5000}};
   CHECK(bench(lab, kernel("right"), o).rows.at(0).verdict == verdict::pass);
+}
+
+TEST_CASE("a baseline and right peers are timed beside the kernel, a wrong peer is left out") {
+  REQUIRE(chosen == 0);
+  auto lab = twice_lab();
+  lab.card.baseline = "91_base";
+  bench_options o;
+  o.repeats = 5;
+  o.peers = true;
+  const auto row = bench(lab, kernel("right"), o).rows.at(0);
+  REQUIRE(row.verdict == verdict::pass);
+  REQUIRE(row.peers.size() == 2);
+  CHECK(row.peers[0].name == "91_base");
+  CHECK(row.peers[1].name == "by_shift");
+  for (const auto& p : row.peers) {
+    CHECK(p.ms > 0);
+    CHECK(p.ratio > 0);
+  }
 }

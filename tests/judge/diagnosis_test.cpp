@@ -110,6 +110,17 @@ TEST_CASE("rows and columns that changed places are recognised") {
   CHECK(m.write([&](auto i) { return m.expected[i % 30 * 50 + i / 30]; }).word() == "rows_and_columns_swapped");
 }
 
+TEST_CASE("rows and columns that changed places inside tiles, or tiles that did, are recognised") {
+  ints inside{{64, 96}}, between{{64, 96}};
+  const auto swap_inside = [](auto i) {
+    return (i / 96 / 32 * 32 + i % 96 % 32) * 96 + i % 96 / 32 * 32 + i / 96 % 32;
+  };
+  const auto swap_between = [](auto i) { return (i % 96 / 32 * 32 + i / 96 % 32) * 96 + i / 96 / 32 * 32 + i % 32; };
+  CHECK(inside.write([&](auto i) { return inside.expected[swap_inside(i)]; }).word() == "rows_and_columns_swapped");
+  between.write([&](auto i) { return swap_between(i) < 6144 ? between.expected[swap_between(i)] : garbage(i); });
+  CHECK(between.word() == "rows_and_columns_swapped");
+}
+
 TEST_CASE("a copy of an input is recognised as such") {
   ints m{{30, 50}};
   m.inputs = {{role::input, element::i32, {50, 30}, std::vector<std::byte>(6000)},
