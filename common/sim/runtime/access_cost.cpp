@@ -33,8 +33,22 @@ bool lanes_pair_up(const warp_access& a, unsigned bit) {
   return true;
 }
 
+// True when no bank has to deliver two words, the usual case, which needs no sorting.
+bool without_conflict(const warp_access& a, std::uint32_t lanes) {
+  std::array<std::uint64_t, 32> word_of_bank{};  // + 1
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      for (std::uint64_t w = a.address[lane] / 4; w <= (a.address[lane] + a.bytes - 1) / 4; ++w) {
+        auto& known = word_of_bank[w % 32];
+        if (known != 0 && known != w + 1) return false;
+        known = w + 1;
+      }
+  return true;
+}
+
 // The most words that one of the 32 banks has to deliver to these lanes.
 unsigned busiest_bank(const warp_access& a, std::uint32_t lanes) {
+  if (without_conflict(a, lanes)) return 1;
   sorted_set words;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)

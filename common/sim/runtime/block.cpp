@@ -99,7 +99,8 @@ void block_runner::start_interleaving(unsigned linear) {
 bool block_runner::next_thread(lab_sim::thread_source&) {
   thread_ended(current_->linear);
   if (next_ == count_) return false;
-  current_->linear = next_++;
+  current_->linear = call_->traced ? order_[next_] : next_;
+  ++next_;
   current_->index = threadIdx = index_of(current_->linear);
   trace::thread_starts(current_->linear);
   return true;

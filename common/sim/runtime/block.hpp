@@ -23,6 +23,8 @@ class block_runner {
 
   /// Runs all threads of block `index`; false when the block was abandoned.
   bool run(const lab_sim::kernel_call& call, const dim3& index);
+  /// The order in which threads of the next blocks start; traced launches only.
+  void start_in(std::vector<unsigned> order) { order_ = std::move(order); }
 
   // Called by kernels, from a fiber.
   bool next_thread(lab_sim::thread_source& source);
@@ -67,6 +69,7 @@ class block_runner {
   lab_sim::thread_source source_;
   bool abandoned_ = false;
 
+  std::vector<unsigned> order_;  // in which threads start, when they are traced
   unsigned count_ = 0, next_ = 0, live_ = 0;
   std::vector<fiber*> ready_, at_barrier_;
   std::size_t ready_head_ = 0;

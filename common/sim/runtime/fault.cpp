@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include "block.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "trace.hpp"
 
 namespace lab::sim {
 
@@ -19,7 +21,7 @@ namespace {
 
 // Host addresses, as the device sees them, have this bit flipped: nothing is mapped there, so their use faults.
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 46;
-constexpr std::uintptr_t host_views[] = {0x1500'0000'0000, 0x1700'0000'0000, 0x3f00'0000'0000, 0x4001'0000'0000};
+constexpr std::uintptr_t host_views[] = {arena_end, 0x1700'0000'0000, 0x3f00'0000'0000, 0x4001'0000'0000};
 
 bool is_host_view(std::uintptr_t p) {
   return (p >= host_views[0] && p < host_views[1]) || (p >= host_views[2] && p < host_views[3]);
@@ -27,7 +29,16 @@ bool is_host_view(std::uintptr_t p) {
 
 struct sigaction before[NSIG];
 
-void explain_host_fault(const siginfo_t& info) {
+const void* place_of(void* context) {
+#ifdef __x86_64__
+  return reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP] + 1);
+#else
+  static_cast<void>(context);
+  return nullptr;
+#endif
+}
+
+void explain_host_fault(const siginfo_t& info, void* context) {
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
   const place at = describe(p);
   if (!at.known) return;
@@ -36,6 +47,8 @@ void explain_host_fault(const siginfo_t& info) {
                               "lab-sim: host code used the device pointer 0x%zx (%s); the host reaches device memory "
                               "only with cudaMemcpy\n",
                               p, at.words.c_str());
+  trace::host_touched(place_of(context),
+                      "host code uses " + at.words + "; it reaches device memory only with cudaMemcpy");
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(n)) < 0) return;
 }
 
@@ -63,7 +76,7 @@ std::string hex(std::uintptr_t p) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && block_runner::mine().inside()) kernel_fault(signal, *info);
-  if (signal == SIGSEGV) explain_host_fault(*info);
+  if (signal == SIGSEGV) explain_host_fault(*info, context);
   const auto& old = before[signal];
   if (old.sa_flags & SA_SIGINFO) return old.sa_sigaction(signal, info, context);
   if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) return old.sa_handler(signal);
@@ -80,7 +93,7 @@ void install_handlers() {
 
 // Kernels run on small stacks that may be what overflowed.
 struct alternate_stack {
-  static constexpr std::size_t bytes = 64 * 1024;
+  static constexpr std::size_t bytes = 1024 * 1024;  // debug information is read on it; untouched pages cost nothing
   std::unique_ptr<char[]> memory{new char[bytes]};
   alternate_stack() {
     stack_t stack{};
@@ -113,7 +126,7 @@ namespace lab_sim {
 const volatile void* device_view(const volatile void* pointer) {
   const auto p = reinterpret_cast<std::uintptr_t>(pointer);
   // Past the end of an allocation is a common and legal argument; variables of the program may be __device__ ones.
-  if (!pointer || (p >= 0x1000'0000'0000 && p < host_views[0]) || find(pointer)) return pointer;
+  if (!pointer || (p >= arena_begin && p < arena_end) || find(pointer)) return pointer;
   Dl_info where;
   if (dladdr(const_cast<const void*>(pointer), &where)) return pointer;
   return is_host_view(p ^ host_bit) ? reinterpret_cast<const volatile void*>(p ^ host_bit) : pointer;

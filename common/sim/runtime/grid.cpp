@@ -14,6 +14,7 @@
 #include "fault.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
+#include "schedule.hpp"
 #include "trace.hpp"
 
 namespace lab::sim {
@@ -55,7 +56,10 @@ void run_traced(job& j) {
   blockDim = j.where.block;
   trace::launch_begins(j.where, j.call);
   bool going = true;
-  for (std::uint64_t b = 0; b < j.blocks && going; ++b) {
+  const auto order = block_order(j.blocks);
+  for (std::size_t i = 0; i < order.size() && going; ++i) {
+    const std::uint64_t b = order[i];
+    block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
     trace::block_begins(b);
     going = run_block(j, b);
     trace::block_ends();
@@ -140,7 +144,9 @@ void launch_grid(const config& c, const kernel_call& call) {
   if (block_runner::mine().inside())
     block_runner::mine().abandon(cudaErrorNotSupported, "launch_error", "a kernel that launches kernels");
   if (sticky() != cudaSuccess) return;
-  if (report(check_launch(c, call)) != cudaSuccess) return;
+  kernel_call from_here = call;
+  from_here.from = __builtin_return_address(0);
+  if (report(check_launch(c, from_here)) != cudaSuccess) return;
   const std::lock_guard lock{one_grid};
   const device_access open;
   const std::uint64_t blocks = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "errors.hpp"
+#include "trace.hpp"
 
 namespace lab::sim {
 
@@ -30,6 +31,7 @@ std::string text(const dim3& d) {
 }
 
 cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why) {
+  trace::refused(call.name, why, call.from);
   set_detail(std::string{"launch_error: kernel "} + call.name + " did not start: " + why);
   return error;
 }

@@ -13,7 +13,6 @@ namespace lab::sim {
 
 namespace {
 
-constexpr std::uintptr_t arena = 0x1000'0000'0000;  // fixed, so that reports and runs do not vary
 constexpr std::size_t page = 4096, huge = 2u << 20, alignment = 256;
 constexpr int poison = 0xff;  // NaN as a float, -1 as an integer: an index that faults
 // Closing costs microseconds for each allocation and for each 2 MB, but milliseconds per 100 MB of small pages.
@@ -116,7 +115,7 @@ class table {
   }
 
   std::map<std::uintptr_t, mapping> all_;
-  std::uintptr_t next_ = arena;
+  std::uintptr_t next_ = arena_begin;
   std::size_t used_ = 0, small_ = 0;
   unsigned serial_ = 0;
   int open_ = 0;

@@ -7,6 +7,9 @@
 
 namespace lab::sim {
 
+// Where device memory lies: fixed, so that reports and runs do not vary, and outside AddressSanitizer's shadow.
+constexpr std::uintptr_t arena_begin = 0x1001'0000'0000, arena_end = 0x1500'0000'0000;
+
 enum class memory_kind { device, managed, pinned, symbol };
 
 struct allocation {

@@ -3,12 +3,14 @@
 #include "errors.hpp"
 #include "fault.hpp"
 #include "memory.hpp"
+#include "trace.hpp"
 
 using namespace lab::sim;
 
 namespace {
 
-cudaError_t make(memory_kind kind, void** pointer, size_t bytes) {
+cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc) {
+  trace::allocating(pc);
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
   catch_faults();
@@ -26,28 +28,32 @@ cudaError_t no_such(const void* pointer, const char* call) {
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return call([&] { return make(memory_kind::device, pointer, bytes); });
+  const void* const pc = __builtin_return_address(0);
+  return call([&] { return make(memory_kind::device, pointer, bytes, pc); });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  const void* const pc = __builtin_return_address(0);
   return call([&] {
     if (!pitch) return cudaErrorInvalidValue;
     *pitch = (width + 511) / 512 * 512;
-    return make(memory_kind::device, pointer, *pitch * height);
+    return make(memory_kind::device, pointer, *pitch * height, pc);
   });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
+  const void* const pc = __builtin_return_address(0);
   return call([&] {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return cudaErrorInvalidValue;
-    return make(memory_kind::managed, pointer, bytes);
+    return make(memory_kind::managed, pointer, bytes, pc);
   });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
-  return call([&] { return make(memory_kind::pinned, pointer, bytes); });
+  const void* const pc = __builtin_return_address(0);
+  return call([&] { return make(memory_kind::pinned, pointer, bytes, pc); });
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return cudaHostAlloc(pointer, bytes, 0); }

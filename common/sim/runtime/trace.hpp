@@ -14,6 +14,8 @@ namespace lab::sim::trace {
 bool enabled();
 void enable();
 
+/// The next allocation is made by the caller of this place in host code.
+void allocating(const void* pc);
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);
 void freed(std::uintptr_t begin);
 /// The host or an API call filled, or copied to, device memory.
@@ -38,7 +40,14 @@ void diverged(const void* pc, const void* other_pc, const uint3& thread);
 /// A kernel was stopped: the error's own hazard, at the access that the tracer saw last.
 void stopped(const std::string& kind, const std::string& what);
 
+/// A launch that CUDA would not start.
+void refused(const char* kernel, const std::string& why, const void* pc);
+/// Host code is about to crash on a device pointer; the report is written while there is time.
+void host_touched(const void* pc, const std::string& what);
+
 std::string report_json();
+/// Writes LAB_SIM_JSON, or tells the hazards on the standard error; once.
+void tell_at_end();
 void forget();
 
 }  // namespace lab::sim::trace

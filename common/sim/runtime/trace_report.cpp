@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "lab_sim.h"
 #include "tracer.hpp"
@@ -93,18 +94,22 @@ void tell(const hazard& h) {
 
 // Programs report for themselves when they end.
 struct at_exit {
-  ~at_exit() {
-    if (!enabled()) return;
-    if (const char* path = std::getenv("LAB_SIM_JSON")) {
-      std::ofstream{path} << report_json() << "\n";
-      return;
-    }
-    for (const auto& h : tracer::the().hazards().by_line())
-      if (h.severity != "info") tell(h);
-  }
+  ~at_exit() { tell_at_end(); }
 } const reporter;
 
 }  // namespace
+
+void tell_at_end() {
+  static bool told = false;
+  if (!enabled() || std::exchange(told, true)) return;
+  if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); wanted && *wanted == '1') tracer::the().report_leaks();
+  if (const char* path = std::getenv("LAB_SIM_JSON")) {
+    if (!(std::ofstream{path} << report_json() << "\n")) std::cerr << "lab-sim: cannot write " << path << "\n";
+    return;
+  }
+  for (const auto& h : tracer::the().hazards().by_line())
+    if (h.severity != "info") tell(h);
+}
 
 std::string report_json() {
   json launches = json::array(), hazards = json::array();

@@ -14,7 +14,6 @@ __thread bool tracing = false;
 
 namespace {
 
-constexpr std::uintptr_t arena = 0x1000'0000'0000, arena_end = 0x1500'0000'0000;
 constexpr std::size_t dynamic_most = 227 * 1024;
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return (a ^ b) * 0xff51afd7ed558ccd + (a >> 29); }
@@ -91,7 +90,7 @@ void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* 
   if (suspicion_.open) settle();
   last_pc_ = pc;
   if (op == operation::atomic) block_used_atomics_ = true;
-  if (p >= arena && p < arena_end) return global_access(p, bytes, op, pc);
+  if (p >= arena_begin && p < arena_end) return global_access(p, bytes, op, pc);
   for (const auto& s : shared_)
     if (p >= s.begin && p < s.end) return shared_access(p, bytes, op, pc);
   if (p < 65536) stray(p, bytes, pc);
@@ -109,7 +108,7 @@ void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void
 }
 
 void tracer::check_alignment(std::uintptr_t p, unsigned bytes, const void*) {
-  if (p % bytes == 0) return;
+  if ((p & (bytes - 1)) == 0) return;
   block_runner::mine().abandon(cudaErrorMisalignedAddress, "misaligned",
                                std::to_string(bytes) + " bytes are accessed at " + location(p) +
                                    ", whose address is not a multiple of " + std::to_string(bytes));
@@ -146,16 +145,16 @@ void tracer::shared_access(std::uintptr_t p, unsigned bytes, operation op, const
     }
 }
 
-void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, const shadow_access& a,
+void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
                    bool has_values) {
   conflict first;
   shadow_cell* without_value = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
-    shadow_access part = a;
-    part.mask = bytes >= 4 ? 15 : bytes_of_cell(offset, cell, bytes);
-    const conflict c = note_access(cells[cell], part, clock_);
+    a.mask = bytes >= 4 ? 15 : bytes_of_cell(offset, cell, bytes);
+    if (tells_nothing(cells[cell], a, clock_)) continue;
+    const conflict c = note_access(cells[cell], a, clock_);
     if (c.found && !first.found) first = c;
-    if (a.op == operation::load && !has_values && (cells[cell].has_value & part.mask) != part.mask) {
+    if (a.op == operation::load && !has_values && (cells[cell].has_value & a.mask) != a.mask) {
       without_value = &cells[cell];
       cells[cell].has_value = 15;  // said once
     }
@@ -210,7 +209,7 @@ void tracer::race(const conflict& c, std::uintptr_t p, unsigned bytes, const sha
 }
 
 std::string tracer::location(std::uintptr_t p) const {
-  if (p >= arena && p < arena_end) return describe(p).words;
+  if (p >= arena_begin && p < arena_end) return describe(p).words;
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
   return "a __shared__ variable";

@@ -32,6 +32,7 @@ struct region {
   unsigned serial;
   bool host_writes;
   shadow_cell* cells;
+  const void* made_at;  // in host code
 };
 
 /// Sees every access of the traced kernels; they run on one OS thread.
@@ -59,6 +60,7 @@ class tracer {
   void warp_met(unsigned warp) { ++clock_.warp[warp]; }
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard h);
+  void report_leaks();
   void stopped(const std::string& kind, const std::string& what);
 
   const hazard_list& hazards() const { return hazards_; }
@@ -93,7 +95,7 @@ class tracer {
   shadow_cell* shared_cell(std::uintptr_t p, unsigned bytes, const void* pc);
   void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
   void shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, const shadow_access& a,
+  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
              bool has_values);
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();

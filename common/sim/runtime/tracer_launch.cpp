@@ -55,6 +55,19 @@ void tracer::next_interval() {
   ++clock_.now;
 }
 
+void tracer::report_leaks() {
+  for (const auto& [begin, r] : regions_)
+    report({"leak",
+            "warning",
+            "",
+            "global",
+            "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
+            r.made_at,
+            nullptr,
+            dim3(0, 0, 0),
+            {}});
+}
+
 void tracer::forget() {
   hazards_.clear();
   launches_.clear();
@@ -65,17 +78,20 @@ namespace trace {
 namespace {
 
 bool on = false;
+thread_local const void* allocating_at = nullptr;
 
 }  // namespace
 
 bool enabled() { return on; }
+
+void allocating(const void* pc) { allocating_at = pc; }
 
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
   if (!on) return;
   const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
   void* const cells = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (cells == MAP_FAILED) throw std::bad_alloc{};
-  tracer::the().add_region({begin, bytes, serial, host_writes, static_cast<shadow_cell*>(cells)});
+  tracer::the().add_region({begin, bytes, serial, host_writes, static_cast<shadow_cell*>(cells), allocating_at});
 }
 
 void freed(std::uintptr_t begin) {
@@ -124,6 +140,16 @@ void diverged(const void* pc, const void* other_pc, const uint3& thread) {
 
 void stopped(const std::string& kind, const std::string& what) {
   if (tracing) tracer::the().stopped(kind, what);
+}
+
+void refused(const char* kernel, const std::string& why, const void* pc) {
+  if (on) tracer::the().report({"launch_error", "error", kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
+}
+
+void host_touched(const void* pc, const std::string& what) {
+  if (!on) return;
+  tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+  tell_at_end();
 }
 
 void forget() { tracer::the().forget(); }

@@ -27,6 +27,7 @@ struct kernel_call {
   void (*threads)(const void* body, thread_source& source);
   const void* body;
   bool traced;
+  const void* from = nullptr;  // the place of the launch in host code
 };
 
 void launch_grid(const config& where, const kernel_call& call);
@@ -85,7 +86,7 @@ T& plain(T& value) {
 inline int plain(zero) { return 0; }
 
 template <class Kernel, class Entry, class... Arguments>
-void launch(const char* name, Kernel kernel, Entry entry, const config& where, Arguments... arguments) {
+LAB_SIM_INLINE void launch(const char* name, Kernel kernel, Entry entry, const config& where, Arguments... arguments) {
   (see_as_device(arguments), ...);
   auto body = [=]() mutable { kernel(arguments...); };
   const void* at = nullptr;
