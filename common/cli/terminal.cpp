@@ -23,8 +23,8 @@ void terminal::print(std::string_view text) const {
 void terminal::progress(const std::string& what) const {
   if (overwrite_)
     fmt::print(stderr, "\r\033[K{}", what);
-  else if (!quiet_)
-    fmt::print(stderr, "{}\n", what);
+  else if (const auto lab = what.substr(0, what.find(": ")); !quiet_ && lab != announced_)
+    fmt::print(stderr, "{}\n", announced_ = lab);
   std::fflush(stderr);
 }
 

@@ -19,7 +19,8 @@ class terminal {
   std::string bold(std::string_view text) const { return paint(text, 1); }
 
   void print(std::string_view text) const;
-  /// One line that is overwritten by the next on a terminal; a line of its own elsewhere, once for each `what`.
+  /// One line that is overwritten by the next on a terminal; elsewhere one line for
+  /// each lab, the part of `what` in front of ": ".
   void progress(const std::string& what) const;
   void clear_progress() const;
 
@@ -27,6 +28,7 @@ class terminal {
   std::string paint(std::string_view text, int code) const;
 
   bool quiet_, colour_, overwrite_;
+  mutable std::string announced_;
 };
 
 /// Columns aligned, the first to the left and the others to the right; the first row is the heading.

@@ -1,0 +1,55 @@
+#include "lab.hpp"
+
+#include "lab/card.hpp"
+
+namespace {
+
+auto make(const lab::size& s, lab::random& random) {
+  const int n = s[0];
+  constexpr int limit = 1'000'000'000;  // no sum overflows
+  return std::tuple{random.integers<int>({n}, -limit, limit), random.integers<int>({n}, -limit, limit),
+                    lab::output<int>({n}), n};
+}
+
+void one_thread(std::span<const int> a, std::span<const int> b, std::span<int> out, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a[i] + b[i];
+}
+
+void all_threads(std::span<const int> a, std::span<const int> b, std::span<int> out, int n) {
+  constexpr std::int64_t piece = 1 << 18;
+  lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
+    for (auto i = p * piece; i < std::min<std::int64_t>(n, (p + 1) * piece); ++i) out[i] = a[i] + b[i];
+  });
+}
+
+auto launcher(const std::string& name, lab::memory where) {
+  return lab::launcher<decltype(vector_add)>{
+      .name = name,
+      .parameters = {"a", "b", "out", "n"},
+      .axes = {"n"},
+      .memory = where,
+      .make = make,
+      .reference = one_thread,
+      .one_thread = one_thread,
+      .all_threads = all_threads,
+      .check_sizes = {{1}, {31}, {255}, {256}, {257}, {1000}, {4099}, {100'003}, {1'000'000}},
+      .time_sizes = {{1000}, {1'000'000}, {1 << 28}},
+      .cost = [](const lab::size& s) { return lab::cost{.bytes = 3.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]}; },
+  };
+}
+
+lab::contract host_part() {
+  auto part = launcher("vector_add_host", lab::memory::host);
+  part.check_sizes = {{1}, {257}, {100'003}};
+  part.time_sizes = {{1'000'000}};
+  return part;
+}
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Vector addition",
+                              .idea = "one thread per element, a guard for the last block, and the whole host side",
+                              .contracts = {launcher("vector_add", lab::memory::device), host_part()},
+                          }};
+
+}  // namespace

@@ -1,0 +1,9 @@
+#include "families/transpose.hpp"
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Transpose through shared memory",
+                              .idea = "a tile in shared memory and a barrier make both loads and stores coalesced",
+                              .contracts = {families::transpose()},
+                              .baseline = "02_transpose_naive",
+                          }};
