@@ -88,6 +88,7 @@ class tracer {
   // A read of bytes without a value: a race when another thread writes them before the next barrier.
   struct early_read {
     shadow_cell* cell;
+    std::uint32_t thread;  // + 1
     hazard what;
   };
 

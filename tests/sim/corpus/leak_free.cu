@@ -1,0 +1,6 @@
+// hazard: none
+int main() {
+  int* d;
+  cudaMalloc(&d, 16);
+  cudaFree(d);
+}
