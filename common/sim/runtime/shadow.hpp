@@ -32,13 +32,16 @@ struct interval_clock {
   std::uint32_t warp[32] = {};  // meetings of each warp
 };
 
+/// The thread, + 1, of a cell's writer, reader or atomic.
+constexpr std::uint32_t thread_of(std::uint32_t stamp) { return stamp & 0x7ff; }
+
 /// True for a read that tells the analysis nothing new: two readers are known with which every later write conflicts
 /// that would conflict with this one. Most reads of a tile are such.
 inline bool tells_nothing(const shadow_cell& c, const shadow_access& a, const interval_clock& clock) {
   if (a.op != operation::load || c.interval != clock.now || c.writer != 0 || c.atomic != 0 || c.reader2 == 0)
     return false;
   if ((c.read_mask & a.mask) != a.mask || (c.has_value & a.mask) != a.mask) return false;
-  const std::uint32_t first = ((c.reader & 0x7ff) - 1) / 32, second = ((c.reader2 & 0x7ff) - 1) / 32;
+  const std::uint32_t first = (thread_of(c.reader) - 1) / 32, second = (thread_of(c.reader2) - 1) / 32;
   const std::uint32_t now = clock.warp[first];
   const bool same_step = second == (a.thread - 1) / 32 && c.reader >> 11 == now && c.reader2 >> 11 == now;
   if (first == second && !same_step) return false;

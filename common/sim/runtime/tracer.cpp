@@ -163,13 +163,17 @@ void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, 
   if (!without_value) return;
   early_reads_.push_back(
       {without_value,
+       a.thread,
        {"uninitialized_read", "error", kernel_, a.where == space::global ? "global" : "shared",
         location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
 }
 
 void tracer::settle_early_reads() {
+  const auto by_another = [](const early_read& e, std::uint32_t stamp) {
+    return stamp != 0 && thread_of(stamp) != e.thread;
+  };
   for (auto& e : early_reads_)
-    if (e.cell->writer == 0 && e.cell->atomic == 0) report(std::move(e.what));
+    if (!by_another(e, e.cell->writer) && !by_another(e, e.cell->atomic)) report(std::move(e.what));
   early_reads_.clear();
 }
 

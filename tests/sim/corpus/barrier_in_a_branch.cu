@@ -1,4 +1,5 @@
-// hazard: error divergent_barrier 6 9
+// hazard: error divergent_barrier 7 10
+// hazard: error divergent_barrier 10 12
 __global__ void k(int* d) {
   __shared__ int s[64];
   if (threadIdx.x < 32) {
