@@ -44,6 +44,11 @@ diagnoses diagnose(const stray_store& s, const std::string& name, const shape& e
 }
 
 diagnoses diagnose_launch(const std::string& error) {
+  if (error.find("IllegalAddress") != std::string::npos)
+    return {diagnosis{"missing_guard",
+                      "A thread reached far beyond its array. Most often that is a thread without an "
+                      "element of its own, which a bounds guard must stop, or an index made of the wrong "
+                      "extents."}};
   if (error.find("InvalidConfiguration") == std::string::npos && error.find("InvalidValue") == std::string::npos)
     return {};
   return {diagnosis{"bad_launch",

@@ -13,7 +13,7 @@ namespace lab::judge {
 ///     untouched                nothing was written: the kernel never ran, or every thread returned early
 ///     bad_launch               the grid or block is empty or too large
 ///     missing_guard            stores past the end of an array: no bounds guard
-///     off_by_one               everything shifted by one place, or one store just outside an array
+///     off_by_one               everything shifted by one place, only the first place wrong, or a store just outside
 ///     negative_index           stores in front of an array
 ///     last_element             all right but the last element, row or column
 ///     partial_block            all right but the last block, or the right or bottom edge: a grid rounded down
@@ -25,6 +25,7 @@ namespace lab::judge {
 ///     rows_and_columns_swapped the output is right if rows and columns change places, or only for square sizes
 ///     echo                     the output is a copy of an input
 ///     constant_factor          every element is the same multiple of what it should be
+///     constant_offset          every element is off by the same amount
 ///     adds_to_output           the result was added to what the output held before
 ///     nan                      NaN where a number should be
 ///     rounding                 close, but not close enough

@@ -77,6 +77,20 @@ diagnoses corner_patterns(const map& m, const extents& c) {
   return all;
 }
 
+// Whether exactly the elements in the first `rows` rows or the first `cols` columns are wrong.
+bool only_first(const map& m, const extents& first) {
+  for (std::int64_t i = 0; i < m.total(); ++i)
+    if (m.right(i) == (i / m.size.cols < first.rows || i % m.size.cols < first.cols)) return false;
+  return true;
+}
+
+diagnosis start_missing(const map& m) {
+  const bool row = m.size.rows > 1 && only_first(m, {1, 0}), column = m.size.cols > 1 && only_first(m, {0, 1});
+  if (!row && !column && !(m.size.rows > 1 && m.size.cols > 1 && only_first(m, {1, 1}))) return {};
+  const char* what = m.is_vector() ? "element" : row ? "row" : column ? "column" : "row and column";
+  return {"off_by_one", fmt::format("Only the first {} of `{}` is wrong: does some index begin at 1?", what, m.e.name)};
+}
+
 // Whether right and wrong repeat with periods (p, q): how many elements agree with the majority of their place.
 bool repeats(const map& m, std::int64_t p, std::int64_t q) {
   std::vector<std::array<std::int64_t, 2>> votes(static_cast<std::size_t>(p * q));
@@ -124,6 +138,7 @@ diagnoses by_places(const evidence& e) {
   if (m.total() < 4) return {};
   if (const auto corner = right_corner(m)) return corner_patterns(m, *corner);
   if (m.e.result.wrong == 1 && !m.right(m.total() - 1)) return corner_patterns(m, {m.size.rows, m.size.cols - 1});
+  if (auto d = start_missing(m)) return {d};
   const auto d = m.is_vector() ? comb(m) : tiles(m);
   return d ? diagnoses{d} : diagnoses{};
 }

@@ -28,7 +28,8 @@ bool explains(const numbers& n, const std::function<double(std::int64_t)>& rule)
     if (!n.touched(i)) continue;
     ++written;
     const double predicted = rule(i), actual = n.actual(i);
-    if (!(std::abs(actual - predicted) <= 1e-5 * std::abs(predicted))) continue;
+    const double slack = is_floating(n.e.view.type) ? 1e-5 * std::abs(predicted) : 0.5;
+    if (!(std::abs(actual - predicted) <= slack)) continue;
     ++fit;
     wrong_fit += n.e.result.states[i] == state::wrong;
   }
@@ -117,13 +118,31 @@ diagnosis factor(const numbers& n) {
   while (i < n.total() && (n.e.result.states[i] != state::wrong || n.expected(i) == 0)) ++i;
   if (i == n.total()) return {};
   const double ratio = n.actual(i) / n.expected(i);
-  if (ratio == 0 || !std::isfinite(ratio) || !explains(n, [&](std::int64_t k) { return ratio * n.expected(k); }))
-    return {};
+  const bool telling = std::isfinite(ratio) && ratio != 0 && std::abs(ratio - 1) > 1e-3;
+  if (!telling || !explains(n, [&](std::int64_t k) { return ratio * n.expected(k); })) return {};
   return {"constant_factor", fmt::format("Every element is {:.6g} times what it should be.", ratio)};
 }
 
+diagnosis offset(const numbers& n) {
+  std::int64_t i = n.e.result.first;
+  while (i < n.total() && n.e.result.states[i] != state::wrong) ++i;
+  if (i == n.total()) return {};
+  const double off = n.actual(i) - n.expected(i);
+  if (!std::isfinite(off) || !explains(n, [&](std::int64_t k) { return n.expected(k) + off; })) return {};
+  return {"constant_offset",
+          fmt::format("Every element is off by the same {:.6g}. Was the result added to memory that did "
+                      "not start at zero?",
+                      off)};
+}
+
+// Integers wrap around.
+double wrapped(const numbers& n, double sum) {
+  if (n.e.view.type != element::i32) return sum;
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(sum)));
+}
+
 diagnosis added(const numbers& n) {
-  if (!explains(n, [&](std::int64_t i) { return n.before(i) + n.expected(i); })) return {};
+  if (!explains(n, [&](std::int64_t i) { return wrapped(n, n.before(i) + n.expected(i)); })) return {};
   return {"adds_to_output",
           fmt::format("The result was added to what `{}` held before the call. Start from zero: new memory holds "
                       "anything.",
@@ -146,7 +165,7 @@ diagnosis rounding(const numbers& n) {
 
 diagnoses by_values(const evidence& e) {
   const numbers n{e};
-  for (const auto& pattern : {nan, echo, swapped, swapped_tiles, added, shifted, factor, rounding})
+  for (const auto& pattern : {nan, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }

@@ -136,6 +136,21 @@ TEST_CASE("a shift by one element or by one row is off by one") {
   CHECK(matrix.write([&](auto i) { return matrix.expected[(i + 1450) % 1500]; }).word() == "off_by_one");
 }
 
+TEST_CASE("only the first element, row or column wrong is off by one") {
+  CHECK(ints({1000}).right([](auto i) { return i > 0; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i >= 50; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i % 50 > 0; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i >= 50 && i % 50 > 0; }).word() == "off_by_one");
+}
+
+TEST_CASE("a constant offset is no constant factor, and a sum that wraps around is still a sum") {
+  ints lower{{1000}}, wrapping{{1000}};
+  CHECK(lower.write([&](auto i) { return lower.expected[i] - 1; }).word() == "constant_offset");
+  for (int& e : wrapping.expected) e += 1'200'000'000;
+  wrapping.write([&](auto i) { return static_cast<int>(1u * wrapping.before[i] + wrapping.expected[i]); });
+  CHECK(wrapping.word() == "adds_to_output");
+}
+
 TEST_CASE("a constant factor and a sum with the old contents are told apart") {
   ints doubled{{1000}}, added{{1000}};
   CHECK(doubled.write([&](auto i) { return 2 * doubled.expected[i]; }).word() == "constant_factor");
