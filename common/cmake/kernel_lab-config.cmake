@@ -1,0 +1,45 @@
+# find_package(kernel_lab COMPONENTS sim|cuda): an imported target kernel_lab::NN_name for every solution of the back end,
+# and kernel_lab::runtime, the CUDA runtime that they were built with.
+
+list(LENGTH kernel_lab_FIND_COMPONENTS wanted)
+if(NOT wanted EQUAL 1 OR NOT kernel_lab_FIND_COMPONENTS MATCHES "^(sim|cuda)$")
+  set(kernel_lab_FOUND FALSE)
+  set(kernel_lab_NOT_FOUND_MESSAGE "name one back end: find_package(kernel_lab COMPONENTS sim) or ... cuda")
+  return()
+endif()
+
+get_filename_component(kernel_lab_prefix ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE)
+file(GLOB kernel_lab_libraries ${CMAKE_CURRENT_LIST_DIR}/../../kernel_lab/${kernel_lab_FIND_COMPONENTS}/lib[0-9][0-9]_*.so)
+if(NOT kernel_lab_libraries)
+  set(kernel_lab_FOUND FALSE)
+  set(kernel_lab_NOT_FOUND_MESSAGE "no kernels were installed for back end ${kernel_lab_FIND_COMPONENTS}")
+  return()
+endif()
+
+if(NOT TARGET kernel_lab::runtime)
+  add_library(kernel_lab::runtime INTERFACE IMPORTED)
+  if(kernel_lab_FIND_COMPONENTS STREQUAL sim)
+    find_library(kernel_lab_sim lab-sim PATHS ${CMAKE_CURRENT_LIST_DIR}/../../kernel_lab/sim NO_DEFAULT_PATH REQUIRED)
+    find_path(kernel_lab_include kernel_lab/sim/cuda_runtime.h PATHS ${kernel_lab_prefix}/include
+              ${kernel_lab_prefix}/../include NO_DEFAULT_PATH REQUIRED)
+    target_link_libraries(kernel_lab::runtime INTERFACE ${kernel_lab_sim})
+    target_include_directories(kernel_lab::runtime INTERFACE ${kernel_lab_include}/kernel_lab/sim)
+  else()
+    include(CMakeFindDependencyMacro)
+    find_dependency(CUDAToolkit)
+    target_link_libraries(kernel_lab::runtime INTERFACE CUDA::cudart)
+  endif()
+endif()
+
+foreach(library IN LISTS kernel_lab_libraries)
+  get_filename_component(name ${library} NAME_WE)
+  string(SUBSTRING ${name} 3 -1 name)
+  if(NOT TARGET kernel_lab::${name})
+    find_path(kernel_lab_${name}_include lab.hpp PATHS ${kernel_lab_prefix}/include/kernel_lab/${name}
+              ${kernel_lab_prefix}/../include/kernel_lab/${name} NO_DEFAULT_PATH REQUIRED)
+    add_library(kernel_lab::${name} SHARED IMPORTED)
+    set_target_properties(kernel_lab::${name} PROPERTIES IMPORTED_LOCATION ${library})
+    target_include_directories(kernel_lab::${name} INTERFACE ${kernel_lab_${name}_include})
+    target_link_libraries(kernel_lab::${name} INTERFACE kernel_lab::runtime)
+  endif()
+endforeach()
