@@ -1,0 +1,173 @@
+"""`lab check` and `lab bench` as a person or a script calls them."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import time
+
+import pytest
+
+SIM = ("--backend", "sim")
+
+
+def test_every_solution_passes_and_the_document_has_its_fields(lab):
+    result = lab.run("check", "all", "--solution", "--json", *SIM)
+    assert result.returncode == 0, result.stdout
+    document = json.loads(result.stdout)
+    assert document["schema"] == 1 and document["backend"] == "sim"
+    names = sorted(p.name for p in (lab.root / "labs").glob("[0-9][0-9]_*"))
+    assert [r["lab"] for r in document["results"]] == names
+    for row in document["results"]:
+        assert row["variant"] == "solution" and row["verdict"] == "pass"
+        assert {"hazards", "gates"} <= row.keys() and len(row["cases"]) >= 5
+        assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
+
+
+def test_every_starter_fails_with_a_message_and_a_hint(lab):
+    result = lab.run("check", "all", "--json", *SIM)
+    assert result.returncode == 1
+    for row in json.loads(result.stdout)["results"]:
+        assert row["verdict"] == "wrong_answer", row["lab"]
+        first = next(case for case in row["cases"] if case["verdict"] != "pass")
+        assert "never written" in first["message"] and first["hint"] >= 1
+
+
+def test_the_text_leads_from_the_failure_to_the_next_step(lab):
+    result = lab.run("check", "02", *SIM)
+    assert result.returncode == 1
+    for words in ("FAILED", "out[row 0][col 0]", "? never written", "Why:", "./lab hint 02"):
+        assert words in result.stdout
+    assert "\033" not in result.stdout
+
+
+def test_a_solved_starter_is_remembered(lab):
+    shutil.copy(lab.root / "solutions/02_transpose_naive/kernel.cu", lab.root / "labs/02_transpose_naive/kernel.cu")
+    assert lab.run("check", "02", *SIM).returncode == 0
+    states = {row["lab"]: row["state"] for row in json.loads(lab.run("list", "--json").stdout)["labs"]}
+    assert states["02_transpose_naive"] == "passed" and states["01_vector_add"] == "todo"
+    assert (lab.root / "report/out/results/check-02_transpose_naive-starter-sim.json").exists()
+
+
+def test_the_same_seed_is_used_when_it_is_given(lab):
+    documents = [
+        json.loads(lab.run("check", "01", "--solution", "--seed", "7", "--json", *SIM).stdout) for _ in range(2)
+    ]
+    seeds = [[case["seed"] for case in d["results"][0]["cases"]] for d in documents]
+    assert seeds[0] == seeds[1]
+
+
+def test_sizes_can_be_chosen(lab):
+    document = json.loads(lab.run("check", "04", "--solution", "--size", "3x5", "--json", *SIM).stdout)
+    assert [case["name"] for case in document["results"][0]["cases"]] == ["3x5"]
+
+
+def test_a_compile_error_is_shown_at_the_students_own_line(lab):
+    kernel = lab.root / "labs/02_transpose_naive/kernel.cu"
+    kernel.write_text(kernel.read_text().replace("// TODO", "undeclared = 1;  // TODO"))
+    result = lab.run("check", "02", *SIM)
+    assert result.returncode == 1 and "compile_error" in result.stdout
+    line = kernel.read_text()[: kernel.read_text().index("undeclared")].count("\n") + 1
+    assert f"kernel.cu:{line}:" in result.stdout and "undeclared" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("check", "99"), 'no lab is called "99"'),
+        (("check", "transpose"), "fits several labs"),
+        (("check", "02", "--size", "3xfive"), "--size 3xfive"),
+        (("check", "02", "--kernel", "nowhere.cu"), "nowhere.cu does not exist"),
+        (("check", "all", "--kernel", "lab"), "names one file"),
+        (("check", "02", "--solution", "--encore"), "--encore"),
+        (("check", "02", "--timeout", "-1"), "--timeout"),
+        (("check", "02", "--backend", "opencl"), "opencl"),
+        (("check", "02", "--nonsense"), "--nonsense"),
+        (("nonsense",), "nonsense"),
+        (("hint", "02", "9"), "there is no hint 9"),
+        (("check", "03", "--encore"), "has no encore"),
+        ((), "subcommand"),
+    ],
+)
+def test_wrong_usage_names_what_is_wrong_and_exits_with_2(lab, arguments, words):
+    result = lab.run(*arguments)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert words in result.stderr and result.stdout == ""
+
+
+def test_a_missing_gpu_is_exit_code_3_with_the_reason(lab):
+    result = lab.run("check", "02", "--solution", "--backend", "cuda")
+    if result.returncode == 0:
+        pytest.skip("this machine has a GPU")
+    assert result.returncode == 3 and "back end cuda cannot be used here" in result.stderr
+
+
+HANGING = pathlib.Path("tests/mutants/01_vector_add/host_hangs.cu")
+
+
+def test_a_hanging_kernel_ends_at_its_limit(lab):
+    began = time.monotonic()
+    result = lab.run("check", "01", "--kernel", str(HANGING), "--timeout", "1", "--size", "5", *SIM)
+    assert result.returncode == 1 and "timeout" in result.stdout
+    assert time.monotonic() - began < 60
+
+
+def children_of(pid):
+    return [p for p in pathlib.Path("/proc").glob("[0-9]*") if descends(p, pid)]
+
+
+def descends(process, pid):
+    try:
+        return (
+            process.joinpath("environ").read_bytes().find(b"LAB_") >= 0
+            and str(pid) in process.joinpath("stat").read_text().split()[3:4]
+        )
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_no_process_and_no_half_written_file(lab, number):
+    process = lab.start("check", "01", "--kernel", str(HANGING), "--timeout", "60", *SIM)
+    deadline = time.monotonic() + 30
+    runner = None
+    while runner is None and time.monotonic() < deadline:
+        for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+            try:
+                text = status.read_text()
+                if "Name:\tlab-runner-sim" in text and f"PPid:\t{process.pid}" in text:
+                    runner = status.parent
+            except OSError:
+                pass
+        time.sleep(0.05)
+    assert runner is not None, "the runner never started"
+    process.send_signal(number)
+    process.communicate(timeout=20)
+    assert process.returncode in (-number, 128 + number)
+    for _ in range(100):
+        if not runner.exists() or "State:\tZ" in (runner / "status").read_text():
+            break
+        time.sleep(0.05)
+    assert not runner.exists() or "State:\tZ" in (runner / "status").read_text()
+    assert not list(lab.root.rglob("*.tmp"))
+
+
+def test_bench_times_only_what_is_right_and_keeps_its_document(lab):
+    result = lab.run("bench", "02", "--solution", "--size", "200x300", "--json", *SIM)
+    assert result.returncode == 0, result.stderr
+    row = json.loads(result.stdout)["results"][0]
+    assert row["size"] == "200x300" and row["kernel_ms"]["median"] > 0 and row["cpu_one_thread_ms"] > 0
+    assert row["gbytes_per_s"] > 0 and row["kernel_ms"]["samples"] >= 15
+    assert (lab.root / "report/out/results/bench-02_transpose_naive-solution-sim.json").exists()
+    wrong = lab.run("bench", "02", "--size", "200x300", "--json", *SIM)
+    assert wrong.returncode == 1 and "kernel_ms" not in json.loads(wrong.stdout)["results"][0]
+
+
+def test_nothing_is_written_outside_the_places_for_it(lab):
+    before = {p for p in lab.root.rglob("*") if p.is_file()}
+    lab.run("check", "01", "--solution", *SIM)
+    lab.run("hint", "01")
+    after = {p.relative_to(lab.root).parts[0] for p in lab.root.rglob("*") if p.is_file() and p not in before}
+    assert after <= {"report", ".lab"}
+    assert os.environ.get("LAB_BUILD")

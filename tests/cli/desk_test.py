@@ -1,0 +1,110 @@
+"""The commands around the kernels: list, next, hint, reset, doctor, cc, report, and a lab that is added."""
+
+import json
+import shutil
+import subprocess
+
+from conftest import ROOT
+
+
+def test_list_names_every_lab_in_order(lab):
+    document = json.loads(lab.run("list", "--json").stdout)
+    assert document["schema"] == 1
+    names = [row["lab"] for row in document["labs"]]
+    assert names == sorted(p.name for p in ROOT.glob("labs/[0-9][0-9]_*"))
+    assert all({"lab", "title", "backends", "state"} <= row.keys() for row in document["labs"])
+
+
+def test_next_points_at_the_first_lab_that_is_not_passed(lab):
+    assert "labs/01_vector_add/README.md" in lab.run("next").stdout
+
+
+def test_hints_come_one_by_one_and_the_last_stays(lab):
+    shown = [lab.run("hint", "03").stdout for _ in range(4)]
+    assert "(1 of 3" in shown[0] and "(2 of 3" in shown[1] and "(3 of 3" in shown[2]
+    assert shown[2] == shown[3] and "<!--" not in "".join(shown)
+    assert lab.run("hint", "03", "1").stdout == shown[0]
+
+
+def test_a_damaged_state_file_is_set_aside(lab):
+    (lab.root / ".lab").mkdir()
+    (lab.root / ".lab/state.json").write_text("{ not json")
+    result = lab.run("list")
+    assert result.returncode == 0 and "was damaged" in result.stderr
+    assert [p.read_text() for p in (lab.root / ".lab").glob("*.damaged")] == ["{ not json"]
+
+
+def test_reset_brings_the_starter_back_without_git_and_keeps_the_students_version(lab):
+    assert not (lab.root / ".git").exists()
+    kernel = lab.root / "labs/03_transpose_shared/kernel.cu"
+    kernel.write_text("// mine, first\n")
+    assert lab.run("reset", "03").returncode == 0
+    kernel.write_text("// mine, second\n")
+    assert lab.run("reset", "03").returncode == 0
+    assert kernel.read_text() == (lab.root / "solutions/03_transpose_shared/starter.cu").read_text()
+    kept = {p.read_text() for p in (lab.root / ".lab/kept/03_transpose_shared").glob("*.cu")}
+    assert kept == {"// mine, first\n", "// mine, second\n"}
+    assert "already" in lab.run("reset", "03").stdout
+
+
+def test_doctor_says_what_can_run(lab):
+    document = json.loads(lab.run("doctor", "--json").stdout)
+    assert document["usable"] is True
+    assert {"back end sim", "back end cuda", "C++ compiler"} <= {f["what"] for f in document["findings"]}
+    for finding in document["findings"]:
+        assert finding["good"] or finding["cure"]
+
+
+def test_cc_compiles_a_program_of_ones_own(lab, tmp_path):
+    source = tmp_path / "hello.cu"
+    source.write_text(
+        '#include <cstdio>\n__global__ void hello() { printf("thread %d\\n", threadIdx.x); }\n'
+        "int main() { hello<<<1, 3>>>(); return cudaDeviceSynchronize(); }\n"
+    )
+    assert lab.run("cc", str(source), "-o", str(tmp_path / "hello")).returncode == 0
+    said = subprocess.run([tmp_path / "hello"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and said.stdout.split("\n")[:3] == ["thread 0", "thread 1", "thread 2"]
+    assert lab.run("cc").returncode == 2
+
+
+def test_report_makes_a_page_from_what_was_measured(lab):
+    assert lab.run("bench", "02", "--solution", "--size", "200x300", "--backend", "sim").returncode == 0
+    result = lab.run("report")
+    assert result.returncode == 0, result.stderr
+    page = (lab.root / "report/out/index.html").read_text()
+    assert "02_transpose_naive" in page and "<svg" in page
+
+
+def test_every_command_has_help_with_an_example(lab):
+    overview = lab.run("--help").stdout
+    for command in ("list", "next", "check", "bench", "run", "hint", "reset", "report", "demo", "doctor", "test", "cc"):
+        assert command in overview
+        if command != "cc":  # its arguments are the compiler's
+            assert "Example: ./lab " + command in lab.run(command, "--help").stdout
+
+
+def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
+    for tree in ("labs", "solutions"):
+        shutil.copytree(lab.root / tree / "02_transpose_naive", lab.root / tree / "97_again")
+    shutil.copytree(lab.root / "tests/mutants/02_transpose_naive", lab.root / "tests/mutants/97_again")
+    build = tmp_path / "build"
+    configure = ["cmake", "-S", lab.root, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
+    subprocess.run(configure, check=True, capture_output=True, timeout=300)
+    subprocess.run(["ninja", "-C", build, "lab.tools", "labs_test"], check=True, capture_output=True, timeout=1500)
+    environment = {**lab.environment(), "LAB_BUILD": str(build)}
+
+    def run(*arguments):
+        command = [build / "bin/lab", *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+
+    assert "97_again" in run("list").stdout
+    assert run("check", "97", "--solution", "--backend", "sim").returncode == 0
+    assert run("check", "97", "--backend", "sim").returncode == 1
+    tests = subprocess.run(
+        ["ctest", "--test-dir", build, "-R", "97_again", "-LE", "grade"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert tests.returncode == 0 and "100% tests passed" in tests.stdout, tests.stdout
