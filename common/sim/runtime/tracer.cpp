@@ -8,11 +8,19 @@
 #include "block.hpp"
 #include "memory.hpp"
 
+extern "C" void* __tls_get_addr(void* index);
+
 namespace lab::sim {
 
 __thread bool tracing = false;
 
 namespace {
+
+// dl_iterate_phdr tells nothing of a library's thread-local memory before the dynamic linker was asked for it.
+std::uintptr_t thread_memory_of(std::size_t module) {
+  unsigned long index[2] = {module, 0};
+  return module == 0 ? 0 : reinterpret_cast<std::uintptr_t>(__tls_get_addr(index));
+}
 
 constexpr std::size_t dynamic_most = 227 * 1024;
 
@@ -231,7 +239,7 @@ void tracer::find_shared_memory() {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   found.push_back({dynamic, dynamic + dynamic_most, {}});
   const auto visit = [](dl_phdr_info* info, std::size_t, void* into) {
-    const auto data = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+    const auto data = thread_memory_of(info->dlpi_tls_modid);
     const auto own = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
     for (int i = 0; data != 0 && i < info->dlpi_phnum; ++i) {
       const auto& segment = info->dlpi_phdr[i];
