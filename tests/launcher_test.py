@@ -24,7 +24,12 @@ def machine(tmp_path):
     def run(*arguments, path=None):
         environment = {"PATH": path or f"{commands}:/usr/bin:/bin", "LAB_PRESET": "sim"}
         return subprocess.run(
-            [tmp_path / "lab", *arguments], env=environment, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+            [tmp_path / "lab", *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
         )
 
     return command, run, tmp_path

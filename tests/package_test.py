@@ -42,8 +42,8 @@ def test_a_wrong_component_is_refused_by_name(prefix, tmp_path):
     outside = ROOT / "tests/package/outside"
     result = subprocess.run(
         ["cmake", "-G", "Ninja", "-S", outside, "-B", tmp_path, "-DBACKEND=opencl", f"-DCMAKE_PREFIX_PATH={prefix}"],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert result.returncode != 0 and "name one back end" in result.stderr
-
-

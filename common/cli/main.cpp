@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -17,7 +18,6 @@ constexpr command commands[] = {add_list,  add_next,   add_check, add_bench, add
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step, checked and timed on a GPU or on a CPU simulator.", "lab"};
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
   app.failure_message([](const CLI::App*, const CLI::Error& e) {
     return fmt::format("lab: {}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what());
   });
@@ -26,6 +26,9 @@ int run(int argc, char** argv) {
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 something this machine lacks.");
   int code = passed;
   for (const auto add : commands) add(app, code);
+  const auto known = [&](const CLI::App* c) { return argc > 1 && c->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), known))
+    throw usage_error(fmt::format("there is no command \"{}\"; './lab --help' shows them all", argv[1]));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -3,6 +3,7 @@
 # kernel_lab::07_matmul_tiled with lab.hpp on the include path, and kernel_lab::runtime with <cuda_runtime.h>.
 
 include(GNUInstallDirs)
+set(LAB_CUDA_ARCH native CACHE STRING "What nvcc gets as -arch for the installed kernels")
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/kernel_lab)
 
 add_custom_target(lab.package)
@@ -27,7 +28,7 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/package/sim ${CMAKE_BINARY_DIR}/package/
 foreach(name IN LISTS names)
   lab_package_solution(${name} sim labcc ${CMAKE_BINARY_DIR}/bin/labcc --shared --fast)
   if(LAB_CUDA)
-    lab_package_solution(${name} cuda "" ${CUDAToolkit_NVCC_EXECUTABLE} -shared -Xcompiler -fPIC -cudart shared -O3
+    lab_package_solution(${name} cuda lab-runner-cuda ${CUDAToolkit_NVCC_EXECUTABLE} -shared -Xcompiler -fPIC -cudart shared -O3
                          -std=c++20 -lineinfo -arch=${LAB_CUDA_ARCH})
   endif()
   install(FILES ${PROJECT_SOURCE_DIR}/labs/${name}/lab.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/${name})

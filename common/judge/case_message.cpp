@@ -34,6 +34,8 @@ bool diagnosable(const finding& f) {
          f.verdict == verdict::launch_error;
 }
 
+bool votes_little(const judged_case& c) { return !diagnosable(c.found) || (c.size.axes() > 1 && flat(c.size)); }
+
 // How many cases a diagnosis fits, and the largest of them.
 struct support {
   int cases = 0;
@@ -43,11 +45,13 @@ struct support {
   std::pair<int, std::int64_t> weight() const { return {cases, largest}; }
 };
 
-// The diagnosis that fits most cases; without a word if there is none but weak ones.
+// The diagnosis that fits most cases; without a word if there is none but weak ones. A matrix of one row or column
+// looks alike for too many mistakes to have a say where there are others.
 support favourite(const std::vector<judged_case>& cases) {
+  const bool all_flat = std::ranges::all_of(cases, [](const judged_case& c) { return votes_little(c); });
   std::vector<support> all;
   for (const auto& one : cases) {
-    if (!diagnosable(one.found)) continue;
+    if (!diagnosable(one.found) || (votes_little(one) && !all_flat)) continue;
     for (const auto& d : one.found.why) {
       if (d.weak()) continue;
       auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
@@ -81,19 +85,23 @@ void prefer(finding& f, const support& s) {
 }  // namespace
 
 void compare_cases(std::vector<judged_case>& cases) {
-  const auto failed = std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found); });
+  const auto voters = std::ranges::count_if(cases, [](const judged_case& c) { return !votes_little(c); });
+  const bool stray =
+      std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict::out_of_bounds; });
   auto best = favourite(cases);
-  if (best.cases < failed && right_for_squares_only(cases))
+  // Stores in the wrong place also stray; then what else they look like counts for less.
+  const bool doubtful = stray ? best.cases < voters : best.cases * 2 < voters;
+  if (doubtful && right_for_squares_only(cases)) {
     best.why = {
         "rows_and_columns_swapped",
         "Square sizes are right and rectangles are wrong: somewhere the number of rows stands where the number of "
         "columns belongs. How long is a row of each array?"};
-  if (!best.why) return;
-  for (auto& one : cases) {
-    if (!diagnosable(one.found)) continue;
-    if (best.why.word == "rows_and_columns_swapped") one.found.why = {best.why};
-    prefer(one.found, best);
+    for (auto& one : cases)
+      if (diagnosable(one.found)) one.found.why = {best.why};
   }
+  if (!best.why) return;
+  for (auto& one : cases)
+    if (diagnosable(one.found)) prefer(one.found, best);
 }
 
 case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed) {

@@ -7,12 +7,16 @@
 namespace lab_test {
 
 /// What a wrong kernel must get, from its first line:
-/// "// expect: wrong_answer | out_of_bounds  diagnosis: missing_guard | -", where "-" stands for none.
+/// "// expect: wrong_answer | out_of_bounds  diagnosis: missing_guard | -", where "-" stands for no
+/// diagnosis, or one that names no cause.
 struct expectation {
   std::set<std::string, std::less<>> verdicts, diagnoses;
 
   bool allows_verdict(std::string_view word) const { return verdicts.contains(word); }
-  bool allows_diagnosis(std::string_view word) const { return diagnoses.contains(word.empty() ? "-" : word); }
+  bool allows_diagnosis(std::string_view word) const {
+    const bool no_cause = word.empty() || word == "wrong_everywhere" || word == "scattered";
+    return diagnoses.contains(word) || (no_cause && diagnoses.contains("-"));
+  }
 };
 
 /// @throws std::runtime_error naming what is missing or not a verdict

@@ -11,6 +11,8 @@ TEST_CASE("an expectation allows just the words of its line", "[expectation]") {
   CHECK_FALSE(e.allows_verdict("pass"));
   CHECK(e.allows_diagnosis("missing_guard"));
   CHECK(e.allows_diagnosis(""));
+  CHECK(e.allows_diagnosis("scattered"));
+  CHECK_FALSE(e.allows_diagnosis("untouched"));
   CHECK_FALSE(parse_expectation("// expect: crash  diagnosis: nan").allows_diagnosis(""));
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "shared_limit.hpp"
 #include "sources.hpp"
 
 namespace lab::sim {
@@ -173,7 +174,18 @@ class builder {
     append(command, inputs);
     append(command, wanted_.others);
     append(command, link_flags(wanted_));
-    return run(command, wanted_.verbose);
+    const int status = run(command, wanted_.verbose);
+    return status == 0 ? within_limits() : status;
+  }
+
+  int within_limits() const {
+    const std::string output = wanted_.output.empty() ? "a.out" : wanted_.output;
+    const auto excess = shared_memory_excess(output);
+    if (excess.empty()) return 0;
+    std::fprintf(stderr, "%s: %s\n", wanted_.sources.empty() ? output.c_str() : wanted_.sources.front().c_str(),
+                 excess.c_str());
+    fs::remove(output);
+    return 1;
   }
 
  private:

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: wrong_everywhere
 // The second operand counts twice.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | out_of_bounds  diagnosis: -
+// expect: wrong_answer | out_of_bounds  diagnosis: rows_and_columns_swapped
 // The guard of the stores compares with the extents of `in`.
 #include "lab.hpp"
 

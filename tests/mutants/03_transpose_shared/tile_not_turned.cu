@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: rows_and_columns_swapped
 // Reads the tile as it was stored: each tile is in place but not turned.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | out_of_bounds  diagnosis: -
+// expect: wrong_answer | out_of_bounds  diagnosis: first_block_only | rows_and_columns_swapped | tile_holes
 // Turns each tile, but writes it where it came from.
 #include "lab.hpp"
 

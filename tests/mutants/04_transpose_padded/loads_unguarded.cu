@@ -1,4 +1,4 @@
-// expect: out_of_bounds | wrong_answer | crash | launch_error  diagnosis: -
+// expect: out_of_bounds | wrong_answer | crash | launch_error  diagnosis: off_by_one | missing_guard
 // The stores of the tile are guarded by nothing but the output: a row too many is stored.
 #include "lab.hpp"
 

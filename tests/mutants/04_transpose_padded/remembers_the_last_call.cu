@@ -1,4 +1,4 @@
-// expect: wrong_answer | nondeterministic  diagnosis: -
+// expect: wrong_answer | nondeterministic  diagnosis: nondeterministic
 // Answers with the result of an earlier call of the same size.
 #include "lab.hpp"
 
