@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "judge/hints.hpp"
 
@@ -34,32 +35,34 @@ bool diagnosable(const finding& f) {
          f.verdict == verdict::launch_error;
 }
 
-bool votes_little(const judged_case& c) { return !diagnosable(c.found) || (c.size.axes() > 1 && flat(c.size)); }
+// A matrix of one row or column looks alike for too many mistakes to count where there are others.
+bool telling(const judged_case& c) { return c.size.axes() < 2 || !flat(c.size); }
 
 // How many cases a diagnosis fits, and the largest of them.
 struct support {
-  int cases = 0;
+  int cases = 0, others = 0;  // telling ones, and not
   std::int64_t largest = 0;
-  diagnosis why;
-  std::string size;
-  std::pair<int, std::int64_t> weight() const { return {cases, largest}; }
+  diagnosis why{};
+  std::string size{};
+  auto weight() const { return std::tuple{cases, largest, others}; }
 };
 
-// The diagnosis that fits most cases; without a word if there is none but weak ones. A matrix of one row or column
-// looks alike for too many mistakes to have a say where there are others.
+void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& d) {
+  auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
+  if (at == all.end()) at = all.insert(all.end(), support{.why = d, .size = one.name});
+  ++(telling(one) ? at->cases : at->others);
+  if (!telling(one) || elements(one.size) < at->largest) return;
+  at->largest = elements(one.size);
+  at->why = d;
+  at->size = one.name;
+}
+
+// The diagnosis that fits most cases; without a word if there is none but weak ones.
 support favourite(const std::vector<judged_case>& cases) {
-  const bool all_flat = std::ranges::all_of(cases, [](const judged_case& c) { return votes_little(c); });
   std::vector<support> all;
-  for (const auto& one : cases) {
-    if (!diagnosable(one.found) || (votes_little(one) && !all_flat)) continue;
-    for (const auto& d : one.found.why) {
-      if (d.weak()) continue;
-      auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
-      if (at == all.end()) at = all.insert(all.end(), support{});
-      ++at->cases;
-      if (elements(one.size) >= at->largest) *at = {at->cases, elements(one.size), d, one.name};
-    }
-  }
+  for (const auto& one : cases)
+    for (const auto& d : one.found.why)
+      if (diagnosable(one.found) && !d.weak()) add_vote(all, one, d);
   return all.empty() ? support{} : *std::ranges::max_element(all, {}, &support::weight);
 }
 
@@ -85,7 +88,8 @@ void prefer(finding& f, const support& s) {
 }  // namespace
 
 void compare_cases(std::vector<judged_case>& cases) {
-  const auto voters = std::ranges::count_if(cases, [](const judged_case& c) { return !votes_little(c); });
+  const auto voters =
+      std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found) && telling(c); });
   const bool stray =
       std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict::out_of_bounds; });
   auto best = favourite(cases);

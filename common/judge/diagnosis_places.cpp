@@ -30,10 +30,10 @@ std::optional<extents> right_corner(const map& m) {
   return corner;
 }
 
-// Whether `end` could be where whole blocks stop: a multiple of a usual block size, less than one block from the total.
+// Whether all but one block could end here: at a multiple of a usual block size, at most a block from the total.
 bool whole_blocks(std::int64_t end, std::int64_t total) {
   for (std::int64_t block = 1024; block >= 8; block /= 2)
-    if (end % block == 0 && total - end < block) return true;
+    if (end % block == 0 && total - end <= block) return true;
   return end == total;
 }
 
