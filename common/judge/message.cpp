@@ -63,12 +63,12 @@ std::string first_mismatch(const evidence& e) {
   return text + ".\n";
 }
 
-std::string describe(const stray_store& s, const evidence& of) {
+std::string describe(const stray_store& s, const std::string& name, const shape& extents) {
   const auto side = s.before ? "in front of" : "past the end of";
   const auto range =
       s.nearest == s.farthest ? fmt::format("{}", s.nearest) : fmt::format("{} to {}", s.nearest, s.farthest);
-  return fmt::format("A store falls outside `{}`, which has {}: {} element{} {} it.\n", of.name,
-                     elements(count(of.shape)), range, s.farthest == 1 ? "" : "s", side);
+  return fmt::format("A store falls outside `{}`, which has {}: {} element{} {} it.\n", name, elements(count(extents)),
+                     range, s.farthest == 1 ? "" : "s", side);
 }
 
 std::string printed(std::string_view output) {

@@ -16,7 +16,8 @@ std::string picture(const evidence& e);
 /// The first wrong element with what is there and what should be, and how many are wrong.
 std::string first_mismatch(const evidence& e);
 
-std::string describe(const stray_store& s, const evidence& of);
+/// A store outside the array of the given name and shape.
+std::string describe(const stray_store& s, const std::string& name, const shape& extents);
 
 /// The last lines that a kernel printed, without control characters, indented; empty if it printed nothing.
 std::string printed(std::string_view output);

@@ -114,19 +114,22 @@ evidence trial::evidence_for(std::size_t p, const comparison& c, bytes before, b
 }
 
 finding trial::judge(bytes before, bytes after) const {
-  static const comparison none;
-  if (const auto s = find_stray(layout_, before, after))
-    return {verdict::out_of_bounds,
-            describe(*s, evidence_for(s->parameter, none, before, after)),
-            {},
-            diagnose(*s, contract_.parameters[s->parameter], given_[s->parameter].shape)};
+  if (const auto s = find_stray(layout_, before, after)) return judge_stray(*s, before, after);
   if (const auto p = find_modified_input(layout_, before, after))
     return {verdict::input_modified,
-            fmt::format("`{0}` is an input, but its contents changed. Only outputs may be written.\n",
+            fmt::format("`{}` is an input, but its contents changed. Only outputs may be written.\n",
                         contract_.parameters[*p]),
             {},
             {}};
   return must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
+}
+
+finding trial::judge_stray(const stray_store& s, bytes before, bytes after) const {
+  const auto& name = contract_.parameters[s.parameter];
+  const auto& shape = given_[s.parameter].shape;
+  finding inside = must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
+  const auto rest = inside.verdict == verdict::pass ? "All elements inside the arrays are right.\n" : inside.what;
+  return {verdict::out_of_bounds, describe(s, name, shape) + rest, inside.picture, diagnose(s, name, shape)};
 }
 
 finding trial::judge_refusal(bytes before, bytes after) const {

@@ -42,6 +42,7 @@ class trial {
   bool must_refuse() const { return !refusal_.empty(); }
   evidence evidence_for(std::size_t parameter, const comparison& c, std::span<const std::byte> before,
                         std::span<const std::byte> after) const;
+  finding judge_stray(const stray_store& s, std::span<const std::byte> before, std::span<const std::byte> after) const;
   finding judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
   finding judge_outputs(std::span<const std::byte> before, std::span<const std::byte> after) const;
 

@@ -56,6 +56,10 @@ TEST_CASE("each way to be wrong gets its own verdict, and words that name the ca
   }
 }
 
+TEST_CASE("beside a stray store it is said whether the rest is right") {
+  CHECK(contains(failure_of(checked("no_guard")).message, "All elements inside the arrays are right."));
+}
+
 TEST_CASE("what an exiting kernel printed is shown, and counts for nothing") {
   const auto r = checked("prints_pass_and_exits");
   CHECK(r.verdict == verdict::exited_early);
