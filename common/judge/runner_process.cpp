@@ -11,8 +11,11 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <system_error>
 
 #include "judge/toolchain.hpp"
@@ -21,13 +24,22 @@ namespace lab::judge {
 
 namespace {
 
+// LAB_RUNNER_WRAPPER, such as "compute-sanitizer --tool memcheck", starts the runner under a tool; words are split at
+// blanks.
+std::vector<std::string> wrapper() {
+  const char* words = std::getenv("LAB_RUNNER_WRAPPER");
+  std::istringstream split{words ? words : ""};
+  return {std::istream_iterator<std::string>{split}, {}};
+}
+
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // a first CUDA context can take many seconds
 
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
-  r.arguments = {program.string(), "--device", std::to_string(o.device)};
+  r.arguments = wrapper();
+  r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
   r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
                                      "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
