@@ -1,4 +1,4 @@
-// expect: divergent_barrier | launch_error | wrong_answer | timeout  diagnosis: missing_barrier | -
+// expect: divergent_barrier | launch_error | wrong_answer | timeout  diagnosis: missing_barrier | nondeterministic | -
 // Half of each warp waits at a barrier that the others never reach before their own.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier
+// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic
 // Reads the tile while other warps are still filling it.
 #include "lab.hpp"
 
