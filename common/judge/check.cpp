@@ -8,6 +8,7 @@
 #include "judge/case_message.hpp"
 #include "judge/field.hpp"
 #include "judge/session.hpp"
+#include "judge/tracing.hpp"
 
 namespace lab::judge {
 
@@ -85,8 +86,9 @@ std::string compiler_message(const build_result& b, const variant& which) {
   return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
 }
 
-std::vector<case_result> examine_all(const entry& lab, const options& o, const build_result& built) {
-  examination x{lab, o, o.seed ? *o.seed : fresh_seed(), session{o, {built.library}}, {}};
+std::vector<case_result> examine_all(const entry& lab, const options& o, std::uint64_t seed,
+                                     const build_result& built) {
+  examination x{lab, o, seed, session{o, {built.library}}, {}};
   for (const auto& c : lab.card.contracts) examine(x, c);
   return x.cases;
 }
@@ -108,13 +110,21 @@ check_result check(const entry& lab, const variant& which, const options& o) {
   check_result r{lab.name, which.word, verdict::pass, {}};
   if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
     r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
-  } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict::pass) {
-    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
-    r.build_seconds = seconds_since(begin);
-  } else {
-    r.build_seconds = seconds_since(begin);
-    r.cases = examine_all(lab, o, built);
+    r.verdict = verdict::skipped;
+    return r;
   }
+  const auto seed = o.seed ? *o.seed : fresh_seed();
+  tracing traces{lab, which, o};
+  const auto built = build_for(lab, which.source, o);
+  r.build_seconds = seconds_since(begin);
+  if (built.verdict == verdict::pass)
+    r.cases = examine_all(lab, o, seed, built);
+  else
+    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
+  r.verdict = overall(r.cases);
+  r.seconds = seconds_since(begin);
+  if (o.values_known && traces.wanted(r)) o.values_known(r);
+  traces.complete(r, seed);
   r.verdict = overall(r.cases);
   r.seconds = seconds_since(begin);
   return r;
