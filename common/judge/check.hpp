@@ -32,7 +32,7 @@ struct options {
   int device = 0;
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
-  bool traced = true;  ///< on the simulator, also look for hazards and hold the gates
+  bool traced = true;  ///< also look for hazards and hold the gates, on the simulator
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
 };

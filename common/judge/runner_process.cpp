@@ -38,7 +38,7 @@ constexpr double start_timeout_s = 60;  // a first CUDA context can take many se
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
-  r.arguments = wrapper();
+  if (o.report < 0) r.arguments = wrapper();
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
   r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",

@@ -94,7 +94,8 @@ size traced_size(const contract& c, const std::vector<size>& sizes) {
 }
 
 tracing::tracing(const entry& lab, const variant& which, const options& o) : lab_{lab}, which_{which}, options_{o} {
-  if (!o.traced || o.backend != backend::sim) return;
+  const bool can = std::ranges::find(lab.card.backends, word(backend::sim)) != lab.card.backends.end();
+  if (!o.traced || !can || !probe(backend::sim).usable) return;
   build_ = std::async(std::launch::async, [&lab, &which] { return build_traced(lab, which.source); });
 }
 
@@ -120,10 +121,7 @@ void tracing::complete(check_result& r, std::uint64_t seed) {
 void tracing::run(check_result& r, const contract& c, const size& s, std::uint64_t seed,
                   const build_result& built) const {
   const bool right = r.verdict == verdict::pass;
-  if (built.verdict != verdict::pass) {
-    if (right && r.hazards.empty()) add_case(r, lab_, c, s, built.verdict, built.log, "");
-    return;
-  }
+  if (built.verdict != verdict::pass) return blame(r, c, s, built.verdict, built.log);
   const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s);
   r.traced.push_back(s.name());
   const auto before = r.cases.size();
@@ -133,10 +131,16 @@ void tracing::run(check_result& r, const contract& c, const size& s, std::uint64
     if (right && h.error()) add_case(r, lab_, c, s, verdict_of(h), describe(h, which_.source), diagnosis_of(h));
   }
   if (right && t.reported) weigh(r, c, s, t.report);
-  const bool blamed = r.cases.size() > before;
-  if (right && !blamed && !refused(c, s) && (t.verdict != verdict::pass || !t.reported))
-    add_case(r, lab_, c, s, t.verdict == verdict::pass ? verdict::protocol_violation : t.verdict,
-             "traced, it left no report: " + t.detail + "\n", "");
+  if (r.cases.size() > before || (refused(c, s) && t.verdict == verdict::launch_error)) return;
+  if (t.verdict != verdict::pass) return blame(r, c, s, t.verdict, t.detail);
+  if (!t.reported) blame(r, c, s, verdict::protocol_violation, "traced, it left no report");
+}
+
+// What cannot be traced cannot pass the gates. But a GPU runs what the simulator does not know.
+void tracing::blame(check_result& r, const contract& c, const size& s, verdict v, const std::string& why) const {
+  const bool said = !r.cases.empty() && r.cases.back().name.ends_with(" traced");
+  if (r.verdict == verdict::pass && options_.backend == backend::sim && !said)
+    add_case(r, lab_, c, s, v, why + "\n", "");
 }
 
 void tracing::weigh(check_result& r, const contract& c, const size& s, const trace_report& report) const {

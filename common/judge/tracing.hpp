@@ -7,7 +7,8 @@
 
 namespace lab::judge {
 
-/// What a check adds on the simulator once the values are known: hazards, and the gates of the card.
+/// What a check adds once the values are known, whatever computed them: the simulator sees every access, finds hazards
+/// and holds the gates of the card.
 class tracing {
  public:
   /// Starts the traced build beside whatever comes next, if this check is to be traced.
@@ -22,6 +23,7 @@ class tracing {
 
  private:
   void run(check_result& r, const contract& c, const size& s, std::uint64_t seed, const build_result& built) const;
+  void blame(check_result& r, const contract& c, const size& s, verdict v, const std::string& why) const;
   void weigh(check_result& r, const contract& c, const size& s, const trace_report& report) const;
 
   const entry& lab_;
