@@ -117,9 +117,11 @@ diagnosis comb(const map& m) {
   return {};
 }
 
+constexpr std::int64_t fewest_tiles = 8;  // fewer could agree by chance
+
 diagnosis tiles(const map& m) {
   for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {
-    if (m.size.rows < t || m.size.cols < t || m.total() < 2 * t * t || !repeats(m, t, t)) continue;
+    if (m.size.rows < t || m.size.cols < t || m.total() < fewest_tiles * t * t || !repeats(m, t, t)) continue;
     if (t <= 4) return {"every_kth", fmt::format("Right and wrong alternate every {} rows or columns.", t)};
     if (m.e.result.untouched * 2 > m.e.result.wrong)
       return {"tile_holes", fmt::format("The same elements of every {0} x {0} tile are never written: does each thread "
@@ -128,7 +130,8 @@ diagnosis tiles(const map& m) {
     return {"missing_barrier",
             fmt::format("The same elements of every {0} x {0} tile are wrong. That is what happens when "
                         "threads read shared memory before others have written it: is a "
-                        "__syncthreads() missing?",
+                        "__syncthreads() missing? Or does each thread compute one element and store it "
+                        "in the place of another?",
                         t)};
   }
   return {};

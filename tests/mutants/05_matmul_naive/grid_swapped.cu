@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: stops_short
 // Counts the blocks along x from the rows and along y from the columns.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: out_of_bounds | wrong_answer  diagnosis: rows_and_columns_swapped
 // Guards the column by the common dimension, which is the same for square matrices only.
 #include "lab.hpp"
 

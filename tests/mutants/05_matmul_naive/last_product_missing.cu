@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: zeros
 // Leaves out the last product of every sum.
 #include "lab.hpp"
 

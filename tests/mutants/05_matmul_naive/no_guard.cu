@@ -1,4 +1,4 @@
-// expect: wrong_answer | crash | out_of_bounds  diagnosis: -
+// expect: out_of_bounds | launch_error  diagnosis: missing_guard
 // Threads outside c store too.
 #include "lab.hpp"
 

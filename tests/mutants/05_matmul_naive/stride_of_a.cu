@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer | out_of_bounds  diagnosis: rows_and_columns_swapped
 // Takes the width of c for the width of a.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: constant_offset
 // Begins the sum with one instead of nothing.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: stops_short
 // Takes n threads along x and p along y.
 #include <cstdio>
 

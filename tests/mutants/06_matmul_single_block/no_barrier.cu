@@ -1,4 +1,4 @@
-// expect: wrong_answer | hazard  diagnosis: -
+// expect: race | wrong_answer | nondeterministic  diagnosis: -
 // Does not wait for the other threads' copies.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | launch_error  diagnosis: -
+// expect: wrong_answer  diagnosis: -
 // Computes what it can past the limit, with a block cut to 32 x 32.
 #include <cstdio>
 

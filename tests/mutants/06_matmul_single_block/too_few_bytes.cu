@@ -1,4 +1,4 @@
-// expect: wrong_answer | crash | launch_error  diagnosis: -
+// expect: out_of_bounds | launch_error  diagnosis: -
 // Asks for shared memory for a alone.
 #include <cstdio>
 

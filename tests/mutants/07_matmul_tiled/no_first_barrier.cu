@@ -1,4 +1,4 @@
-// expect: wrong_answer | hazard  diagnosis: -
+// expect: wrong_answer | nondeterministic | race  diagnosis: missing_barrier | nondeterministic
 // Reads the tiles while others still fill them.
 #include "lab.hpp"
 

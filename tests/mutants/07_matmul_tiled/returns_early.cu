@@ -1,4 +1,4 @@
-// expect: wrong_answer | hang | hazard | crash  diagnosis: -
+// expect: wrong_answer | divergent_barrier  diagnosis: partial_block
 // Threads outside c return before the barrier, and their part of the tiles is missing.
 #include "lab.hpp"
 

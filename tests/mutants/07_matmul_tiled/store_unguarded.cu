@@ -1,4 +1,4 @@
-// expect: wrong_answer | crash | out_of_bounds  diagnosis: -
+// expect: out_of_bounds | launch_error  diagnosis: missing_guard
 // Stores outside c at the edges.
 #include "lab.hpp"
 

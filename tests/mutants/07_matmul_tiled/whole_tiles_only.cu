@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: zeros
 // Leaves out the last, partial tile along the common dimension.
 #include "lab.hpp"
 

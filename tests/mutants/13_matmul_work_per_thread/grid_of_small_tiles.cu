@@ -1,5 +1,5 @@
-// expect: wrong_answer | crash | out_of_bounds  diagnosis: -
-// Launches a block for every 64 columns but only every 128 rows.
+// expect: wrong_answer  diagnosis: partial_block
+// Launches a row of blocks for every 128 rows, though a block covers 64.
 #include "lab.hpp"
 
 constexpr int side = 16;              // a block has 16 x 16 threads ...

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: missing_barrier
 // Copies as many elements of a as the block has threads.
 #include "lab.hpp"
 

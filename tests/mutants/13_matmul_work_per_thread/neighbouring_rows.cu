@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: missing_barrier
 // Computes every 16th row and stores four neighbouring ones.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: partial_block | tile_holes
 // Stores only the first of its sixteen results.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: zeros
 // Guards the rows of b by the rows of c.
 #include "lab.hpp"
 
