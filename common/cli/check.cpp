@@ -69,12 +69,8 @@ void advise(const judge::check_result& r, const terminal& t) {
                         number(r.lab), number(r.lab)));
 }
 
-nlohmann::json document(judge::backend backend) {
-  return {{"schema", 1}, {"backend", judge::word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
-}
-
 void keep(const judge::check_result& r, judge::backend backend) {
-  auto one = document(backend);
+  auto one = check_document(backend);
   one["results"].push_back(to_json(r));
   keep_result("check", r.lab, r.variant, std::string{judge::word(backend)}, one);
   if (r.variant != "starter" || r.verdict == verdict::skipped) return;
@@ -83,25 +79,40 @@ void keep(const judge::check_result& r, judge::backend backend) {
   remember(r.lab, p);
 }
 
+judge::check_result check_and_show(const job& j, judge::options o, const terminal& t) {
+  bool explained = false;
+  o.values_known = [&](const judge::check_result& r) {
+    announce_values(r, t);
+    explained = r.verdict != verdict::pass;
+  };
+  const auto r = judge::check(*j.lab, j.variant, o);
+  if (!explained) t.print(headline(r, t));
+  if (!explained) explain(r, t);
+  explain_hazards(r, j.variant, t);
+  advise(r, t);
+  return r;
+}
+
 }  // namespace
 
+nlohmann::json check_document(judge::backend backend) {
+  return {{"schema", 1}, {"backend", judge::word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
+}
+
+void show_check(const judge::check_result& r, const terminal& t) {
+  t.print(headline(r, t));
+  explain(r, t);
+  advise(r, t);
+}
+
 nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code) {
-  auto all = document(given.backend);
+  auto all = check_document(given.backend);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto o = given;
     o.progress = [&](const std::string& what) {
       t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
-    bool explained = false;
-    o.values_known = [&](const judge::check_result& r) {
-      announce_values(r, t);
-      explained = r.verdict != verdict::pass;
-    };
-    const auto r = judge::check(*jobs[i].lab, jobs[i].variant, o);
-    if (!explained) t.print(headline(r, t));
-    if (!explained) explain(r, t);
-    explain_hazards(r, jobs[i].variant, t);
-    advise(r, t);
+    const auto r = check_and_show(jobs[i], o, t);
     keep(r, given.backend);
     all["results"].push_back(to_json(r));
     if (r.verdict != verdict::pass && r.verdict != verdict::skipped) code = failed;

@@ -99,6 +99,25 @@ verdict overall(const std::vector<case_result>& cases) {
   return first == cases.end() ? verdict::pass : first->verdict;
 }
 
+using examiner = std::function<std::vector<case_result>(const build_result&)>;
+
+check_result built_and_judged(const entry& lab, const variant& which, const options& o, const examiner& examine) {
+  const auto begin = clock::now();
+  check_result r{lab.name, which.word, verdict::pass, {}};
+  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
+    r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
+  } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict::pass) {
+    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
+    r.build_seconds = seconds_since(begin);
+  } else {
+    r.build_seconds = seconds_since(begin);
+    r.cases = examine(built);
+  }
+  r.verdict = overall(r.cases);
+  r.seconds = seconds_since(begin);
+  return r;
+}
+
 }  // namespace
 
 variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
@@ -107,27 +126,27 @@ variant encore_of(const entry& lab) { return {"encore", here().root / "solutions
 
 check_result check(const entry& lab, const variant& which, const options& o) {
   const auto begin = clock::now();
-  check_result r{lab.name, which.word, verdict::pass, {}};
-  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
-    r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
-    r.verdict = verdict::skipped;
-    return r;
-  }
   const auto seed = o.seed ? *o.seed : fresh_seed();
   tracing traces{lab, which, o};
-  const auto built = build_for(lab, which.source, o);
-  r.build_seconds = seconds_since(begin);
-  if (built.verdict == verdict::pass)
-    r.cases = examine_all(lab, o, seed, built);
-  else
-    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
-  r.verdict = overall(r.cases);
-  r.seconds = seconds_since(begin);
-  if (o.values_known && traces.wanted(r)) o.values_known(r);
+  auto r = built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, seed, built); });
+  if (!traces.wanted(r)) return r;
+  if (o.values_known) o.values_known(r);
   traces.complete(r, seed);
   r.verdict = overall(r.cases);
   r.seconds = seconds_since(begin);
   return r;
+}
+
+check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
+                         arguments& outputs) {
+  return built_and_judged(lab, which, o, [&](const build_result& built) {
+    const auto seed = o.seed ? *o.seed : fresh_seed();
+    session runs{o, {built.library}};
+    const trial t{one.contract, one.size, seed, one.given, oracle_for(one.contract, one.size)};
+    std::vector<judged_case> cases{{one.size, inputs::real, one.size.name(), runs.call(t, 0, &outputs)}};
+    compare_cases(cases);
+    return std::vector{as_case(lab.name, one.contract, cases.front(), seed)};
+  });
 }
 
 }  // namespace lab::judge

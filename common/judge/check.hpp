@@ -59,6 +59,19 @@ struct check_result {
 /// Builds the kernel and runs every case of the lab's card in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const variant& which, const options& o);
 
+/// One case whose inputs the caller brings: what to call, and with what. `given` must be like what the contract makes
+/// of the size, values apart.
+struct given_case {
+  const lab::contract& contract;
+  lab::size size;
+  arguments given;
+};
+
+/// The same for that case alone. `outputs` receives all arguments as the launcher left them, or nothing if it did not
+/// return.
+check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
+                         arguments& outputs);
+
 nlohmann::json to_json(const check_result& r);
 
 }  // namespace lab::judge

@@ -27,6 +27,7 @@ namespace lab::judge {
 ///     constant_factor          every element is the same multiple of what it should be
 ///     constant_offset          every element is off by the same amount
 ///     adds_to_output           the result was added to what the output held before
+///     zeros                    every element is zero where few should be
 ///     nan                      NaN where a number should be
 ///     rounding                 close, but not close enough
 ///     nondeterministic         different answers from the same inputs

@@ -49,6 +49,18 @@ diagnosis nan(const numbers& n) {
                              nans)};
 }
 
+diagnosis zeros(const numbers& n) {
+  std::int64_t wanted = 0;
+  for (std::int64_t i = 0; i < n.total(); ++i) {
+    if (!n.touched(i) || n.actual(i) != 0) return {};
+    wanted += n.expected(i) != 0;
+  }
+  if (wanted < fewest) return {};
+  return {"zeros", fmt::format("Every element of `{}` is 0: what is stored was never computed, or computed from memory "
+                               "that nobody had filled.",
+                               n.e.name)};
+}
+
 diagnosis echo(const numbers& n) {
   for (std::size_t p = 0; p < n.e.given.size(); ++p) {
     const auto& input = n.e.given[p];
@@ -165,7 +177,7 @@ diagnosis rounding(const numbers& n) {
 
 diagnoses by_values(const evidence& e) {
   const numbers n{e};
-  for (const auto& pattern : {nan, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
+  for (const auto& pattern : {nan, zeros, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }
