@@ -33,35 +33,6 @@ std::string row(const access& a, bool costliest) {
 // In bytes that pass: a sector has 32, a wavefront of shared memory up to 128.
 std::uint64_t cost(const access& a) { return a.space == "global" ? a.sectors * 32 : a.wavefronts * 128; }
 
-// All launches of one kernel, their lines added up.
-struct kernel_profile {
-  std::vector<const launch*> launches;
-  std::vector<access> lines;
-};
-
-void add(std::vector<access>& all, const access& a) {
-  const auto same = [&](const access& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
-  const auto at = std::ranges::find_if(all, same);
-  if (at == all.end()) return all.push_back(a);
-  at->requests += a.requests;
-  at->sectors += a.sectors;
-  at->sectors_ideal += a.sectors_ideal;
-  at->wavefronts += a.wavefronts;
-  at->wavefronts_ideal += a.wavefronts_ideal;
-  at->bank_conflicts += a.bank_conflicts;
-}
-
-std::vector<kernel_profile> by_kernel(const judge::trace_report& r) {
-  std::vector<kernel_profile> all;
-  for (const auto& l : r.launches) {
-    auto at = std::ranges::find_if(all, [&](const auto& k) { return k.launches.front()->kernel == l.kernel; });
-    if (at == all.end()) at = all.insert(all.end(), kernel_profile{});
-    at->launches.push_back(&l);
-    for (const auto& a : l.lines) add(at->lines, a);
-  }
-  return all;
-}
-
 std::string verdict_on(const access& a) {
   if (a.space == "global" && a.sectors > a.sectors_ideal)
     return fmt::format("{:.1f} sectors per request, and {:.1f} would do", per(a.sectors, a.requests),
@@ -107,6 +78,17 @@ std::string kernel_text(const kernel_profile& k, const std::filesystem::path& so
 }
 
 }  // namespace
+
+std::vector<kernel_profile> by_kernel(const judge::trace_report& r) {
+  std::vector<kernel_profile> all;
+  for (const auto& l : r.launches) {
+    auto at = std::ranges::find_if(all, [&](const auto& k) { return k.launches.front()->kernel == l.kernel; });
+    if (at == all.end()) at = all.insert(all.end(), kernel_profile{});
+    at->launches.push_back(&l);
+    for (const auto& a : l.lines) add_to(at->lines, a);
+  }
+  return all;
+}
 
 std::string profile_text(const judge::profile& p, const std::filesystem::path& source) {
   std::string text;

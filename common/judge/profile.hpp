@@ -19,8 +19,9 @@ struct profile_result {
   std::vector<profile> profiles{};  ///< for each launcher, for each size
 };
 
-/// Counts a kernel's memory traffic: on the simulator by tracing it, on a GPU with Nsight Compute. Takes o.sizes, or one
-/// small size of the card. Never throws for what a kernel does. @throws runner_failure if Nsight Compute is missing
+/// Counts a kernel's memory traffic: on the simulator by tracing it, on a GPU with Nsight Compute. Takes o.sizes, or
+/// the size of the card's gates. Never throws for what a kernel does. @throws runner_failure if Nsight Compute is
+/// missing
 profile_result profile_kernel(const entry& lab, const variant& which, const options& o);
 
 /// {"schema":1,"lab":...,"launches":[...],"hazards":[...]}, launches in order.

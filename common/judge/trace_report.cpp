@@ -1,5 +1,7 @@
 #include "judge/trace_report.hpp"
 
+#include <algorithm>
+
 namespace lab::judge {
 
 namespace {
@@ -53,6 +55,18 @@ json to_json(const access& a) {
 }
 
 }  // namespace
+
+void add_to(std::vector<access>& lines, const access& a) {
+  const auto same = [&](const access& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
+  const auto at = std::ranges::find_if(lines, same);
+  if (at == lines.end()) return lines.push_back(a);
+  at->requests += a.requests;
+  at->sectors += a.sectors;
+  at->sectors_ideal += a.sectors_ideal;
+  at->wavefronts += a.wavefronts;
+  at->wavefronts_ideal += a.wavefronts_ideal;
+  at->bank_conflicts += a.bank_conflicts;
+}
 
 trace_report parse_report(const std::string& text) {
   const auto document = json::parse(text);

@@ -31,6 +31,9 @@ struct access {
   }
 };
 
+/// Adds what one more access did to the entry of its line and kind.
+void add_to(std::vector<access>& lines, const access& a);
+
 /// One launch of a kernel; `metrics` under Nsight Compute's names.
 struct launch {
   std::string kernel{};
