@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere | rounding
+// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere | rounding | rows_and_columns_swapped
 // Fills the next tiles while other warps still read these.
 #include "lab.hpp"
 
