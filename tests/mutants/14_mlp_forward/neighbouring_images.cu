@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: scattered | wrong_everywhere | every_kth | rows_and_columns_swapped
+// expect: wrong_answer  diagnosis: scattered | wrong_everywhere | every_kth
 // Takes four neighbouring images for a thread where its results are stored eight apart.
 #include "lab.hpp"
 

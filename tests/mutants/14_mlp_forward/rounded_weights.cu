@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: rounding | scattered | wrong_everywhere | rows_and_columns_swapped
+// expect: wrong_answer  diagnosis: rounding | scattered | wrong_everywhere
 // Rounds the weights to eight bits of mantissa on their way into a register.
 #include "lab.hpp"
 

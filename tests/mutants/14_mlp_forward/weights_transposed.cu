@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | rows_and_columns_swapped
+// expect: wrong_answer  diagnosis: wrong_everywhere | scattered
 // Reads row and column of the weight tile the wrong way round.
 #include "lab.hpp"
 
