@@ -8,6 +8,7 @@
 #include "judge/case_message.hpp"
 #include "judge/field.hpp"
 #include "judge/session.hpp"
+#include "judge/tracing.hpp"
 
 namespace lab::judge {
 
@@ -85,8 +86,9 @@ std::string compiler_message(const build_result& b, const variant& which) {
   return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
 }
 
-std::vector<case_result> examine_all(const entry& lab, const options& o, const build_result& built) {
-  examination x{lab, o, o.seed ? *o.seed : fresh_seed(), session{o, {built.library}}, {}};
+std::vector<case_result> examine_all(const entry& lab, const options& o, std::uint64_t seed,
+                                     const build_result& built) {
+  examination x{lab, o, seed, session{o, {built.library}}, {}};
   for (const auto& c : lab.card.contracts) examine(x, c);
   return x.cases;
 }
@@ -123,7 +125,16 @@ variant solution_of(const entry& lab) { return {"solution", here().root / "solut
 variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
 
 check_result check(const entry& lab, const variant& which, const options& o) {
-  return built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, built); });
+  const auto begin = clock::now();
+  const auto seed = o.seed ? *o.seed : fresh_seed();
+  tracing traces{lab, which, o};
+  auto r = built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, seed, built); });
+  if (!traces.wanted(r)) return r;
+  if (o.values_known) o.values_known(r);
+  traces.complete(r, seed);
+  r.verdict = overall(r.cases);
+  r.seconds = seconds_since(begin);
+  return r;
 }
 
 check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,

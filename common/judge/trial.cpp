@@ -68,6 +68,18 @@ std::string trial_name(const contract& c, const size& s, inputs kind) {
   return s.name() + (kind == inputs::lattice ? " lattice" : " real");
 }
 
+protocol::request request_for(const contract& c, const layout& where, protocol::command what) {
+  protocol::request r{};
+  r.what = what;
+  r.libraries = 1;
+  c.symbol.copy(r.symbol, sizeof r.symbol - 1);
+  r.host_pointers = c.memory == memory::host;
+  r.slots = static_cast<std::uint32_t>(where.slots.size());
+  std::ranges::copy(where.slots, r.slot);
+  r.file_bytes = where.file_bytes;
+  return r;
+}
+
 arguments drawn(const contract& c, const size& s, std::uint64_t seed, inputs kind) {
   random r{seed, kind};
   return c.make(s, r);
@@ -88,18 +100,6 @@ trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs k
   expected_ = computed(c, who, given_);
   if (allow_.accumulated > 0) magnitude_ = magnitudes(c, who, given_);
   if (who == oracle::fastest) allow_.accumulated *= 2;  // its own rounding comes on top
-}
-
-protocol::request trial::request(protocol::command what) const {
-  protocol::request r{};
-  r.what = what;
-  r.libraries = 1;
-  contract_.symbol.copy(r.symbol, sizeof r.symbol - 1);
-  r.host_pointers = contract_.memory == memory::host;
-  r.slots = static_cast<std::uint32_t>(layout_.slots.size());
-  std::ranges::copy(layout_.slots, r.slot);
-  r.file_bytes = layout_.file_bytes;
-  return r;
 }
 
 memory_file trial::images(unsigned number) const {

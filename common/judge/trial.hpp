@@ -17,6 +17,9 @@ struct finding {
 /// "2000x33", or with floating-point inputs "2000x33 lattice".
 std::string trial_name(const contract& c, const size& s, inputs kind);
 
+/// A request for a call or a measurement of a launcher whose arguments lie as said.
+protocol::request request_for(const contract& c, const layout& where, protocol::command what);
+
 /// Who computes the expected outputs: the card's reference, or, where that would take minutes, its fastest CPU program.
 enum class oracle { reference, fastest };
 oracle oracle_for(const contract& c, const size& s);
@@ -40,7 +43,7 @@ class trial {
                arguments* outputs = nullptr) const;
 
   /// The request for a call or a measurement of this case.
-  protocol::request request(protocol::command what) const;
+  protocol::request request(protocol::command what) const { return request_for(contract_, layout_, what); }
   const layout& where() const { return layout_; }
   memory_file images(unsigned number) const;
 
