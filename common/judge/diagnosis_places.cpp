@@ -107,6 +107,8 @@ bool repeats(const map& m, std::int64_t p, std::int64_t q) {
   return wrong_places > 0 && right_agree * 4 >= right * 3 && right > 0 && agree * 20 >= m.total() * 19;
 }
 
+constexpr std::int64_t fewest_tiles = 8, fewest_periods = 8;  // fewer could agree by chance
+
 // Whether a period is worth a look at all elements: the first ones do not speak against it.
 bool may_repeat(const map& m, std::int64_t k) {
   const auto enough = std::min<std::int64_t>(m.total(), 16 * 1024);
@@ -124,15 +126,13 @@ bool may_repeat(const map& m, std::int64_t k) {
 
 diagnosis comb(const map& m) {
   const bool column = m.size.cols == 1;
-  for (std::int64_t k = 2; k <= 1024 && 4 * k <= m.total(); ++k)
+  for (std::int64_t k = 2; k <= 1024 && fewest_periods * k <= m.total(); ++k)
     if (may_repeat(m, k) && (column ? repeats(m, k, 1) : repeats(m, 1, k)))
       return {"every_kth", fmt::format("Right and wrong alternate with a period of {} elements: some threads of every "
                                        "block, or some elements of every thread, are left out.",
                                        k)};
   return {};
 }
-
-constexpr std::int64_t fewest_tiles = 8;  // fewer could agree by chance
 
 diagnosis tiles(const map& m) {
   for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: stops_short
+// expect: wrong_answer  diagnosis: stops_short | missing_guard
 // Takes n threads along x and p along y.
 #include <cstdio>
 

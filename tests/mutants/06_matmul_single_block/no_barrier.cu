@@ -1,4 +1,4 @@
-// expect: race | wrong_answer | nondeterministic  diagnosis: missing_barrier | -
+// expect: race | wrong_answer | nondeterministic  diagnosis: - | missing_barrier | nondeterministic  hidden_on: cuda
 // Does not wait for the other threads' copies.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: -
+// expect: wrong_answer  diagnosis: - | missing_guard
 // Copies n x n elements of each matrix, which is all of it for square ones only.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: tile_holes
+// expect: wrong_answer  diagnosis: tile_holes | first_block_only
 // Each thread computes one output instead of four.
 #include "lab.hpp"
 

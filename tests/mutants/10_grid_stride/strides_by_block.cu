@@ -1,5 +1,5 @@
 // expect: wrong_answer | nondeterministic  diagnosis: constant_offset | scattered | wrong_everywhere | nondeterministic | off_by_one | first_block_only
-// The step is the block, not the grid: later elements are incremented by several threads.
+// The step is the block, not the grid: later elements are incremented by several blocks.
 #include <algorithm>
 #include <cstdio>
 
@@ -28,7 +28,7 @@ static int blocks_for(int n) {
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-  return std::min(multiprocessors * (threads / block_size), (n - 1) / block_size + 1);
+  return std::min(multiprocessors, (n - 1) / block_size + 1);
 }
 
 void increment(float* a, int n) { increment_kernel<<<blocks_for(n), block_size>>>(a, n); }

@@ -1,4 +1,4 @@
-// expect: wrong_answer | nondeterministic | race  diagnosis: scattered | wrong_everywhere | nondeterministic | - | constant_offset | adds_to_output
+// expect: wrong_answer | nondeterministic | race  diagnosis: scattered | wrong_everywhere | nondeterministic | - | constant_offset | adds_to_output | every_kth | constant_factor
 // The private bins begin with what shared memory held.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | tile_holes | every_kth
+// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | tile_holes | every_kth | constant_factor
 // Counts in shared memory in three steps, and dawdles between load and store: updates get lost.
 #include <algorithm>
 

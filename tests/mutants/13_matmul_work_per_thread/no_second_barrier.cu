@@ -1,4 +1,4 @@
-// expect: wrong_answer | nondeterministic | race  diagnosis: missing_barrier | nondeterministic
+// expect: wrong_answer | nondeterministic | race  diagnosis: missing_barrier | nondeterministic  hidden_on: cuda
 // Overwrites the tiles while others still read them.
 #include "lab.hpp"
 

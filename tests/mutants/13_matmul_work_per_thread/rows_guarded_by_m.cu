@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: zeros
+// expect: wrong_answer  diagnosis: zeros | -
 // Guards the rows of b by the rows of c.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere
+// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere | rounding  hidden_on: cuda
 // Fills the next tiles while other warps still read these.
 #include "lab.hpp"
 

@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere
+// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nondeterministic | scattered | wrong_everywhere  hidden_on: cuda
 // Multiplies before the other warps have filled the tiles.
 #include "lab.hpp"
 
