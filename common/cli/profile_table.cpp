@@ -12,8 +12,8 @@ namespace lab::cli {
 
 namespace {
 
-using judge::access;
 using judge::launch;
+using judge::line_traffic;
 
 constexpr std::string_view heading = "  access        requests  sectors/request  wavefronts  conflicts";
 
@@ -21,7 +21,7 @@ double per(std::uint64_t n, std::uint64_t requests) {
   return requests == 0 ? 0 : static_cast<double>(n) / static_cast<double>(requests);
 }
 
-std::string row(const access& a, bool costliest) {
+std::string row(const line_traffic& a, bool costliest) {
   const auto what = fmt::format("{} {}", a.op, a.space);
   const auto text =
       a.space == "global"
@@ -31,9 +31,9 @@ std::string row(const access& a, bool costliest) {
 }
 
 // In bytes that pass: a sector has 32, a wavefront of shared memory up to 128.
-std::uint64_t cost(const access& a) { return a.space == "global" ? a.sectors * 32 : a.wavefronts * 128; }
+std::uint64_t cost(const line_traffic& a) { return a.space == "global" ? a.sectors * 32 : a.wavefronts * 128; }
 
-std::string verdict_on(const access& a) {
+std::string verdict_on(const line_traffic& a) {
   if (a.space == "global" && a.sectors > a.sectors_ideal)
     return fmt::format("{:.1f} sectors per request, and {:.1f} would do", per(a.sectors, a.requests),
                        per(a.sectors_ideal, a.requests));
@@ -44,7 +44,7 @@ std::string verdict_on(const access& a) {
 }
 
 std::string total(const launch& l) {
-  access loads, stores, shared;
+  line_traffic loads, stores, shared;
   for (const auto& a : l.lines) {
     auto& to = a.space == "shared" ? shared : a.op == "load" ? loads : stores;
     to.sectors += a.sectors;

@@ -9,7 +9,7 @@ namespace lab::cli {
 /// All launches of one kernel, their lines added up.
 struct kernel_profile {
   std::vector<const judge::launch*> launches;
-  std::vector<judge::access> lines;
+  std::vector<judge::line_traffic> lines;
 };
 std::vector<kernel_profile> by_kernel(const judge::trace_report& r);
 

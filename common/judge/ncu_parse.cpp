@@ -89,11 +89,11 @@ std::string operation_of(const std::string& word) {
 }
 
 // What one machine instruction did; nothing if it is no access to global or shared memory.
-std::optional<access> instruction(const columns& h, const csv_row& row) {
+std::optional<line_traffic> instruction(const columns& h, const csv_row& row) {
   const auto space = lower(h.text(row, "Address Space"));
   const bool shared = space.find("shared") != std::string::npos;
   if (!shared && space.find("global") == std::string::npos) return std::nullopt;
-  access a{.op = operation_of(lower(h.text(row, "Access Operation"))), .space = shared ? "shared" : "global"};
+  line_traffic a{.op = operation_of(lower(h.text(row, "Access Operation"))), .space = shared ? "shared" : "global"};
   a.requests = h.count(row, "Instructions Executed");
   a.sectors = h.count(row, "L2 Theoretical Sectors Global");
   a.sectors_ideal = a.sectors - std::min(a.sectors, h.count(row, "L2 Theoretical Sectors Global Excessive"));
@@ -109,7 +109,7 @@ class source_page {
   explicit source_page(const std::string& text) {
     for (auto& row : parse_csv(text)) read(row);
   }
-  std::vector<std::vector<access>> launches;
+  std::vector<std::vector<line_traffic>> launches;
 
  private:
   void read(csv_row& row) {

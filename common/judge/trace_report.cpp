@@ -22,7 +22,7 @@ hazard read_hazard(const json& h) {
           .count = h.value("count", std::uint64_t{1})};
 }
 
-access read_access(const json& a) {
+line_traffic read_access(const json& a) {
   return {.file = a.at("file"),
           .line = a.at("line"),
           .op = a.at("op"),
@@ -41,7 +41,7 @@ launch read_launch(const json& l) {
   return one;
 }
 
-json to_json(const access& a) {
+json to_json(const line_traffic& a) {
   return {{"file", a.file},
           {"line", a.line},
           {"op", a.op},
@@ -56,8 +56,8 @@ json to_json(const access& a) {
 
 }  // namespace
 
-void add_to(std::vector<access>& lines, const access& a) {
-  const auto same = [&](const access& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
+void add_to(std::vector<line_traffic>& lines, const line_traffic& a) {
+  const auto same = [&](const line_traffic& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
   const auto at = std::ranges::find_if(lines, same);
   if (at == lines.end()) return lines.push_back(a);
   at->requests += a.requests;

@@ -10,7 +10,7 @@ using lab::traffic;
 
 namespace {
 
-access global_load(int line, std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal) {
+line_traffic global_load(int line, std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal) {
   return {.file = "k.cu",
           .line = line,
           .op = "load",
@@ -20,11 +20,11 @@ access global_load(int line, std::uint64_t requests, std::uint64_t sectors, std:
           .sectors_ideal = ideal};
 }
 
-access shared_access(int line, const std::string& op, std::uint64_t conflicts) {
+line_traffic shared_access(int line, const std::string& op, std::uint64_t conflicts) {
   return {.file = "k.cu", .line = line, .op = op, .space = "shared", .requests = 10, .bank_conflicts = conflicts};
 }
 
-launch of(const std::string& kernel, std::vector<access> lines) {
+launch of(const std::string& kernel, std::vector<line_traffic> lines) {
   return {.kernel = kernel, .lines = std::move(lines)};
 }
 
@@ -77,9 +77,9 @@ TEST_CASE("a kernel without the traffic that a gate limits is within it", "[gate
 }
 
 TEST_CASE("every kind of hazard has a verdict that fails, a diagnosis and advice, but a leak only warns", "[hazards]") {
-  for (const auto* kind : {"race", "out_of_bounds", "use_after_free", "host_pointer", "device_pointer",
-                           "uninitialized_read", "misaligned", "divergent_barrier", "invalid_sync_mask",
-                           "launch_error"}) {
+  for (const auto* kind :
+       {"race", "out_of_bounds", "use_after_free", "host_pointer", "device_pointer", "uninitialized_read", "misaligned",
+        "divergent_barrier", "invalid_sync_mask", "launch_error"}) {
     const hazard h{.kind = kind, .space = "shared"};
     INFO(kind);
     CHECK(verdict_of(h) != verdict::pass);
@@ -111,7 +111,8 @@ TEST_CASE("a hazard is described with both lines of the student's own file", "[h
 }
 
 TEST_CASE("the simulator's report is read, and what is none is refused", "[trace_report]") {
-  const auto r = parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},
+  const auto r =
+      parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},
     "lines":[{"file":"k.cu","line":4,"op":"load","space":"global","requests":1,"sectors":2,"sectors_ideal":3,
     "wavefronts":4,"wavefronts_ideal":5}]}],"hazards":[{"kind":"race","severity":"error","kernel":"k","file":"k.cu",
     "line":4,"other_line":0,"block":[0,1,0],"thread":[5,0,0],"space":"shared","message":"m"}]})");
