@@ -121,6 +121,7 @@ void tracing::complete(check_result& r, std::uint64_t seed) {
 void tracing::run(check_result& r, const contract& c, const size& s, std::uint64_t seed,
                   const build_result& built) const {
   const bool right = r.verdict == verdict::pass;
+  if (right && refused(c, s)) return;  // to refuse by a failing launch is legal
   if (built.verdict != verdict::pass) return blame(r, c, s, built.verdict, built.log);
   const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s);
   r.traced.push_back(s.name());
@@ -131,7 +132,7 @@ void tracing::run(check_result& r, const contract& c, const size& s, std::uint64
     if (right && h.error()) add_case(r, lab_, c, s, verdict_of(h), describe(h, which_.source), diagnosis_of(h));
   }
   if (right && t.reported) weigh(r, c, s, t.report);
-  if (r.cases.size() > before || (refused(c, s) && t.verdict == verdict::launch_error)) return;
+  if (r.cases.size() > before) return;
   if (t.verdict != verdict::pass) return blame(r, c, s, t.verdict, t.detail);
   if (!t.reported) blame(r, c, s, verdict::protocol_violation, "traced, it left no report");
 }
