@@ -13,13 +13,13 @@ namespace {
 
 using judge::verdict;
 
-void show(const judge::profile_result& r, const job& j, const terminal& t, int& code) {
+void show(const judge::profile_result& r, const std::filesystem::path& source, const terminal& t, int& code) {
   for (const auto& p : r.profiles) {
     if (p.verdict == verdict::pass) {
-      t.print(profile_text(p, j.variant.source));
+      t.print(profile_text(p, source));
       continue;
     }
-    t.print(fmt::format("{} {}: {}\n{}", t.red("FAILED "), j.lab->name, judge::word(p.verdict), p.message));
+    t.print(fmt::format("{} {}: {}\n{}", t.red("FAILED "), source.string(), judge::word(p.verdict), p.message));
     code = failed;
   }
 }
@@ -44,13 +44,26 @@ void compare(const job& j, const judge::options& o, const flags& f, const termin
     fmt::print(
         "{}\n",
         nlohmann::json{{"schema", 1}, {"sim", judge::to_json(simulated)}, {"cuda", judge::to_json(measured)}}.dump(1));
-  if (!complete(simulated)) return show(simulated, j, t, code);
-  if (!complete(measured)) return show(measured, j, t, code);
+  if (!complete(simulated)) return show(simulated, j.variant.source, t, code);
+  if (!complete(measured)) return show(measured, j.variant.source, t, code);
   for (std::size_t i = 0; i < simulated.profiles.size(); ++i)
     t.print(comparison_text(simulated.profiles[i], measured.profiles[i]));
 }
 
+// Any program with a main() of its own.
+void profile_file(const flags& f, int& code) {
+  const std::filesystem::path source = std::filesystem::absolute(f.which);
+  if (!exists(source)) throw usage_error(fmt::format("{} does not exist", source.string()));
+  if (f.backend == "cuda") throw usage_error("profile: a whole program is profiled on the simulator; on a GPU use ncu");
+  if (const auto can = judge::probe(judge::backend::sim); !can.usable) throw machine_error(can.reason);
+  const terminal t{f.json, f.no_color};
+  const auto r = judge::profile_program(source, f.timeout);
+  show(r, source, t, code);
+  if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
+}
+
 void profile(const flags& f, bool both, int& code) {
+  if (f.which.ends_with(".cu")) return profile_file(f, code);
   if (f.which == "all") throw usage_error("profile: name one lab");
   const auto j = chosen_jobs(f).front();
   judge::options o;
@@ -60,7 +73,7 @@ void profile(const flags& f, bool both, int& code) {
   if (!o.seed) o.seed = judge::fresh_seed();
   if (both) return compare(j, o, f, t, code);
   const auto r = counted(j, o, o.backend);
-  show(r, j, t, code);
+  show(r, j.variant.source, t, code);
   if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
 }
 
@@ -70,9 +83,10 @@ void add_profile(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("profile", "Count a kernel's memory traffic, line by line");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
+  command->get_option("lab")->type_name("NN|FILE.cu")->description("a lab (4, 04, padded), or a CUDA program");
   auto both = std::make_shared<bool>(false);
   command->add_flag("--compare", *both, "the simulator's count beside that of Nsight Compute on a GPU");
-  command->footer("Example: ./lab profile 03 --solution --size 64x96");
+  command->footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
   command->callback([f, both, &code] {
     if (*both) f->backend = "cuda";
     profile(*f, *both, code);

@@ -91,10 +91,11 @@ std::vector<kernel_profile> by_kernel(const judge::trace_report& r) {
 }
 
 std::string profile_text(const judge::profile& p, const std::filesystem::path& source) {
+  const auto where = p.size.empty() ? p.launcher : fmt::format("{} at {}", p.launcher, p.size);
   std::string text;
   for (const auto& k : by_kernel(p.report))
-    text += fmt::format("{} at {}: {}\n\n{}\n", p.launcher, p.size, k.launches.front()->kernel, kernel_text(k, source));
-  if (p.report.launches.empty()) text += fmt::format("{} at {}: no kernel was launched\n", p.launcher, p.size);
+    text += fmt::format("{}: {}\n\n{}\n", where, k.launches.front()->kernel, kernel_text(k, source));
+  if (p.report.launches.empty()) text += fmt::format("{}: no kernel was launched\n", where);
   for (const auto& h : p.report.hazards)
     if (h.severity != "info") text += "Hazard: " + describe(h, source) + "\n";
   return text;

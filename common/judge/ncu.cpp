@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 #include <fstream>
 
 #include "judge/message.hpp"
+#include "judge/scratch.hpp"
 #include "judge/session.hpp"
 #include "judge/toolchain.hpp"
 
@@ -32,24 +32,6 @@ constexpr std::array metrics{
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-};
-
-// A folder of our own for the report, gone with this object.
-class scratch {
- public:
-  scratch() : folder_{fs::temp_directory_path() / fmt::format("lab-ncu-{}", getpid())} {
-    fs::create_directories(folder_);
-  }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  fs::path report() const { return folder_ / "report.ncu-rep"; }
-
- private:
-  fs::path folder_;
 };
 
 // Through a file, since a page may be longer than what is kept of a child's output.
@@ -109,9 +91,10 @@ std::vector<std::string> ncu_command(const fs::path& report) {
 
 profile ncu_profile(const contract& c, const size& s, const options& o, const fs::path& library) {
   profile p{c.name, s.name(), verdict::pass, {}, {}};
-  const scratch here;
+  const scratch folder{"ncu"};
+  const auto kept = folder.path() / "report.ncu-rep";
   runner_process runner{
-      {.backend = backend::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(here.report())}};
+      {.backend = backend::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(kept)}};
   const trial t{c, s, o.seed ? *o.seed : fresh_seed(), inputs::lattice, oracle::fastest};
   const auto found = t.call(runner, 0, 1, slower * o.timeout_s);
   runner.finish(writing_s);
@@ -120,9 +103,9 @@ profile ncu_profile(const contract& c, const size& s, const options& o, const fs
     p.message = found.what;
     return p;
   }
-  if (!fs::exists(here.report())) no_report(runner.output());
-  p.report = parse_ncu(page(here.report(), {"--page", "raw", "--print-units", "base"}),
-                       page(here.report(), {"--page", "source", "--print-source", "cuda,sass"}));
+  if (!fs::exists(kept)) no_report(runner.output());
+  p.report = parse_ncu(page(kept, {"--page", "raw", "--print-units", "base"}),
+                       page(kept, {"--page", "source", "--print-source", "cuda,sass"}));
   return p;
 }
 

@@ -107,3 +107,19 @@ def test_without_a_gpu_or_its_profiler_the_exit_code_is_3(lab, arguments):
         pytest.skip("this machine has a GPU")
     result = lab.run("profile", "02", "--solution", *arguments)
     assert result.returncode == 3 and result.stderr.strip() and result.stdout == ""
+
+
+def test_any_program_can_be_profiled(lab, tmp_path):
+    program = tmp_path / "mine.cu"
+    program.write_text(
+        "__global__ void every_eighth(int* a) {\n  a[8 * threadIdx.x] = 1;\n}\n"
+        "int main() {\n  int* a;\n  cudaMalloc(&a, 4096);\n  every_eighth<<<1, 32>>>(a);\n"
+        "  return cudaDeviceSynchronize();\n}\n"
+    )
+    (launch,) = json.loads(lab.run("profile", str(program), "--json").stdout)["launches"]
+    assert [(line["line"], line["op"], line["sectors"]) for line in launch["lines"]] == [(2, "store", 32)]
+    assert "32.0 sectors per request, and 4.0 would do" in lab.run("profile", str(program)).stdout
+    program.write_text("int main() { return }\n")
+    result = lab.run("profile", str(program))
+    assert result.returncode == 1 and "mine.cu:1" in result.stdout
+    assert lab.run("profile", str(tmp_path / "none.cu")).returncode == 2
