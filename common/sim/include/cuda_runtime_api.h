@@ -139,6 +139,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
                                                           size_t shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads,
+                                                                   size_t shared, unsigned flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int threads);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = cudaEventDefault);
@@ -148,6 +151,8 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
                            cudaMemcpyKind kind);
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
                              cudaMemcpyKind kind);
+cudaError_t best_block(int* grid, int* block, const void* function, size_t (*shared_of)(const void*, int),
+                       const void* what, int limit);
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size);
 }  // namespace lab_sim
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "device.hpp"
 #include "errors.hpp"
 #include "trace.hpp"
 
@@ -12,7 +13,7 @@ namespace lab::sim {
 
 namespace {
 
-constexpr std::size_t shared_default = 48 * 1024, shared_most = 227 * 1024;
+constexpr std::size_t shared_default = 48 * 1024;
 
 std::mutex guard;
 std::map<const void*, std::size_t>& dynamic_limits() {
@@ -54,7 +55,8 @@ cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& c
   if (shared > limit)
     return refuse(cudaErrorInvalidValue, call,
                   std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
-                      "; cudaFuncSetAttribute raises the limit to at most " + std::to_string(shared_most));
+                      "; cudaFuncSetAttribute raises the limit to at most " +
+                      std::to_string(device().shared_per_block));
   return cudaSuccess;
 }
 
@@ -67,7 +69,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (!function) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        static_cast<std::size_t>(value) > shared_most)
+        static_cast<std::size_t>(value) > device().shared_per_block)
       return cudaErrorInvalidValue;
     const std::lock_guard lock{guard};
     dynamic_limits()[function] = static_cast<std::size_t>(value);
@@ -82,7 +84,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
     attributes->numRegs = 32;
-    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->ptxVersion = attributes->binaryVersion = device().major * 10 + device().minor;
+    attributes->sharedSizeBytes = static_shared_of(function);
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function));
     return cudaSuccess;
   });
@@ -90,16 +93,4 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
   return call([&] { return function ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
-                                                          size_t shared) {
-  return call([&] {
-    if (!blocks || threads <= 0) return cudaErrorInvalidValue;
-    if (!function) return cudaErrorInvalidDeviceFunction;
-    const std::size_t warps = (static_cast<std::size_t>(threads) + 31) / 32;
-    const std::size_t by_shared = 228 * 1024 / (shared + 1024), by_warps = 64 / warps;
-    *blocks = static_cast<int>(threads > 1024 ? 0 : std::min({by_shared, by_warps, std::size_t{32}}));
-    return cudaSuccess;
-  });
 }
