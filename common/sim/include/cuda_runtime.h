@@ -6,6 +6,7 @@
 #ifdef __CUDACC__
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
+#include "lab_sim/launch_api.h"
 #else
 #define __global__
 #define __device__

@@ -36,6 +36,7 @@ void rewriter::run() {
     const auto w = tokens_[t].words;
     if (w == "<<<") launch(t);
     if (w == "__shared__") shared(t);
+    if (w == "__global__") kernel(t);
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
     if (w == "{" && !tokens_[t].directive) scopes_.push_back(opens_namespace(t));

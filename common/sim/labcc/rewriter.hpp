@@ -33,6 +33,8 @@ class rewriter {
   std::string kernel_name(std::size_t first, std::size_t end) const;
   bool mark_zeros(std::size_t open, std::size_t close);
 
+  void kernel(std::size_t t);
+
   void shared(std::size_t t);
   void shared_local(std::size_t outer, std::size_t t, std::size_t bracket, std::size_t end);
   void shared_global(std::size_t outer, std::size_t t, std::size_t end);

@@ -26,7 +26,4 @@ struct occupancy {
 };
 occupancy occupancy_of(const device_description& d, int threads, std::size_t shared_bytes);
 
-/// Bytes of __shared__ variables that the kernel at this address declares itself.
-std::size_t static_shared_of(const void* kernel);
-
 }  // namespace lab::sim

@@ -1,3 +1,4 @@
+#include "capture.hpp"
 #include "device_properties.hpp"
 #include "errors.hpp"
 #include "grid.hpp"
@@ -31,7 +32,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     return attribute_of_device(attribute, *value);
   });
 }
-cudaError_t cudaDeviceSynchronize() { return report(sticky()); }
+cudaError_t cudaDeviceSynchronize() {
+  return call([] { return capture::forbids_waiting(); });
+}
 cudaError_t cudaDeviceReset() {
   release_all();
   forget_errors();

@@ -7,6 +7,7 @@
 
 #include "device.hpp"
 #include "errors.hpp"
+#include "symbols.hpp"
 #include "trace.hpp"
 
 namespace lab::sim {
@@ -37,10 +38,21 @@ cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const st
   return error;
 }
 
+// Blocks that wait for each other must all be on the device at a time.
+cudaError_t check_residence(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+  const auto threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
+  const auto each = occupancy_of(device(), threads, c.shared + symbol_of(call.address).static_shared).blocks;
+  const auto most = static_cast<std::size_t>(each) * static_cast<std::size_t>(device().multiprocessors);
+  const std::size_t wanted = std::size_t{c.grid.x} * c.grid.y * c.grid.z;
+  if (wanted <= most) return cudaSuccess;
+  return refuse(cudaErrorCooperativeLaunchTooLarge, call,
+                std::to_string(wanted) + " blocks cannot be on the device at a time; " + std::to_string(most) + " can");
+}
+
 }  // namespace
 
 cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& call) {
-  const auto& [grid, block, shared, stream] = c;
+  const auto& [grid, block, shared, stream, cooperative] = c;
   const auto bad = [&](const std::string& why) { return refuse(cudaErrorInvalidConfiguration, call, why); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
   if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");
@@ -57,7 +69,7 @@ cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& c
                   std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
                       "; cudaFuncSetAttribute raises the limit to at most " +
                       std::to_string(device().shared_per_block));
-  return cudaSuccess;
+  return cooperative ? check_residence(c, call) : cudaSuccess;
 }
 
 }  // namespace lab::sim
@@ -85,7 +97,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     attributes->maxThreadsPerBlock = 1024;
     attributes->numRegs = 32;
     attributes->ptxVersion = attributes->binaryVersion = device().major * 10 + device().minor;
-    attributes->sharedSizeBytes = static_shared_of(function);
+    attributes->sharedSizeBytes = symbol_of(function).static_shared;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function));
     return cudaSuccess;
   });

@@ -1,5 +1,6 @@
 #include <cstdlib>
 
+#include "capture.hpp"
 #include "errors.hpp"
 #include "fault.hpp"
 #include "memory.hpp"
@@ -13,6 +14,7 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
   trace::allocating(pc);
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
+  if (const cudaError_t refused = capture::forbids_waiting(); refused != cudaSuccess) return refused;
   catch_faults();
   if (bytes == 0) return kind == memory_kind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = allocate(kind, bytes);

@@ -2,6 +2,7 @@
 
 #include "device.hpp"
 #include "errors.hpp"
+#include "symbols.hpp"
 
 using namespace lab::sim;
 
@@ -10,7 +11,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return call([&] {
     if (!blocks || threads <= 0) return cudaErrorInvalidValue;
     if (!function) return cudaErrorInvalidDeviceFunction;
-    *blocks = occupancy_of(device(), threads, shared + static_shared_of(function)).blocks;
+    *blocks = occupancy_of(device(), threads, shared + symbol_of(function).static_shared).blocks;
     return cudaSuccess;
   });
 }
@@ -26,7 +27,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     if (!function) return cudaErrorInvalidDeviceFunction;
     const auto& d = device();
     const std::size_t each = d.shared / static_cast<std::size_t>(blocks) / 128 * 128;
-    const std::size_t taken = d.shared_reserved + static_shared_of(function);
+    const std::size_t taken = d.shared_reserved + symbol_of(function).static_shared;
     *bytes = std::min(each > taken ? each - taken : 0, d.shared_per_block);
     return cudaSuccess;
   });
@@ -41,7 +42,7 @@ cudaError_t best_block(int* grid, int* block, const void* function, size_t (*sha
     if (!grid || !block || limit < 0) return cudaErrorInvalidValue;
     if (!function) return cudaErrorInvalidDeviceFunction;
     const auto& d = device();
-    const std::size_t own = static_shared_of(function);
+    const std::size_t own = symbol_of(function).static_shared;
     int best = 0, most = limit == 0 ? 1024 : std::min(limit, 1024);
     for (int threads = most; threads > 0; threads = (threads - 1) / 32 * 32) {
       const int blocks = occupancy_of(d, threads, own + shared_of(what, threads)).blocks;

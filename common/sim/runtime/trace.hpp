@@ -2,12 +2,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
 
 // What the rest of the runtime tells the tracer. Nothing happens while no traced program is loaded.
+
+namespace lab::sim {
+struct block_trace;
+}
 
 namespace lab::sim::trace {
 
@@ -26,6 +31,10 @@ void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& cal
 void launch_ends();
 void block_begins(std::uint64_t number);
 void block_ends();
+/// Changes what is known of the running block for what is known of another one, which runs from now on.
+void exchange_block(std::shared_ptr<block_trace>& other);
+/// All blocks of a cooperative launch have met.
+void grids_blocks_met();
 void thread_starts(unsigned linear);
 void thread_goes_on(unsigned linear);
 /// All threads of the block have met: what they did before is before what they do next.

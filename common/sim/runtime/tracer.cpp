@@ -1,26 +1,18 @@
 #include "tracer.hpp"
 
-#include <link.h>
 #include <sys/mman.h>
 
 #include <cstring>
 
 #include "block.hpp"
 #include "memory.hpp"
-
-extern "C" void* __tls_get_addr(void* index);
+#include "modules.hpp"
 
 namespace lab::sim {
 
 __thread bool tracing = false;
 
 namespace {
-
-// dl_iterate_phdr tells nothing of a library's thread-local memory before the dynamic linker was asked for it.
-std::uintptr_t thread_memory_of(std::size_t module) {
-  unsigned long index[2] = {module, 0};
-  return module == 0 ? 0 : reinterpret_cast<std::uintptr_t>(__tls_get_addr(index));
-}
 
 constexpr std::size_t dynamic_most = 227 * 1024;
 
@@ -233,25 +225,12 @@ void tracer::stopped(const std::string& kind, const std::string& what) {
   report({kind, "error", kernel_, "global", what, last_pc_, nullptr, blockIdx, threadIdx});
 }
 
-// The thread-local variables of what labcc compiled, and the part of the runtime's that is shared memory.
 void tracer::find_shared_memory() {
-  std::vector<shared_range> found;
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-  found.push_back({dynamic, dynamic + dynamic_most, {}});
-  const auto visit = [](dl_phdr_info* info, std::size_t, void* into) {
-    const auto data = thread_memory_of(info->dlpi_tls_modid);
-    const auto own = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-    for (int i = 0; data != 0 && i < info->dlpi_phnum; ++i) {
-      const auto& segment = info->dlpi_phdr[i];
-      const bool mine = own >= data && own < data + segment.p_memsz;
-      if (segment.p_type != PT_TLS || mine || !std::strcmp(info->dlpi_name, "linux-vdso.so.1")) continue;
-      static_cast<std::vector<shared_range>*>(into)->push_back({data, data + segment.p_memsz, {}});
-    }
-    return 0;
-  };
-  dl_iterate_phdr(visit, &found);
-  for (auto& f : found) f.cells.resize((f.end - f.begin) / 4 + 2);
-  shared_ = std::move(found);
+  shared_.clear();
+  shared_.push_back({dynamic, dynamic + dynamic_most, {}});
+  for (const auto& range : static_shared_memory()) shared_.push_back({range.begin, range.end, {}});
+  for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
 }
 
 }  // namespace lab::sim

@@ -35,6 +35,29 @@ struct region {
   const void* made_at;  // in host code
 };
 
+/// Where a thread is: a number for its calls and the iterations of its loops.
+struct call_place {
+  struct frame {
+    std::uint64_t context;
+    std::uint32_t iterations;
+  };
+  std::uint64_t context = 0;
+  std::vector<frame> frames;
+};
+
+struct shared_range {
+  std::uintptr_t begin, end;
+  std::vector<shadow_cell> cells;
+};
+
+/// What the tracer knows of one block.
+struct block_trace {
+  std::vector<shared_range> shared;
+  std::vector<call_place> places = std::vector<call_place>(1024);
+  std::uint32_t number = 0, start = 0;
+  bool used_atomics = false;
+};
+
 /// Sees every access of the traced kernels; they run on one OS thread.
 class tracer {
  public:
@@ -50,6 +73,10 @@ class tracer {
   void add_region(const region& r) { regions_[r.begin] = r; }
   void drop_region(std::uintptr_t begin);
   void give_values(std::uintptr_t p, std::size_t bytes);
+
+  /// What is known of the running block alone, for as long as others run; gives back what was put aside.
+  void exchange_block(block_trace& other);
+  void grids_blocks_met() { clock_.launch_start = ++clock_.now; }
 
   void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
   void launch_ends();
@@ -68,14 +95,6 @@ class tracer {
   void forget();
 
  private:
-  struct frame {
-    std::uint64_t context;
-    std::uint32_t iterations;
-  };
-  struct place {
-    std::uint64_t context = 0;
-    std::vector<frame> frames;
-  };
   // A write that conflicts with another: harmless when it writes what is there already.
   struct suspicion {
     bool open = false;
@@ -109,16 +128,12 @@ class tracer {
 
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
-  struct shared_range {
-    std::uintptr_t begin, end;
-    std::vector<shadow_cell> cells;
-  };
   std::vector<shared_range> shared_;
   site_table sites_;
   std::vector<warp_log> logs_ = std::vector<warp_log>(32);
-  std::vector<place> places_ = std::vector<place>(1024);
+  std::vector<call_place> places_ = std::vector<call_place>(1024);
   unsigned thread_ = 0;
-  place* here_ = &places_[0];
+  call_place* here_ = &places_[0];
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;

@@ -36,6 +36,20 @@ void tracer::block_begins(std::uint64_t number) {
   std::ranges::fill(clock_.warp, 0u);
 }
 
+void tracer::exchange_block(block_trace& other) {
+  next_interval();
+  if (other.shared.empty()) {
+    other.shared = shared_;
+    for (auto& s : other.shared) s.cells.assign(s.cells.size(), shadow_cell{});
+  }
+  std::swap(shared_, other.shared);
+  std::swap(places_, other.places);
+  std::swap(block_, other.number);
+  std::swap(clock_.block_start, other.start);
+  std::swap(block_used_atomics_, other.used_atomics);
+  here_ = &places_[thread_];
+}
+
 void tracer::flush() {
   for (auto& log : logs_) log.flush(sites_);
 }
@@ -110,6 +124,14 @@ void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& cal
 void launch_ends() { tracer::the().launch_ends(); }
 void block_begins(std::uint64_t number) { tracer::the().block_begins(number); }
 void block_ends() { tracer::the().next_interval(); }
+void grids_blocks_met() {
+  if (tracing) tracer::the().grids_blocks_met();
+}
+void exchange_block(std::shared_ptr<block_trace>& other) {
+  if (!tracing) return;
+  if (!other) other = std::make_shared<block_trace>();
+  tracer::the().exchange_block(*other);
+}
 void thread_starts(unsigned linear) {
   if (tracing) tracer::the().goes_on(linear, true);
 }

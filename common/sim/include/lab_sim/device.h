@@ -57,10 +57,22 @@ struct dynamic_shared {
   }
 };
 
+/// The program or library that holds this address has kernels.
+bool enlist_module(const void* address);
+#ifdef __CUDACC__
+namespace {
+const bool module_is_enlisted = enlist_module(&module_is_enlisted);
+}
+#endif
+
 /// All lanes of the mask meet; the values that the warp's lanes brought, valid until the lane's next collective.
 const uint64_t* meet(unsigned mask, uint64_t value);
 unsigned lane();
-unsigned active_lanes();
+/// The lanes that have come to the same line of the same function while no thread of the block could go on otherwise.
+unsigned gather(const char* function, int line);
+/// Waits for all threads of all blocks of a cooperative launch.
+void grid_barrier();
+bool grid_is_cooperative();
 /// Lets other threads of the block run; what a thread that waits for another one calls.
 void give_way();
 

@@ -1,12 +1,15 @@
+#include "symbols.hpp"
+
+#include <cxxabi.h>
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
-
-#include "device.hpp"
 
 // Reads symbol tables: the __shared__ variable `s` of a kernel `_Z1kPi` is the thread-local `_ZZ1kPiE1s`.
 
@@ -26,7 +29,23 @@ std::size_t sum_of(Dwfl_Module* module, const std::string& prefix) {
   return bytes;
 }
 
-std::size_t look_up(const void* kernel) {
+// "void ns::k<int>(int*)" is ns::k<int>.
+std::string plain_name(const char* symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> words{abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free};
+  std::string name = status == 0 ? words.get() : symbol;
+  int depth = 0;
+  std::size_t begin = 0, end = name.size();
+  for (std::size_t i = 0; i < name.size() && end == name.size(); ++i) {
+    const char c = name[i];
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth == 0 && c == ' ') begin = i + 1;
+    if (depth == 0 && c == '(' && name.compare(i, 12, "(anonymous n") != 0) end = i;
+  }
+  return name.substr(begin, end - begin);
+}
+
+kernel_symbol look_up(const void* kernel) {
   static char* no_path = nullptr;
   static const Dwfl_Callbacks callbacks = {dwfl_linux_proc_find_elf, dwfl_standard_find_debuginfo, nullptr, &no_path};
   Dwfl* const all = dwfl_begin(&callbacks);
@@ -35,21 +54,23 @@ std::size_t look_up(const void* kernel) {
   const auto address = reinterpret_cast<Dwarf_Addr>(kernel);
   Dwfl_Module* const module = dwfl_addrmodule(all, address);
   const char* const name = module ? dwfl_module_addrname(module, address) : nullptr;
-  const bool mangled = name && std::string_view{name}.starts_with("_Z");
-  const std::size_t bytes = mangled ? sum_of(module, "_ZZ" + std::string{name + 2} + "E") : 0;
+  kernel_symbol found;
+  if (name) found.name = plain_name(name);
+  if (name && std::string_view{name}.starts_with("_Z"))
+    found.static_shared = sum_of(module, "_ZZ" + std::string{name + 2} + "E");
   dwfl_end(all);
-  return bytes;
+  return found;
 }
 
 }  // namespace
 
-std::size_t static_shared_of(const void* kernel) {
+const kernel_symbol& symbol_of(const void* kernel) {
   static std::mutex guard;
-  static auto* const known = new std::map<const void*, std::size_t>;
+  static auto* const known = new std::map<const void*, kernel_symbol>;
   const std::lock_guard lock{guard};
   const auto at = known->find(kernel);
   if (at != known->end()) return at->second;
-  return kernel ? known->emplace(kernel, look_up(kernel)).first->second : 0;
+  return known->emplace(kernel, kernel ? look_up(kernel) : kernel_symbol{}).first->second;
 }
 
 }  // namespace lab::sim

@@ -1,0 +1,5 @@
+#pragma once
+
+#include "cuda_runtime.h"
+#include "lab_sim/group_tiles.h"
+#include "lab_sim/groups.h"

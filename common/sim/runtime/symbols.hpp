@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace lab::sim {
+
+/// What the symbol table says of a kernel: its name without arguments, and the bytes of the __shared__ variables that
+/// it declares itself.
+struct kernel_symbol {
+  std::string name = "?";
+  std::size_t static_shared = 0;
+};
+const kernel_symbol& symbol_of(const void* kernel);
+
+}  // namespace lab::sim
