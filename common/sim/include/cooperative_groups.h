@@ -2,4 +2,3 @@
 
 #include "cuda_runtime.h"
 #include "lab_sim/group_tiles.h"
-#include "lab_sim/groups.h"

@@ -22,7 +22,7 @@
 #define __grid_constant__
 #define __shared__ static __thread  // a block runs whole on one OS thread
 #define __launch_bounds__(...)
-#define __cluster_dims__(...)
+
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

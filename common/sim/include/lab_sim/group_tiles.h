@@ -1,5 +1,7 @@
 #pragma once
 
+#include "groups.h"
+
 // Groups within a warp: tiles of a power of two, and the lanes that have come to one place.
 
 namespace cooperative_groups {
