@@ -84,10 +84,13 @@ bool samples_a_texture(std::string_view name) {
 
 }  // namespace
 
-std::string unsupported_name(std::string_view name, std::string_view next) {
+std::string unsupported_type(std::string_view name, std::string_view next) {
   for (const auto& [type, what] : types)
     if (name == type) return std::string{what};
-  if (name == "texture" && next == "<") return "textures";
+  return name == "texture" && next == "<" ? "textures" : "";
+}
+
+std::string unsupported_function(std::string_view name, std::string_view next) {
   if (next != "(" && next != "<") return {};
   for (const auto& [function, what] : functions)
     if (name == function) return std::string{what};
@@ -131,8 +134,10 @@ void rewriter::assembly(std::size_t t) {
 void rewriter::refuse(std::size_t t) {
   const auto w = tokens_[t].words;
   if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(t);
-  const auto what = unsupported_name(w, t + 1 < tokens_.size() ? tokens_[t + 1].words : "");
-  if (!what.empty() && !is_own(w)) edits_.insert(tokens_[t].begin, refusal(what));
+  const std::string_view next = t + 1 < tokens_.size() ? tokens_[t + 1].words : "";
+  auto what = unsupported_type(w, next);
+  if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
+  if (!what.empty()) edits_.insert(tokens_[t].begin, refusal(what));
 }
 
 // A name that this source declares or reaches through an object.

@@ -7,8 +7,10 @@
 
 namespace lab::sim {
 
-/// What this name stands for when a construct begins with it, given the token after it; empty when it is possible.
-std::string unsupported_name(std::string_view name, std::string_view next);
+/// What this name stands for when it is that of a type or a function, given the token after it; empty when it is
+/// possible.
+std::string unsupported_type(std::string_view name, std::string_view next);
+std::string unsupported_function(std::string_view name, std::string_view next);
 
 /// What a header that is in nobody's folders offers; empty when it is not one of NVIDIA's.
 std::string unsupported_header(std::string_view header);
