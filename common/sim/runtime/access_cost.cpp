@@ -61,6 +61,13 @@ unsigned busiest_bank(const warp_access& a, std::uint32_t lanes) {
 
 }  // namespace
 
+unsigned distinct_addresses(const warp_access& a) {
+  sorted_set addresses;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (a.mask >> lane & 1) addresses.add(a.address[lane]);
+  return addresses.distinct();
+}
+
 sector_cost global_cost(const warp_access& a) {
   sorted_set sectors;
   for (unsigned lane = 0; lane < 32; ++lane)

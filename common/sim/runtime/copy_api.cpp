@@ -137,6 +137,7 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
     if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
     const device_access open;
     std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+    trace::wrote(static_cast<char*>(symbol) + offset, bytes);
     return cudaSuccess;
   });
 }

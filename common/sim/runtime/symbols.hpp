@@ -13,4 +13,7 @@ struct kernel_symbol {
 };
 const kernel_symbol& symbol_of(const void* kernel);
 
+/// The variable of the program that lies at an address; empty when there is none.
+std::string variable_name_at(const void* address);
+
 }  // namespace lab::sim

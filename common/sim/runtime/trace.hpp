@@ -23,6 +23,8 @@ void enable();
 void allocating(const void* pc);
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);
 void freed(std::uintptr_t begin);
+/// A variable that kernels may use.
+void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values);
 /// The host or an API call filled, or copied to, device memory.
 void wrote(const void* p, std::size_t bytes);
 void copied(const void* to, const void* from, std::size_t bytes);
@@ -53,6 +55,9 @@ void stopped(const std::string& kind, const std::string& what);
 void refused(const char* kernel, const std::string& why, const void* pc);
 /// Host code is about to crash on a device pointer; the report is written while there is time.
 void host_touched(const void* pc, const std::string& what);
+
+/// Host code uses a variable of the device.
+void host_used_variable(std::uintptr_t p, const void* pc);
 
 std::string report_json();
 /// Writes LAB_SIM_JSON, or tells the hazards on the standard error; once.

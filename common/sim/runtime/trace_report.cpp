@@ -16,7 +16,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr const char* operation_words[] = {"load", "store", "atomic"};
-constexpr const char* space_words[] = {"global", "shared"};
+constexpr const char* space_words[] = {"global", "shared", "constant"};
 constexpr const char* suffixes[] = {"ld", "st", "atom"};
 
 json triple(const dim3& d) { return {d.x, d.y, d.z}; }
@@ -33,7 +33,7 @@ void add(site& to, const site& from) {
 
 // The names under which Nsight Compute shows the same counts.
 json metrics_of(const launch_record& launch) {
-  site total[2][3] = {}, all[2] = {};
+  site total[3][3] = {}, all[3] = {};
   for (const auto& s : launch.sites) {
     add(total[static_cast<int>(s.where)][static_cast<int>(s.op)], s);
     add(all[static_cast<int>(s.where)], s);

@@ -6,7 +6,7 @@
 
 namespace lab::sim {
 
-enum class space : std::uint8_t { global, shared };
+enum class space : std::uint8_t { global, shared, constant };
 enum class operation : std::uint8_t { load, store, atomic };
 
 struct source_line {
@@ -29,7 +29,7 @@ struct site {
 class site_table {
  public:
   std::uint16_t number(const void* pc, operation op, space where) {
-    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 2 + (where == space::shared);
+    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 4 + static_cast<std::uintptr_t>(where);
     auto& slot = recent_[(key ^ key >> 11) % recent_.size()];
     if (slot.key == key) return slot.number;
     slot = {key, find(key, pc, op, where)};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hazards.hpp"
+#include "modules.hpp"
 #include "shadow.hpp"
 #include "trace.hpp"
 #include "warp_log.hpp"
@@ -31,6 +32,7 @@ struct region {
   std::size_t bytes;
   unsigned serial;
   bool host_writes;
+  space where;
   shadow_cell* cells;
   const void* made_at;  // in host code
 };
@@ -120,6 +122,7 @@ class tracer {
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();
   void settle_early_reads();
+  void stray_variable(std::uintptr_t p, unsigned bytes);
   void stray(std::uintptr_t p, unsigned bytes, const void* pc);
   void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
   void find_shared_memory();
@@ -129,6 +132,7 @@ class tracer {
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
   std::vector<shared_range> shared_;
+  std::vector<memory_range> program_;  // the variables of the programs, the device's among them
   site_table sites_;
   std::vector<warp_log> logs_ = std::vector<warp_log>(32);
   std::vector<call_place> places_ = std::vector<call_place>(1024);

@@ -5,6 +5,7 @@
 
 #include "block.hpp"
 #include "tracer.hpp"
+#include "variables.hpp"
 
 // The tracer's view of launches, blocks and threads.
 
@@ -14,6 +15,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   kernel_ = call.name;
   dynamic_bytes_ = where.shared;
   find_shared_memory();
+  program_ = program_variables();
   fenced_.clear();
   sites_.start_counting();
   launches_.push_back({kernel_, where.grid, where.block, {}});
@@ -71,15 +73,16 @@ void tracer::next_interval() {
 
 void tracer::report_leaks() {
   for (const auto& [begin, r] : regions_)
-    report({"leak",
-            "warning",
-            "",
-            "global",
-            "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
-            r.made_at,
-            nullptr,
-            dim3(0, 0, 0),
-            {}});
+    if (r.serial > 0)
+      report({"leak",
+              "warning",
+              "",
+              "global",
+              "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
+              r.made_at,
+              nullptr,
+              dim3(0, 0, 0),
+              {}});
 }
 
 void tracer::forget() {
@@ -94,6 +97,13 @@ namespace {
 bool on = false;
 thread_local const void* allocating_at = nullptr;
 
+shadow_cell* fresh_cells(std::size_t bytes) {
+  const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
+  void* const cells = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED) throw std::bad_alloc{};
+  return static_cast<shadow_cell*>(cells);
+}
+
 }  // namespace
 
 bool enabled() { return on; }
@@ -101,11 +111,13 @@ bool enabled() { return on; }
 void allocating(const void* pc) { allocating_at = pc; }
 
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
-  if (!on) return;
-  const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
-  void* const cells = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (cells == MAP_FAILED) throw std::bad_alloc{};
-  tracer::the().add_region({begin, bytes, serial, host_writes, static_cast<shadow_cell*>(cells), allocating_at});
+  if (on)
+    tracer::the().add_region({begin, bytes, serial, host_writes, space::global, fresh_cells(bytes), allocating_at});
+}
+
+void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values) {
+  const space where = constant ? space::constant : space::global;
+  if (on) tracer::the().add_region({begin, bytes, 0, has_values, where, fresh_cells(bytes), nullptr});
 }
 
 void freed(std::uintptr_t begin) {
@@ -172,6 +184,14 @@ void host_touched(const void* pc, const std::string& what) {
   if (!on) return;
   tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
   tell_at_end();
+}
+
+void host_used_variable(std::uintptr_t p, const void* pc) {
+  const variable* const v = variable_at_or_before(p);
+  if (!v || p - v->begin >= v->bytes || v->qualifier[2] == 'm') return;
+  const std::string what = std::string{"host code uses the "} + v->qualifier + " variable " + v->name +
+                           "; it reaches it only with cudaMemcpyToSymbol and cudaMemcpyFromSymbol";
+  tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void forget() { tracer::the().forget(); }

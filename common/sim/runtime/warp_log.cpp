@@ -31,6 +31,9 @@ void warp_log::flush(site_table& sites) {
       const auto cost = global_cost(access);
       s.sectors += cost.sectors;
       s.sectors_ideal += cost.ideal;
+    } else if (s.where == space::constant) {
+      s.wavefronts += distinct_addresses(access);
+      ++s.wavefronts_ideal;
     } else {
       const auto cost = shared_cost(access, s.op == operation::load);
       s.wavefronts += cost.wavefronts;

@@ -57,6 +57,9 @@ struct dynamic_shared {
   }
 };
 
+/// A variable that kernels may use, under its qualifier ("__device__", ...); labcc adds this to its declaration.
+bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
+                       bool initialized);
 /// The program or library that holds this address has kernels.
 bool enlist_module(const void* address);
 #ifdef __CUDACC__
