@@ -12,7 +12,7 @@ namespace lab::cli {
 
 namespace {
 
-constexpr command commands[] = {add_list,  add_next,   add_check, add_bench, add_run,    add_hint,
+constexpr command commands[] = {add_list,  add_next,   add_check, add_bench, add_run,    add_gen, add_hint,
                                 add_reset, add_report, add_cc,    add_demo,  add_doctor, add_test};
 
 int run(int argc, char** argv) {

@@ -19,6 +19,11 @@ std::vector<std::string> libraries_named_in(const fs::path& source) {
   return {std::istream_iterator<std::string>{words}, {}};
 }
 
+build_request request_for(const entry& lab, const fs::path& source, backend b) {
+  return {
+      .backend = b, .source = source, .include = {here().root / "labs" / lab.name}, .link = libraries_named_in(source)};
+}
+
 }  // namespace
 
 std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
@@ -39,10 +44,13 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
 
 build_result build_for(const entry& lab, const fs::path& source, const options& o) {
   if (o.progress) o.progress("building " + source.filename().string());
-  return build({.backend = o.backend,
-                .source = source,
-                .include = {here().root / "labs" / lab.name},
-                .link = libraries_named_in(source)});
+  return build(request_for(lab, source, o.backend));
+}
+
+build_result build_traced(const entry& lab, const fs::path& source) {
+  auto r = request_for(lab, source, backend::sim);
+  r.traced = true;
+  return build(r);
 }
 
 }  // namespace lab::judge
