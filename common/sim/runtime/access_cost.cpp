@@ -68,6 +68,17 @@ unsigned distinct_addresses(const warp_access& a) {
   return addresses.distinct();
 }
 
+unsigned largest_crowd(const warp_access& a) {
+  unsigned most = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    unsigned here = 0;
+    for (unsigned other = 0; other < 32; ++other)
+      here += (a.mask >> lane & a.mask >> other & 1) && a.address[lane] == a.address[other];
+    most = std::max(most, here);
+  }
+  return most;
+}
+
 sector_cost global_cost(const warp_access& a) {
   sorted_set sectors;
   for (unsigned lane = 0; lane < 32; ++lane)

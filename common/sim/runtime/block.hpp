@@ -34,7 +34,7 @@ class block_runner {
   // Called by kernels, from a fiber.
   bool next_thread(lab_sim::thread_source& source);
   /// Waits for all threads of the block that have not exited; how many of them brought a true predicate.
-  int barrier(int predicate, const void* pc);
+  int barrier(int predicate, const void* pc, bool of_grid = false);
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
   /// Waits until no thread of the block can go on otherwise; the lanes of the warp that have come to the same place.
   unsigned gather(const void* place);
@@ -90,6 +90,7 @@ class block_runner {
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
   unsigned idle_turns_ = 0;       // of spinning threads, with nothing else to do
+  bool of_grid_ = false;          // the barrier at which threads wait is a part of the grid's
   bool grid_has_met_ = false;     // since this block's last grid barrier
   std::vector<unsigned> exited_;  // lanes of each warp
   std::vector<std::vector<rendezvous>> meetings_;

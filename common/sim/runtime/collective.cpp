@@ -6,7 +6,8 @@
 
 namespace lab::sim {
 
-int block_runner::barrier(int predicate, const void* pc) {
+int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
+  of_grid_ = of_grid;
   interleave();
   current_->barrier = pc;
   trace::at(pc);
@@ -21,7 +22,7 @@ void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
   for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
-  trace::block_met();
+  trace::block_met(!of_grid_);
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
 }
@@ -102,7 +103,7 @@ void block_runner::grid_barrier(const void* pc) {
     abandon(cudaErrorLaunchFailure, "launch_error",
             "a grid can wait for all its blocks only when cudaLaunchCooperativeKernel has launched it");
   grid_has_met_ = false;
-  barrier(0, pc);
+  barrier(0, pc, true);
   if (!grid_has_met_) {
     fiber* const me = current_;
     suspend(block_state::at_grid_barrier);
@@ -110,7 +111,7 @@ void block_runner::grid_barrier(const void* pc) {
     trace::thread_goes_on(me->linear);
     grid_has_met_ = true;
   }
-  barrier(0, pc);
+  barrier(0, pc, true);
 }
 
 void block_runner::refuse_grid_barrier() {

@@ -63,7 +63,8 @@ void run_cooperating(job& j) {
     j.met.arrive_and_wait();
     going = waiting == j.blocks && !stop;
     if (!going && !stop) mine.report_missing();
-    if (me == 0) j.waiting = 0, trace::grids_blocks_met();
+    if (me == 0) j.waiting = 0;
+    if (me == 0 && going) trace::grids_blocks_met();
     j.met.arrive_and_wait();
   }
 }

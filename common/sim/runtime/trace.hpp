@@ -40,7 +40,7 @@ void grids_blocks_met();
 void thread_starts(unsigned linear);
 void thread_goes_on(unsigned linear);
 /// All threads of the block have met: what they did before is before what they do next.
-void block_met();
+void block_met(bool counts);
 void warp_met(unsigned warp);
 void fenced();
 /// The kernel is at this place; what a report names when it is stopped there.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lab_sim.h"
+#include "trace_profile.hpp"
 #include "tracer.hpp"
 
 namespace lab::sim::trace {
@@ -29,6 +30,7 @@ void add(site& to, const site& from) {
   to.wavefronts += from.wavefronts;
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
+  to.lanes += from.lanes;
 }
 
 // The names under which Nsight Compute shows the same counts.
@@ -72,7 +74,8 @@ json lines_of(const launch_record& launch) {
                    {"sectors_ideal", s.sectors_ideal},
                    {"wavefronts", s.wavefronts},
                    {"wavefronts_ideal", s.wavefronts_ideal},
-                   {"bank_conflicts", s.conflicts}});
+                   {"bank_conflicts", s.conflicts},
+                   {"lanes", s.lanes}});
   }
   return all;
 }
@@ -114,12 +117,14 @@ void tell_at_end() {
 
 std::string report_json() {
   json launches = json::array(), hazards = json::array();
-  for (const auto& l : tracer::the().launches())
+  for (const auto& l : tracer::the().launches()) {
     launches.push_back({{"kernel", l.kernel},
                         {"grid", triple(l.grid)},
                         {"block", triple(l.block)},
                         {"metrics", metrics_of(l)},
                         {"lines", lines_of(l)}});
+    add_profile(launches.back(), l);
+  }
   for (const auto& h : tracer::the().hazards().by_line()) hazards.push_back(of(h));
   return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
 }

@@ -22,7 +22,10 @@ struct site {
   const void* pc;
   operation op;
   space where;
-  std::uint64_t requests, sectors, sectors_ideal, wavefronts, wavefronts_ideal, conflicts;
+  std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
+  std::uint64_t lanes = 0;      // that were active, over all requests
+  std::uint64_t addresses = 0;  // of atomics: different ones, over all requests
+  std::uint64_t crowd = 0;      // of atomics: the most lanes of one request that met at one address
 };
 
 /// All sites met so far, numbered in that order.

@@ -23,7 +23,11 @@ namespace lab::sim {
 struct launch_record {
   std::string kernel;
   dim3 grid, block;
-  std::vector<site> sites;
+  std::size_t static_shared = 0, dynamic_shared = 0;
+  std::vector<site> sites = {};
+  std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
+  std::string busiest = {};  // where in global memory the most atomics met, and how many
+  std::uint64_t busiest_atomics = 0;
 };
 
 /// Device memory with its shadow, which the system makes present page by page as it is used.
@@ -78,7 +82,7 @@ class tracer {
 
   /// What is known of the running block alone, for as long as others run; gives back what was put aside.
   void exchange_block(block_trace& other);
-  void grids_blocks_met() { clock_.launch_start = ++clock_.now; }
+  void grids_blocks_met();
 
   void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
   void launch_ends();
@@ -86,7 +90,8 @@ class tracer {
   void flush();
   void goes_on(unsigned linear, bool starts);
   void next_interval();
-  void warp_met(unsigned warp) { ++clock_.warp[warp]; }
+  void block_met(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
+  void warp_met(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard h);
   void report_leaks();
@@ -127,6 +132,7 @@ class tracer {
   void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
+  void find_busiest();
   void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
 
   std::map<std::uintptr_t, region> regions_;
@@ -142,6 +148,7 @@ class tracer {
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
   bool block_used_atomics_ = false;
+  std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "block.hpp"
+#include "symbols.hpp"
 #include "tracer.hpp"
 #include "variables.hpp"
 
@@ -18,7 +19,9 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   program_ = program_variables();
   fenced_.clear();
   sites_.start_counting();
-  launches_.push_back({kernel_, where.grid, where.block, {}});
+  launches_.push_back(
+      {kernel_, where.grid, where.block, call.address ? symbol_of(call.address).static_shared : 0, where.shared});
+  atomics_.clear();
   clock_.launch_start = ++clock_.now;
   tracing = true;
 }
@@ -27,8 +30,22 @@ void tracer::launch_ends() {
   if (suspicion_.open) settle();
   flush();
   tracing = false;
+  find_busiest();
   for (const auto& s : sites_.all())
     if (s.requests > 0) launches_.back().sites.push_back(s);
+}
+
+void tracer::find_busiest() {
+  const auto rank = [](const auto& entry) { return std::pair{entry.second, ~entry.first}; };
+  const auto most = std::ranges::max_element(atomics_, {}, rank);
+  if (most == atomics_.end()) return;
+  launches_.back().busiest = location(most->first);
+  launches_.back().busiest_atomics = most->second;
+}
+
+void tracer::grids_blocks_met() {
+  clock_.launch_start = ++clock_.now;
+  ++launches_.back().grid_barriers;
 }
 
 void tracer::block_begins(std::uint64_t number) {
@@ -150,8 +167,8 @@ void thread_starts(unsigned linear) {
 void thread_goes_on(unsigned linear) {
   if (tracing) tracer::the().goes_on(linear, false);
 }
-void block_met() {
-  if (tracing) tracer::the().next_interval();
+void block_met(bool counts) {
+  if (tracing) tracer::the().block_met(counts);
 }
 void warp_met(unsigned warp) {
   if (tracing) tracer::the().warp_met(warp);
