@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cuda_runtime.h"
+LAB_SIM_FOR_BOTH_BEGIN
 #include "lab_sim/narrow_float.h"
 
 typedef lab_sim::narrow_float<lab_sim::half_format> __half;
@@ -11,6 +12,7 @@ typedef __half __nv_half;
 typedef __half2 __nv_half2;
 
 LAB_SIM_CONVERSIONS(__half, __half2, half)
+LAB_SIM_FOR_BOTH_END
 
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00U)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fffU)

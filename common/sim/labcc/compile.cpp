@@ -1,39 +1,18 @@
 #include "compile.hpp"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 
 #include "shared_limit.hpp"
 #include "sources.hpp"
+#include "strict.hpp"
+#include "toolchain.hpp"
 
 namespace lab::sim {
 
 namespace {
 
 using strings = std::vector<std::string>;
-
-// The build tree or installation around this program, else where it was built.
-fs::path beside_me(const strings& candidates, const char* built) {
-  std::error_code ignored;
-  const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const auto& c : candidates)
-    if (const fs::path found = here / c; fs::exists(found, ignored)) return found.lexically_normal();
-  return built;
-}
-
-fs::path include_folder() { return beside_me({"../include/kernel_lab/sim"}, LAB_SIM_INCLUDE); }
-
-fs::path library_folder() {
-  const auto library = beside_me({"../lib/liblab-sim.so", "../lib/kernel_lab/sim/liblab-sim.so",
-                                  "../lib/x86_64-linux-gnu/kernel_lab/sim/liblab-sim.so"},
-                                 LAB_SIM_LIBRARY "/liblab-sim.so");
-  return library.parent_path();
-}
 
 class scratch_folder {
  public:
@@ -55,30 +34,6 @@ class scratch_folder {
   bool keep_;
   fs::path path_;
 };
-
-int run(const strings& command, bool show) {
-  std::vector<char*> raw;
-  for (const auto& word : command) raw.push_back(const_cast<char*>(word.c_str()));
-  raw.push_back(nullptr);
-  if (show) {
-    for (const auto& word : command) std::cerr << word << ' ';
-    std::cerr << '\n';
-  }
-  pid_t child = 0;
-  if (posix_spawnp(&child, raw[0], nullptr, nullptr, raw.data(), environ) != 0) {
-    std::cerr << "labcc: cannot run the host compiler " << command[0] << "; install g++ or set LAB_CXX\n";
-    return 3;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-std::string host_compiler(const options& o) {
-  if (const char* chosen = std::getenv("LAB_CXX"); chosen && *chosen) return chosen;
-  return o.compiler.empty() ? LAB_SIM_CXX : o.compiler;
-}
 
 // The level is fixed for traces: others move, merge or multiply the accesses that are counted.
 strings trace_flags() {
@@ -226,6 +181,8 @@ int empty_object(const options& wanted) {
 
 int compile(const options& wanted) {
   if (wanted.device_link) return empty_object(wanted);
+  if (wanted.strict)
+    if (const int status = check_strictly(wanted); status != 0) return status;
   const scratch_folder scratch{wanted.keep};
   rewritten_sources sources{wanted, scratch.path()};
   strings inputs;
