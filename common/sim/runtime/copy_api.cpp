@@ -4,6 +4,7 @@
 #include "capture.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 using namespace lab::sim;
@@ -57,6 +58,18 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   return cudaSuccess;
 }
 
+// Page-locked memory is copied while the host goes on.
+void lend_pinned(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+  const auto lend = [&](const void* p, bool writes) {
+    const auto at = find(p);
+    if (!at || at->kind != memory_kind::pinned || !at->own_pages) return;
+    pending::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, stream, "cudaMemcpyAsync");
+  };
+  pending::follow(stream);
+  lend(to, true);
+  lend(from, false);
+}
+
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, cudaMemcpyKind kind) {
   if (width == 0 || height == 0) return cudaSuccess;
@@ -91,11 +104,20 @@ cudaError_t fill(void* p, std::size_t pitch, int value, std::size_t width, std::
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call([&] { return capture::or_do(nullptr, [=] { return copy(to, from, bytes, kind); }); });
+  return call([&] {
+    pending::host_waits(nullptr, pending::now());
+    return capture::or_do(nullptr, [=] { return copy(to, from, bytes, kind); });
+  });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call([&] { return capture::or_do(stream, [=] { return copy(to, from, bytes, kind); }); });
+  return call([&] {
+    return capture::or_do(stream, [=] {
+      const cudaError_t done = copy(to, from, bytes, kind);
+      if (done == cudaSuccess) lend_pinned(to, from, bytes, stream);
+      return done;
+    });
+  });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,

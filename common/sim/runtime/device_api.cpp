@@ -4,6 +4,7 @@
 #include "grid.hpp"
 #include "lab_sim.h"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 using namespace lab::sim;
@@ -33,9 +34,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 cudaError_t cudaDeviceSynchronize() {
-  return call([] { return capture::forbids_waiting(); });
+  return call([] {
+    const cudaError_t refused = capture::forbids_waiting();
+    if (refused == cudaSuccess) pending::host_waits_for_all();
+    return refused;
+  });
 }
 cudaError_t cudaDeviceReset() {
+  pending::host_waits_for_all();
   release_all();
   forget_errors();
   return cudaSuccess;

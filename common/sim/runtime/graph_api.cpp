@@ -1,4 +1,5 @@
 #include "errors.hpp"
+#include "pending.hpp"
 #include "streams.hpp"
 
 // Graphs as stream capture makes them; their steps are done in the order in which they were captured.
@@ -79,7 +80,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
-    return capture::or_do(stream, [steps = executable->steps] { return run(steps); });
+    return capture::or_do(stream, [steps = executable->steps, stream] {
+      const pending::in_stream here{stream};
+      return run(steps);
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 #include "errors.hpp"
 #include "fault.hpp"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 using namespace lab::sim;
@@ -62,6 +63,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return cudaHostAlloc(
 
 cudaError_t cudaFree(void* pointer) {
   return call([&] {
+    pending::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::device, memory_kind::managed)) return cudaSuccess;
     return no_such(pointer, "cudaFree");
   });
@@ -71,6 +73,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer
 
 cudaError_t cudaFreeHost(void* pointer) {
   return call([&] {
+    pending::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::pinned, memory_kind::pinned)) return cudaSuccess;
     return no_such(pointer, "cudaFreeHost");
   });

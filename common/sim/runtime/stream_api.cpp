@@ -1,6 +1,8 @@
 #include <chrono>
 
 #include "errors.hpp"
+#include "memory.hpp"
+#include "pending.hpp"
 #include "streams.hpp"
 
 // Work is done at once, in program order: a legal order of any set of streams.
@@ -62,26 +64,37 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
-    return built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
+    const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
+    if (refused == cudaSuccess) pending::host_waits(stream, pending::now());
+    return refused;
   });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return when_known(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return call(
-      [&] { return known(stream) && known(event) ? capture::wait(stream, event) : cudaErrorInvalidResourceHandle; });
+  return call([&] {
+    if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+    if (event->recorded) pending::stream_waits(stream, event->stream, event->moment);
+    return capture::wait(stream, event);
+  });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!callback) return cudaErrorInvalidValue;
-    return capture::or_do(stream, [=] { return callback(stream, cudaSuccess, user_data), cudaSuccess; });
+    return capture::or_do(stream, [=] {
+      const device_access open;
+      return callback(stream, cudaSuccess, user_data), cudaSuccess;
+    });
   });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!function) return cudaErrorInvalidValue;
-    return capture::or_do(stream, [=] { return function(user_data), cudaSuccess; });
+    return capture::or_do(stream, [=] {
+      const device_access open;
+      return function(user_data), cudaSuccess;
+    });
   });
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -106,6 +119,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     capture::record(event, stream);
     if (event->captured) return cudaSuccess;
     event->recorded = true;
+    event->moment = pending::now();
     event->at = clock_type::now();
     return cudaSuccess;
   });
@@ -116,7 +130,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([&] {
     if (!known(event)) return cudaErrorInvalidResourceHandle;
-    return event->captured ? cudaErrorCapturedEvent : cudaSuccess;
+    if (event->captured) return cudaErrorCapturedEvent;
+    if (event->recorded) pending::host_waits(event->stream, event->moment);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }

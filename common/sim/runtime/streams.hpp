@@ -30,6 +30,7 @@ struct CUevent_st {
   std::chrono::steady_clock::time_point at;
   std::shared_ptr<lab::sim::recording> captured;
   cudaStream_t stream = nullptr;
+  std::uint64_t moment = 0;  // of the record
 };
 
 namespace lab::sim {

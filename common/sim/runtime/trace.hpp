@@ -56,6 +56,10 @@ void refused(const char* kernel, const std::string& why, const void* pc);
 /// Host code is about to crash on a device pointer; the report is written while there is time.
 void host_touched(const void* pc, const std::string& what);
 
+/// Did the last kernel of this name use, or write, what lies there? True for what is not a kernel.
+bool used_by_device(std::uintptr_t p, const std::string& by, bool host_writes);
+/// Host code did not wait for the device.
+void not_synchronized(const void* pc, const std::string& what);
 /// Host code uses a variable of the device.
 void host_used_variable(std::uintptr_t p, const void* pc);
 

@@ -143,6 +143,7 @@ void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const
   if (r->where == space::constant && op != operation::load)
     block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
   if (op == operation::atomic) ++atomics_[p];
+  (op == operation::load ? r->read : r->written) = true;
   const std::uint16_t site = sites_.number(pc, op, r->where);
   log(site, p, bytes);
   check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 0}, r->host_writes);

@@ -38,7 +38,8 @@ struct region {
   bool host_writes;
   space where;
   shadow_cell* cells;
-  const void* made_at;  // in host code
+  const void* made_at;                         // in host code
+  mutable bool read = false, written = false;  // in this launch
 };
 
 /// Where a thread is: a number for its calls and the iterations of its loops.
@@ -78,6 +79,7 @@ class tracer {
 
   void add_region(const region& r) { regions_[r.begin] = r; }
   void drop_region(std::uintptr_t begin);
+  bool used_in_last_launch(std::uintptr_t p, bool written);
   void give_values(std::uintptr_t p, std::size_t bytes);
 
   /// What is known of the running block alone, for as long as others run; gives back what was put aside.
@@ -97,6 +99,7 @@ class tracer {
   void report_leaks();
   void stopped(const std::string& kind, const std::string& what);
 
+  const std::string& last_kernel() const { return kernel_; }
   const hazard_list& hazards() const { return hazards_; }
   const std::vector<launch_record>& launches() const { return launches_; }
   void forget();
@@ -133,6 +136,7 @@ class tracer {
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
   void find_busiest();
+  void lend_to_device();
   void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
 
   std::map<std::uintptr_t, region> regions_;
@@ -153,6 +157,7 @@ class tracer {
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
   std::string kernel_;
+  cudaStream_t stream_ = nullptr;
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "block.hpp"
+#include "pending.hpp"
 #include "symbols.hpp"
 #include "tracer.hpp"
 #include "variables.hpp"
@@ -14,6 +15,9 @@ namespace lab::sim {
 
 void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   kernel_ = call.name;
+  stream_ = where.stream;
+  for (const auto& [begin, r] : regions_) r.read = r.written = false;
+  pending::follow(stream_);
   dynamic_bytes_ = where.shared;
   find_shared_memory();
   program_ = program_variables();
@@ -31,8 +35,24 @@ void tracer::launch_ends() {
   flush();
   tracing = false;
   find_busiest();
+  lend_to_device();
   for (const auto& s : sites_.all())
     if (s.requests > 0) launches_.back().sites.push_back(s);
+}
+
+// What the host can reach, too, is the kernel's until the host waits for it.
+void tracer::lend_to_device() {
+  for (const auto& [begin, r] : regions_)
+    if (r.host_writes && r.serial > 0 && (r.read || r.written))
+      pending::add(begin, r.bytes, r.written, stream_, "kernel " + kernel_);
+}
+
+bool tracer::used_in_last_launch(std::uintptr_t p, bool written) {
+  const region* const r = region_of(p);
+  if (!r) return false;
+  const shadow_cell& c = r->cells[(p - r->begin) / 4];
+  if (c.interval < clock_.launch_start) return false;
+  return c.writer_block != 0 || c.atomic_block != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
 }
 
 void tracer::find_busiest() {
@@ -201,6 +221,14 @@ void host_touched(const void* pc, const std::string& what) {
   if (!on) return;
   tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
   tell_at_end();
+}
+
+bool used_by_device(std::uintptr_t p, const std::string& by, bool host_writes) {
+  return by != "kernel " + tracer::the().last_kernel() || tracer::the().used_in_last_launch(p, !host_writes);
+}
+
+void not_synchronized(const void* pc, const std::string& what) {
+  tracer::the().report({"missing_synchronization", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void host_used_variable(std::uintptr_t p, const void* pc) {
