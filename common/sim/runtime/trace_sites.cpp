@@ -16,13 +16,13 @@ std::uint16_t site_table::find(std::uintptr_t key, const void* pc, operation op,
   for (const auto& k : keys_)
     if (k.key == key) return k.number;
   if (all_.size() > 65000) throw std::length_error{"a traced kernel has more than 65000 memory instructions"};
-  all_.push_back({pc, op, where, 0, 0, 0, 0, 0, 0});
+  all_.push_back(site{.pc = pc, .op = op, .where = where});
   keys_.push_back({key, static_cast<std::uint16_t>(all_.size() - 1)});
   return keys_.back().number;
 }
 
 void site_table::start_counting() {
-  for (auto& s : all_) s = {s.pc, s.op, s.where, 0, 0, 0, 0, 0, 0};
+  for (auto& s : all_) s = site{.pc = s.pc, .op = s.op, .where = s.where};
 }
 
 namespace {
