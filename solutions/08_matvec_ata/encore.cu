@@ -87,7 +87,7 @@ __device__ __forceinline__ void both_products(const held_rows<Vector, threads, h
 // `cols` counts vectors. Block i takes rows i * height ..., then those a whole grid further; its share of c becomes row
 // i of `shares`.
 template <class Vector, int threads, int height, int width>
-__global__ void __launch_bounds__(wide_threads)
+__global__ void __launch_bounds__(threads)
     fused_kernel(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
   extern __shared__ float4 dynamic[];
   __shared__ float sums[2][threads / lanes][height];
