@@ -133,15 +133,12 @@ void time_all(contest& x, bench_result& r) {
       if (!c.refuses || c.refuses(s).empty()) r.rows.push_back(time_one(x, c, s));
 }
 
-}  // namespace
-
-bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
-  bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-                 .backend = std::string{word(o.backend)}};
+// Builds the kernel and its rivals, as far as they can be, and times them.
+void compete(const entry& lab, const variant& which, const bench_options& o, bench_result& r) {
   const auto ours = build_for(lab, which.source, o);
   if (ours.verdict != verdict::pass) {
     r.rows.push_back({lab.name, which.word, {}, {}, ours.verdict, ours.log});
-    return r;
+    return;
   }
   std::vector<std::filesystem::path> libraries{ours.library};
   std::vector<rival> rivals;
@@ -155,8 +152,20 @@ bench_result bench(const entry& lab, const variant& which, const bench_options& 
     rivals.push_back(one);
   }
   contest x{lab, which, o, session{o, libraries}, rivals, o.seed ? *o.seed : fresh_seed()};
+  time_all(x, r);
+}
+
+}  // namespace
+
+bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
+  bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                 .backend = std::string{word(o.backend)}};
   try {
-    time_all(x, r);
+    const auto why_not = why_not_here(lab, o);
+    if (why_not.empty())
+      compete(lab, which, o, r);
+    else
+      r.rows.push_back({lab.name, which.word, {}, {}, verdict::skipped, why_not});
   } catch (const runner_failure& e) {
     r.rows.push_back({lab.name, which.word, {}, {}, verdict::infra_error, e.what()});
   }

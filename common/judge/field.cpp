@@ -1,8 +1,12 @@
 #include "judge/field.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+
+#include "judge/session.hpp"
 
 namespace lab::judge {
 
@@ -10,18 +14,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> libraries_named_in(const fs::path& source) {
-  std::string line;
-  std::getline(std::ifstream{source} >> std::ws, line);
-  constexpr std::string_view mark = "// link:";
-  if (!line.starts_with(mark)) return {};
-  std::istringstream words{line.substr(mark.size())};
-  return {std::istream_iterator<std::string>{words}, {}};
+// The words that follow a mark such as "// link:" among the comments that begin a file.
+std::vector<std::string> words_after(std::string_view mark, const fs::path& source) {
+  std::ifstream file{source};
+  for (std::string line; std::getline(file >> std::ws, line) && line.starts_with("//");) {
+    if (!line.starts_with(mark)) continue;
+    std::istringstream words{line.substr(mark.size())};
+    return {std::istream_iterator<std::string>{words}, {}};
+  }
+  return {};
 }
 
 build_request request_for(const entry& lab, const fs::path& source, backend b) {
-  return {
-      .backend = b, .source = source, .include = {here().root / "labs" / lab.name}, .link = libraries_named_in(source)};
+  const auto architecture = words_after("// arch:", source);
+  return {.backend = b,
+          .source = source,
+          .include = {here().root / "labs" / lab.name},
+          .link = words_after("// link:", source),
+          .architecture = architecture.empty() ? "" : architecture.front()};
 }
 
 }  // namespace
@@ -40,6 +50,17 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
   std::ranges::sort(peers);
   for (const auto& p : peers) all.push_back({p.stem().string(), p});
   return all;
+}
+
+std::string why_not_here(const entry& lab, const options& o) {
+  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end())
+    return fmt::format("this lab does not run on {}", word(o.backend));
+  const int least = lab.card.least_capability;
+  if (least == 0 || o.backend == backend::sim) return {};
+  const auto d = session{o, {}}.runner().device();
+  if (static_cast<int>(d.major * 10 + d.minor) >= least) return {};
+  return fmt::format("this lab needs a GPU of compute capability {}.{}, and this one, {}, has {}.{}", least / 10,
+                     least % 10, d.name, d.major, d.minor);
 }
 
 build_result build_for(const entry& lab, const fs::path& source, const options& o) {

@@ -77,8 +77,8 @@ __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int c
       : "memory");
 }
 
-/// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at the
-/// same place.
+/// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at
+/// the same place.
 __device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
                                     barrier& done) {
   asm volatile(
@@ -98,8 +98,8 @@ __device__ void grow_to() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
-/// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride` are
-/// in bytes: how far apart the operand's parts lie in its two directions.
+/// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
+/// are in bytes: how far apart the operand's parts lie in its two directions.
 __device__ inline std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
   constexpr std::uint64_t swizzled_128_bytes = 1;
   return shared_address(start) >> 4 | std::uint64_t{leading >> 4} << 16 | std::uint64_t{stride >> 4} << 32 |
@@ -124,7 +124,7 @@ __device__ void settle(float (&sums)[count]) {
   for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-#define LAB_EIGHT(i)                                                                                         \
+#define LAB_EIGHT(i)                                                                                            \
   "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
       "+f"(sums[i + 6]), "+f"(sums[i + 7])
 #define LAB_THIRTY_TWO(i) LAB_EIGHT(i), LAB_EIGHT(i + 8), LAB_EIGHT(i + 16), LAB_EIGHT(i + 24)
@@ -165,10 +165,10 @@ inline CUtensorMap tensor_map(const unsigned short* matrix, int height, int widt
   CUtensorMap map{};
   const cuuint64_t extents[] = {cuuint64_t(width), cuuint64_t(height)}, row_bytes[] = {cuuint64_t(width) * 2};
   const cuuint32_t box[] = {64, box_height}, every[] = {1, 1};
-  const bool well = encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<unsigned short*>(matrix),
-                                     extents, row_bytes, box, every, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                                     CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  const bool well =
+      encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<unsigned short*>(matrix), extents,
+                       row_bytes, box, every, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                       CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
   if (!well) std::fprintf(stderr, "no tensor map for a matrix of %d x %d at %p\n", height, width, (const void*)matrix);
   return map;
 }
