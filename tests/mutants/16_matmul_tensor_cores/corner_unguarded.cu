@@ -1,4 +1,4 @@
-// expect: out_of_bounds | input_modified | wrong_answer  diagnosis: missing_guard | wrong_everywhere | scattered | -
+// expect: out_of_bounds | input_modified | wrong_answer | nondeterministic  diagnosis: missing_guard | off_by_one | nondeterministic | wrong_everywhere | scattered | -
 // Stores all of a fragment that reaches over the edge.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>

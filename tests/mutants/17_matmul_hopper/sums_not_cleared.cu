@@ -157,8 +157,9 @@ __global__ void __launch_bounds__(threads, 1)
 void launch(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
   constexpr int bytes = sizeof(ring) + 1024;  // it begins at a multiple of 1024 bytes
   static const int multiprocessors = [] {
-    int count = 0;
-    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
+    int device = 0, count = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
     cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     return count;
   }();
