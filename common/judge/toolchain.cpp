@@ -38,8 +38,10 @@ std::string stamps_below(const fs::path& folder) {
 // An architecture with a letter has no PTX that others could use, which -arch would make all the same.
 std::string architecture_flag(std::string_view wanted) {
   if (!wanted.empty()) return fmt::format("-gencode=arch=compute_{0},code=sm_{0}", wanted.substr(wanted.find('_') + 1));
-  const char* chosen = std::getenv("LAB_CUDA_ARCH");
-  return fmt::format("-arch={}", chosen ? chosen : "native");
+  if (const char* chosen = std::getenv("LAB_CUDA_ARCH")) return fmt::format("-arch={}", chosen);
+  // nvcc's own "native" asks the driver, which a limit on the compiler's memory prevents; the runner knows.
+  const int capability = probe(backend::cuda).capability;
+  return capability > 0 ? fmt::format("-arch=sm_{}", capability) : "-arch=native";
 }
 
 }  // namespace

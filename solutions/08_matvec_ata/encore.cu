@@ -131,7 +131,7 @@ __global__ void add_shares(const float* shares, float* c, int count, int cols) {
   c[col] = sum;
 }
 
-// For rows that no block can hold: a warp for each row, then for each column and each share of the rows a thread.
+// For rows that no block can hold: a block for each row, then for each column and each share of the rows a thread.
 __global__ void wide_rows(const float* a, const float* v, float* b, int cols) {
   const float* row = a + std::int64_t(blockIdx.x) * cols;
   __shared__ float sums[wide_threads / lanes];

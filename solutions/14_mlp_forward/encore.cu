@@ -56,7 +56,7 @@ constexpr int most_sums = std::max(parts * team_images, shares* own);
 struct workplace {
   alignas(16) float pixels[team_images][padded];
   float4 sums[most_sums][quads];
-  float4 collected[team][own][quads];  // written by the team
+  float4 collected[team * own][quads];  // written by the team
   alignas(16) float first[own][hidden], second[own][hidden];
   float scores[warps][lanes];
 };
@@ -102,6 +102,13 @@ __device__ void load_weights(float4 (&w)[count], const float* matrix, int first,
     w[k] = first + k < end ? quad(matrix + (first + k) * hidden + 4 * q) : make_float4(0, 0, 0, 0);
 }
 
+// One column of the last matrix, every eighth row of it.
+__device__ void load_last_weights(float (&w)[score_inputs], const float* column, int warp) {
+#pragma unroll
+  for (int k = 0; k < score_inputs; ++k)
+    if (warp + k * warps < hidden) w[k] = column[(warp + k * warps) * classes];
+}
+
 // sums[i] += x[i][0 ... count - 1] times w
 template <int height, int count, int width>
 __device__ void multiply(float4 (&sums)[height], const float (*x)[width], int first, const float4 (&w)[count]) {
@@ -132,7 +139,7 @@ __device__ void distribute(workplace& s) {
     float4 sum = s.sums[image][q];
 #pragma unroll
     for (int p = 1; p < parts; ++p) sum = add(sum, s.sums[p * team_images + image][q]);
-    *same_place(&s.collected[blockIdx.x % team][image % own][q], image / own) = sum;
+    *same_place(&s.collected[blockIdx.x % team * own + image % own][q], image / own) = sum;
   }
 }
 
@@ -143,40 +150,59 @@ __device__ void second_layer(workplace& s, const float4 (&w)[hidden / shares], i
   for (int i = 0; i < own; ++i) s.sums[share * own + i][q] = sums[i];
 }
 
+// The outputs of a hidden layer for the block's own images: sums[i * own + image] is the i-th of `count` parts.
+template <int count>
+__device__ void activate(float (&to)[own][hidden], const float4 (*sums)[quads], float4 bias, int q, int image) {
+  if (image >= own) return;
+#pragma unroll
+  for (int i = 0; i < count; ++i) bias = add(bias, sums[i * own + image][q]);
+  store_relu(&to[image][4 * q], bias);
+}
+
 // Lane 16 i + c has the score of class c for image i; as many lanes again have nothing.
 __device__ float probability(float score) {
-  float largest = score, sum;
+  float largest = score;
 #pragma unroll
   for (int offset = slots / 2; offset > 0; offset /= 2)
     largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, offset));
   const float power = expf(score - largest);  // 0 for a score of minus infinity
-  sum = power;
+  float sum = power;
 #pragma unroll
   for (int offset = slots / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffff, sum, offset);
   return power / sum;
 }
 
-// All weights but those of later chunks are asked for at the very beginning, for the layers to come as well.
+// Lane 16 i + c of every warp adds up the products of every eighth input for class c and image i.
+__device__ void last_layer(workplace& s, const float (&w)[score_inputs], int lane, int warp) {
+  float score = 0;
+#pragma unroll
+  for (int k = 0; k < score_inputs; ++k)
+    if (warp + k * warps < hidden) score += s.second[lane / slots][warp + k * warps] * w[k];
+  s.scores[warp][lane] = score;
+}
+
+// All weights but those of later chunks are asked for at the very beginning, for the layers to come as well. Threads
+// that have no share or no class load the last one's, since a branch would keep the loads from overlapping.
 __global__ void __launch_bounds__(block_size, 1)
     network_kernel(const float* images, network n, float* probabilities, int batch) {
   __shared__ workplace s;
   begin_team();
   const int t = threadIdx.x, q = t % quads, share = t / quads, lane = t % lanes, warp = t / lanes;
   const int member = blockIdx.x % team, first_image = blockIdx.x / team * team_images, first_pixel = member * slice;
-  const int image = lane / slots, label = lane % slots;
+  const int image = lane / slots, label = lane % slots, some_share = min(share, shares - 1),
+            some_class = min(label, classes - 1);
   const bool working = share < shares;
 
   float2 loaded[pairs_per_thread];
-  float4 w1[chunk] = {}, w2[hidden / shares] = {};
+  float4 w1[chunk], w2[hidden / shares];
   float w3[score_inputs] = {};
   load_pixels(loaded, images + size_t(first_image) * pixels + first_pixel, batch - first_image);
-  if (working) load_weights(w1, n.w1, first_pixel + share % parts * part, first_pixel + slice, q);
-  if (working) load_weights(w2, n.w2, share * (hidden / shares), hidden, q);
-#pragma unroll
-  for (int k = 0; k < score_inputs; ++k)
-    if (label < classes && warp + k * warps < hidden) w3[k] = n.w3[(warp + k * warps) * classes + label];
+  load_weights(w1, n.w1, first_pixel + some_share % parts * part, first_pixel + slice, q);
+  load_weights(w2, n.w2, some_share * (hidden / shares), hidden, q);
+  load_last_weights(w3, n.w3 + some_class, warp);
   const float4 bias1 = quad(n.b1 + 4 * q), bias2 = quad(n.b2 + 4 * q);
-  const float bias3 = label < classes ? n.b3[label] : 0;
+  float score = n.b3[some_class];
+  __syncthreads();  // keeps the stores, which wait for the pixels, behind all these loads
   store_pixels(loaded, s);
   __syncthreads();
 
@@ -186,31 +212,16 @@ __global__ void __launch_bounds__(block_size, 1)
   distribute(s);
   wait_for_team();
 
-  if (share < own) {
-    float4 sum = bias1;
-#pragma unroll
-    for (int from = 0; from < team; ++from) sum = add(sum, s.collected[from][share][q]);
-    store_relu(&s.first[share][4 * q], sum);
-  }
+  activate<team>(s.first, s.collected, bias1, q, share);
   __syncthreads();
   if (working) second_layer(s, w2, q, share);
   __syncthreads();
-  if (share < own) {
-    float4 sum = bias2;
-#pragma unroll
-    for (int p = 0; p < shares; ++p) sum = add(sum, s.sums[p * own + share][q]);
-    store_relu(&s.second[share][4 * q], sum);
-  }
+  activate<shares>(s.second, s.sums, bias2, q, share);
   __syncthreads();
-
-  float score = 0;
-#pragma unroll
-  for (int k = 0; k < score_inputs; ++k)
-    if (warp + k * warps < hidden) score += s.second[image][warp + k * warps] * w3[k];
-  s.scores[warp][lane] = score;
+  last_layer(s, w3, lane, warp);
   __syncthreads();
   if (warp > 0) return;
-  score = bias3;
+
 #pragma unroll
   for (int w = 0; w < warps; ++w) score += s.scores[w][lane];
   const float share_of_class = probability(label < classes ? score : -INFINITY);

@@ -2,22 +2,23 @@
 #include <algorithm>
 
 #include "../families/hopper.hpp"
+#include "../families/whole_vectors.hpp"
 #include "lab.hpp"
 
 using hopper::barrier;
 
-constexpr int rows = 128, cols = 256;            // a block computes tiles of c of 128 x 256 elements,
-constexpr int depth = 64;                        // from tiles of a and b, 64 elements along their common dimension:
-constexpr int box = 64;                          // 64 elements of bf16 are 128 bytes, the widest row that TMA swizzles
-constexpr int stages = 4;                        // pairs of tiles in shared memory
-constexpr int group = 128;                       // threads of a warpgroup
-constexpr int consumers = 2;                     // warpgroups that multiply, 64 rows each; one more loads
+constexpr int rows = 128, cols = 256;  // a block computes tiles of c of 128 x 256 elements,
+constexpr int depth = 64;              // from tiles of a and b, 64 elements along their common dimension:
+constexpr int box = 64;                // 64 elements of bf16 are 128 bytes, the widest row that TMA swizzles
+constexpr int stages = 4;              // pairs of tiles in shared memory
+constexpr int group = 128;             // threads of a warpgroup
+constexpr int consumers = 2;           // warpgroups that multiply, 64 rows each; one more loads
 constexpr int threads = group * (1 + consumers);
-constexpr int band = 16;                         // rows of tiles whose tiles are computed one after the other
+constexpr int band = 16;  // rows of tiles whose tiles are computed one after the other
 
 struct tiles {
-  unsigned short a[rows][depth];              // row i of a's tile, 128 bytes
-  unsigned short b[cols / box][depth][box];   // four boxes side by side: row k of each has 64 columns, 128 bytes
+  unsigned short a[rows][depth];             // row i of a's tile, 128 bytes
+  unsigned short b[cols / box][depth][box];  // four boxes side by side: row k of each has 64 columns, 128 bytes
 };
 
 struct ring {
@@ -48,8 +49,8 @@ struct corner {
   int row, col;  // of a tile's first element in c
 };
 
-// The tiles' order: down the 16 tiles of a column, then the next column. So the tiles that are computed at the same time
-// share rows of a and columns of b, and L2 serves them.
+// The tiles' order: down the 16 tiles of a column, then the next column. So the tiles that are computed at the same
+// time share rows of a and columns of b, and L2 serves them.
 __device__ corner corner_of(int tile, const problem& s) {
   const int first = tile / (band * s.tile_cols()) * band, height = min(band, s.tile_rows() - first);
   const int within = tile - first * s.tile_cols();
@@ -85,8 +86,8 @@ __device__ void multiply(float (&sums)[128], const tiles& from, int first_row) {
   hopper::end_products();
 }
 
-// Stores a warpgroup's 64 x 256 sums. A thread has pairs of neighbours; it swaps every other pair with the thread beside
-// it, so that both have four.
+// Stores a warpgroup's 64 x 256 sums. A thread has pairs of neighbours; it swaps every other pair with the thread
+// beside it, so that both have four.
 __device__ void store(float (&sums)[128], const problem& s, corner at) {
   const int lane = threadIdx.x % 32, odd = lane % 2;
   for (int i = 0; i < 128; i += 8) {
@@ -125,8 +126,8 @@ __device__ void consume(ring& shared, const problem& s, int first_row) {
   }
 }
 
-// As many blocks as multiprocessors; each computes every so manieth tile. The first warpgroup loads and the others
-// multiply, at the same time.
+// As many blocks as multiprocessors; each computes a tile, then the one so many further on. The first
+// warpgroup loads and the others multiply, at the same time.
 __global__ void __launch_bounds__(threads, 1)
     matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, problem s) {
   extern __shared__ char memory[];
@@ -150,48 +151,21 @@ __global__ void __launch_bounds__(threads, 1)
   }
 }
 
-// m and p must be multiples of 8.
-void multiply(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
+// TMA takes only matrices whose rows begin at multiples of 16 bytes: m and p are multiples of 8.
+void launch(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
   constexpr int bytes = sizeof(ring) + 1024;  // it begins at a multiple of 1024 bytes
   static const int multiprocessors = [] {
-    int count = 0;
-    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
+    int device = 0, count = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
     cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     return count;
   }();
   const problem s{c, n, m, p};
-  matmul_kernel<<<std::min(s.tile_count(), multiprocessors), threads, bytes>>>(
-      hopper::tensor_map(a, n, m, rows), hopper::tensor_map(b, m, p, depth), s);
-}
-
-// One thread an element of `to`: a copy of `from` with rows of another length, and zeros where `from` has nothing.
-template <class T>
-__global__ void resize(const T* from, int from_rows, int from_cols, T* to, int to_rows, int to_cols) {
-  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= size_t(to_rows) * to_cols) return;
-  const int row = i / to_cols, col = i % to_cols;
-  to[i] = row < from_rows && col < from_cols ? from[size_t(row) * from_cols + col] : T(0);
-}
-
-template <class T>
-void resize_on_device(const T* from, int from_rows, int from_cols, T* to, int to_rows, int to_cols) {
-  const size_t count = size_t(to_rows) * to_cols;
-  resize<<<(count + 255) / 256, 256>>>(from, from_rows, from_cols, to, to_rows, to_cols);
+  matmul_kernel<<<std::min(s.tile_count(), multiprocessors), threads, bytes>>>(hopper::tensor_map(a, n, m, rows),
+                                                                               hopper::tensor_map(b, m, p, depth), s);
 }
 
 void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
-  if (m % 8 == 0 && p % 8 == 0) return multiply(a, b, c, n, m, p);
-  // TMA takes only rows that begin at multiples of 16 bytes: here they get some zeros at their ends.
-  const int m8 = (m + 7) / 8 * 8, p8 = (p + 7) / 8 * 8;
-  unsigned short *wide_a, *wide_b;
-  float* wide_c;
-  cudaMallocAsync(&wide_a, sizeof(*a) * n * m8, 0);
-  cudaMallocAsync(&wide_b, sizeof(*b) * m8 * p8, 0);
-  cudaMallocAsync(&wide_c, sizeof(*c) * n * p8, 0);
-  resize_on_device(a, n, m, wide_a, n, m8);
-  resize_on_device(b, m, p, wide_b, m8, p8);
-  multiply(wide_a, wide_b, wide_c, n, m8, p8);
-  resize_on_device(wide_c, n, p8, c, n, p);
-  for (void* scratch : {static_cast<void*>(wide_a), static_cast<void*>(wide_b), static_cast<void*>(wide_c)})
-    cudaFreeAsync(scratch, 0);
+  whole_vectors::matmul(launch, a, b, c, n, m, p);
 }
