@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: scattered | wrong_everywhere | nondeterministic | - | off_by_one
+// expect: wrong_answer  diagnosis: scattered | wrong_everywhere | nondeterministic | - | off_by_one | every_kth
 // The range of the example is written into the kernel.
 #include <algorithm>
 
