@@ -32,7 +32,7 @@ constexpr entry functions[] = {
     {"cudaMemcpyPeer", "several devices"},
     {"cudaMemcpyPeerAsync", "several devices"},
     {"cudaDeviceEnablePeerAccess", "several devices"},
-    {"cudaGraphCreate", "graphs that are not captured from a stream"},
+    {"cudaGraphAddNode", "graphs that are not captured from a stream"},
     {"cudaGraphAddKernelNode", "graphs that are not captured from a stream"},
     {"cudaGraphAddMemcpyNode", "graphs that are not captured from a stream"},
     {"cudaGraphExecUpdate", "graphs that change once they are made"},
