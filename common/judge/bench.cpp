@@ -17,6 +17,7 @@ namespace {
 
 constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
+constexpr double most_all_threads_work = 1e11;
 constexpr std::size_t most_copies = 64;
 
 // The kernel under test is library 0, its rivals follow.
@@ -63,7 +64,7 @@ void add_rates(bench_row& row, const cost& c, double ceiling) {
 
 void add_cpu_times(bench_row& row, const contract& c, const size& s, const trial& t) {
   if (work(c, s) <= most_one_thread_work) row.cpu_one_thread_ms = time_on_cpu(c.one_thread, t.given());
-  if (work(c, s) <= most_one_thread_work * cores() / 2) row.cpu_all_threads_ms = time_on_cpu(c.all_threads, t.given());
+  if (work(c, s) <= most_all_threads_work) row.cpu_all_threads_ms = time_on_cpu(c.all_threads, t.given());
   row.cpu_fast_ms = time_on_cpu(c.fast, t.given());
 }
 

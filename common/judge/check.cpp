@@ -40,9 +40,7 @@ std::vector<inputs> kinds_of(const contract& c) {
 std::vector<judged_case> cases_of(const contract& c, const std::vector<size>& sizes) {
   std::vector<judged_case> all;
   for (const auto& s : sizes.empty() ? c.check_sizes : sizes) {
-    if (s.axes() != c.axes.size())
-      throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
-                                    fmt::join(c.axes, " x "), s.name()));
+    require_axes(c, s);
     for (const auto kind : kinds_of(c)) all.push_back({s, kind, trial_name(c, s, kind), {}});
   }
   return all;
@@ -119,6 +117,12 @@ check_result built_and_judged(const entry& lab, const variant& which, const opti
 }
 
 }  // namespace
+
+void require_axes(const contract& c, const size& s) {
+  if (s.axes() != c.axes.size())
+    throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
+                                  fmt::join(c.axes, " x "), s.name()));
+}
 
 variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
 variant solution_of(const entry& lab) { return {"solution", here().root / "solutions" / lab.name / "kernel.cu"}; }

@@ -35,6 +35,8 @@ std::string stamps_below(const fs::path& folder) {
   return text;
 }
 
+}  // namespace
+
 fs::path search(std::string_view program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders{path ? path : ""};
@@ -42,8 +44,6 @@ fs::path search(std::string_view program) {
     if (executable(fs::path{folder} / program)) return fs::path{folder} / program;
   return {};
 }
-
-}  // namespace
 
 fs::path labcc() { return here().build / "bin/labcc"; }
 
