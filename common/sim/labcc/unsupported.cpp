@@ -46,6 +46,8 @@ constexpr entry functions[] = {
     {"__any", "votes without a mask (use __any_sync)"},
     {"__all", "votes without a mask (use __all_sync)"},
     {"__pipeline_memcpy_async", "asynchronous copies to shared memory"},
+    {"__cvta_generic_to_shared", "addresses for inline PTX"},
+    {"cuTensorMapEncodeTiled", "tensor maps (TMA)"},
     {"cuInit", "CUDA's driver interface"},
     {"cuLaunchKernel", "CUDA's driver interface"},
     {"nvrtcCreateProgram", "compiling at run time"},
