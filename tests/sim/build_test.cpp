@@ -62,6 +62,16 @@ TEST_CASE("nvcc's long option names work as its short ones") {
   CHECK(r.out == "42\n");
 }
 
+TEST_CASE("a folder of NVIDIA's headers among the options does not take the place of the simulator's") {
+  const folder f;
+  f.write("toolkit/cuda_runtime.h", "#error NVIDIA's\n");
+  f.write("toolkit/crt/host_defines.h", "#error NVIDIA's\n");
+  f.write("one.cu", "#include <cuda_runtime.h>\nint main() { return cudaDeviceSynchronize(); }\n");
+  const std::string at = "cd " + f.path.string() + " && " + labcc + " one.cu -o one ";
+  CHECK(run(at + "-I toolkit -isystem toolkit && ./one").out == "");
+  CHECK(run(at + "-Itoolkit && ./one").status == 0);
+}
+
 TEST_CASE("an option that only a GPU could follow is refused with the reason") {
   const folder f;
   f.write("one.cu", "int main() {}\n");

@@ -67,6 +67,16 @@ TEST_CASE("objects, headers with launches and other C++ files link into one prog
   CHECK(r.out == "1 1\n");
 }
 
+TEST_CASE("a header with a launch is found through a folder that is named by its neighbour") {
+  const folder f;
+  f.write("lib/kernels/go.cuh", "__global__ void k() {}\ninline void go() { k<<<1, 1>>>(); }\n");
+  f.write("lib/include/other.h", "\n");
+  f.write("src/main.cu", "#include <../kernels/go.cuh>\nint main() { go(); return cudaDeviceSynchronize(); }\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " -I lib/include src/main.cu -o m && ./m");
+  INFO(r.out);
+  CHECK(r.status == 0);
+}
+
 TEST_CASE("host code that touches device memory crashes with one line that says why") {
   const folder f;
   f.write("touch.cu", "int main() { int* p; cudaMalloc(&p, 100); cudaMemset(p, 0, 100); return p[3]; }\n");

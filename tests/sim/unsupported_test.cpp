@@ -14,6 +14,7 @@ const refused constructs[] = {
     {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
     {"__global__ void k(int* p) { asm(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
      "inline PTX"},
+    {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"bar.sync 0;\"); }", "inline PTX"},
     {"__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 2); }", "textures"},
     {"texture<float, 1> old;", "textures"},
     {"__global__ void k(float* p) { nvcuda::wmma::fragment<int> f; }", "tensor cores"},
@@ -25,7 +26,7 @@ const refused constructs[] = {
     {"__global__ void c(); __global__ void k() { c<<<1, 1>>>(); }", "a kernel that launches kernels"},
     {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
-    {"void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }", "graphs that are not captured"},
+    {"void f(cudaGraph_t g) { cudaGraphAddKernelNode(0, g, 0, 0, 0); }", "graphs that are not captured"},
     {"void f() { cudaArray_t a; }", "CUDA arrays"},
 };
 

@@ -95,6 +95,8 @@ class builder {
     strings command{host_compiler(wanted_)};
     append(command, language_flags(wanted_, cuda));
     append(command, sources_.include_flags());
+    if (cuda && sources_.refuse())
+      if (const int refused = preprocess(command, source); refused != 0) return refused;
     append(command, wanted_.flags);
     append(command, {"-c", "-o", output, source});
     const int status = run(command, wanted_.verbose);
@@ -135,6 +137,14 @@ class builder {
   }
 
  private:
+  // Ends at the first construct that cannot be had, before the compiler stumbles over what belongs to it.
+  int preprocess(strings command, const std::string& source) const {
+    for (const auto& flag : wanted_.flags)
+      if (flag.starts_with("-D") || flag.starts_with("-U")) command.push_back(flag);
+    append(command, {"-Wfatal-errors", "-E", "-o", "/dev/null", source});
+    return run(command, wanted_.verbose);
+  }
+
   int link(const strings& inputs) const {
     strings command{host_compiler(wanted_)};
     append(command, wanted_.flags);

@@ -115,4 +115,19 @@ void rewriter::launch(std::size_t t) {
   edits_.replace(tokens_[end].begin, tokens_[open].end, close == open + 1 ? ")" : "), ", directive);
 }
 
+// cudaLaunchKernel((void*)kernel<int>, ...): without the cast the kernel's type says how to read its arguments.
+void rewriter::launch_function(std::size_t t) {
+  const auto word = [&](std::size_t i) { return i < tokens_.size() ? tokens_[i].words : std::string_view{}; };
+  if (word(t + 1) != "(") return;
+  std::size_t at = t + 2;
+  if (word(at) == "(") {
+    at += word(at + 1) == "const" ? 2 : 1;
+    if (word(at) != "void" || word(at + 1) != "*" || word(at + 2) != ")") return;
+    edits_.replace(tokens_[t + 2].begin, tokens_[at + 2].end, "", tokens_[t].directive);
+  } else if (word(at) == "reinterpret_cast" && word(at + 1) == "<") {
+    while (word(at) != ">") ++at;
+    edits_.replace(tokens_[t + 2].begin, tokens_[at].end, "", tokens_[t].directive);
+  }
+}
+
 }  // namespace lab::sim

@@ -74,13 +74,23 @@ class parser {
     if (a.starts_with("-Xcompiler")) return spread(joined(a, "-Xcompiler="), result_.flags), true;
     if (a.starts_with("-Xlinker")) return linker(joined(a, "-Xlinker=")), true;
     if (a.starts_with("-ccbin=")) return result_.compiler = a.substr(7), true;
+    if (a == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
     if (a == "-isystem" || a == "-include") return result_.flags.push_back(a), result_.flags.push_back(value(a)), true;
-    if (a.starts_with("-I")) return result_.include.push_back(joined(a, "-I")), true;
+    if (a.starts_with("-I")) return include(joined(a, "-I")), true;
     if (a.starts_with("-D") || a.starts_with("-U"))
       return result_.flags.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
     if ((a.starts_with("-L") || a.starts_with("-l")) && !is_ignored(a))
       return result_.link.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
     return false;
+  }
+
+  void include(const std::string& folder) {
+    if (!of_toolkit(folder)) result_.include.push_back(folder);
+  }
+
+  // NVIDIA's own headers, which ours stand in for.
+  static bool of_toolkit(const fs::path& folder) {
+    return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
   }
 
   void linker(const std::string& list) {

@@ -37,6 +37,7 @@ void rewriter::run() {
     if (w == "<<<") launch(t);
     if (w == "__shared__") shared(t);
     if (w == "__global__") kernel(t);
+    if (w == "cudaLaunchKernel" || w == "cudaLaunchCooperativeKernel") launch_function(t);
     if (w == "__device__" || w == "__constant__" || w == "__managed__") variable(t);
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");

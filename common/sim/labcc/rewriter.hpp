@@ -34,6 +34,7 @@ class rewriter {
   bool mark_zeros(std::size_t open, std::size_t close);
 
   void kernel(std::size_t t);
+  void launch_function(std::size_t t);
   void variable(std::size_t t);
   std::size_t declarator(std::size_t t, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;

@@ -94,6 +94,10 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
     if (!header->empty()) visit(*header, found);
 }
 
+fs::path rewritten_sources::mirror(const fs::path& folder) const {
+  return folder_ / fs::absolute(folder).lexically_normal().relative_path();
+}
+
 fs::path rewritten_sources::write(const fs::path& original, const std::string& text) const {
   const fs::path copy = folder_ / original.relative_path();
   fs::create_directories(copy.parent_path());
@@ -111,6 +115,8 @@ fs::path rewritten_sources::add(const fs::path& source) {
   bool any = false;
   for (std::size_t i = 1; i < found.size(); ++i) any = any || found[i].changed;
   if (any) mirrored_ = true;
+  for (const auto& include : wanted_.include)  // also for what is reached through it by ".."
+    if (any) fs::create_directories(mirror(include));
   for (std::size_t i = 1; any && i < found.size(); ++i) {
     write(found[i].path, "#line 1 \"" + found[i].path.string() + "\"\n" + found[i].text);
     quote_.insert(found[i].path.parent_path());
@@ -124,13 +130,14 @@ fs::path rewritten_sources::add(const fs::path& source) {
 
 std::vector<std::string> rewritten_sources::include_flags() const {
   std::vector<std::string> flags;
-  if (refuses_) flags.push_back("-Wfatal-errors");  // what follows from a refusal says nothing more
-  for (const auto& folder : quote_) {
-    flags.push_back("-iquote");
-    flags.push_back(folder.string());
-  }
+  for (const bool copies : {true, false})
+    for (const auto& folder : quote_)
+      if (!copies || mirrored_) {
+        flags.push_back("-iquote");
+        flags.push_back((copies ? mirror(folder) : folder).string());
+      }
   for (const auto& folder : wanted_.include) {
-    if (mirrored_) flags.push_back("-I" + (folder_ / fs::absolute(folder).lexically_normal().relative_path()).string());
+    if (mirrored_) flags.push_back("-I" + mirror(folder).string());
     flags.push_back("-I" + folder.string());
   }
   return flags;

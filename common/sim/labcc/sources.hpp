@@ -19,6 +19,8 @@ class rewritten_sources {
   /// -iquote and -I options under which the copies find each other, then the originals.
   std::vector<std::string> include_flags() const;
 
+  /// Is there anything in the sources that cannot be had, unless the preprocessor skips it?
+  bool refuse() const { return refuses_; }
   /// Names the originals instead of the copies in a file of dependencies for make; an empty name is none.
   void correct_dependencies(const fs::path& file) const;
 
@@ -30,6 +32,7 @@ class rewritten_sources {
   };
   void visit(const fs::path& file, std::vector<header>& found);
   fs::path resolve(const std::string& name, const fs::path& folder) const;
+  fs::path mirror(const fs::path& folder) const;
   fs::path write(const fs::path& original, const std::string& text) const;
 
   const options& wanted_;

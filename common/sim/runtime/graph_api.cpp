@@ -69,6 +69,14 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   });
 }
 
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
+  return call([&] {
+    if (!graph || flags != 0) return cudaErrorInvalidValue;
+    *graph = new CUgraph_st{};
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;

@@ -251,7 +251,7 @@ void tracer::find_shared_memory() {
   shared_.clear();
   shared_.push_back({dynamic, dynamic + dynamic_most, {}});
   for (const auto& range : static_shared_memory()) shared_.push_back({range.begin, range.end, {}});
-  for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
+  for (auto& s : shared_) s.cells.resize((s.begin == dynamic ? dynamic_bytes_ : s.end - s.begin) / 4 + 2);
 }
 
 }  // namespace lab::sim

@@ -25,6 +25,8 @@ int main() {
   cudaEventCreate(&join);
   cudaGraph_t graph;
   cudaGraphExec_t executable;
+  cudaGraphCreate(&graph, 0);  // as programs do that mix both ways
+  cudaGraphDestroy(graph);
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   for (int i = 1; i <= 2; ++i) add<<<1, 32, 0, s>>>(d, i);
   cudaEventRecord(fork, s);

@@ -1,4 +1,4 @@
-// prints: typed 12 erased 12 table 12 in a namespace 12 template 12
+// prints: typed 12 erased 12 table 12 in a namespace 12 template 12, cast 12
 // prints: extended 12 cooperative 12
 // prints: cluster cudaErrorNotSupported
 // prints: no kernel cudaErrorInvalidDeviceFunction
@@ -41,7 +41,11 @@ int main() {
   cudaLaunchKernel(table[1], 1, 1, two, 0, 0);
   std::printf(" in a namespace %d", result());
   cudaLaunchKernel(put_template<int>, 1, 1, two);
-  std::printf(" template %d\n", result());
+  std::printf(" template %d", result());
+  cudaLaunchKernel((void*)put_template<int>, 1, 1, two, 0, 0);
+  const int cast = result();
+  cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(put_template<int>), 1, 1, two, 0, 0);
+  std::printf(", cast %d\n", cast == 12 ? result() : cast);
   cudaLaunchConfig_t config = {};
   config.gridDim = 1;
   config.blockDim = dim3(1);
