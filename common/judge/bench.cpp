@@ -18,6 +18,7 @@ namespace {
 constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
 constexpr double most_all_threads_work = 1e11;
+constexpr double most_cpu_bytes = 5e8;         // beyond, the CPU's programs only show its memory
 constexpr std::size_t most_copies = 64;
 
 // The kernel under test is library 0, its rivals follow.
@@ -122,7 +123,7 @@ bench_row time_one(contest& x, const contract& c, const size& s) {
     return {x.lab.name, x.which.word, c.name, s.name(), failed.verdict, failed.message};
   }
   add_rates(row, c.cost ? c.cost(s) : cost{}, x.ceiling);
-  if (x.o.cpu) add_cpu_times(row, c, s, t);
+  if (x.o.cpu && (!c.cost || c.cost(s).bytes <= most_cpu_bytes)) add_cpu_times(row, c, s, t);
   return row;
 }
 

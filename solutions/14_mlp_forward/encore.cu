@@ -4,8 +4,8 @@
 #include "lab.hpp"
 
 // The whole network in one launch: at this size no arithmetic takes as long as starting a second kernel. A team of
-// blocks takes a few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than an
-// eighth of the large matrix; then each collects the team's sums for two of the images and finishes those on its own.
+// blocks takes a few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than
+// half of the large matrix; then each collects the team's sums for two of the images and finishes those on its own.
 
 // A cluster is a team of blocks that run at the same time and reach each other's shared memory.
 #if __has_include(<lab_sim.h>)  // the CPU simulator has no clusters: every block is on its own
@@ -19,7 +19,7 @@ __device__ T* same_place(T* here, int) {
 }
 #else
 #include <cooperative_groups.h>
-constexpr int team = 8;
+constexpr int team = 2;
 __device__ void begin_team() { __cluster_barrier_arrive_relaxed(); }
 __device__ void wait_for_start() { __cluster_barrier_wait(); }
 __device__ void wait_for_team() { cooperative_groups::this_cluster().sync(); }

@@ -15,9 +15,9 @@ constexpr int patch = 4;                        // a warp computes 4 x 4 fragmen
 constexpr int warp_rows = 2, warp_cols = 2;     // a block has 2 x 2 warps
 constexpr int rows = warp_rows * patch * side;  // so its tile of c has 128 rows ...
 constexpr int cols = warp_cols * patch * side;  // ... and 128 columns
-constexpr int depth = 32;                       // of the tiles of a and b along their common dimension
+constexpr int depth = 64;                       // of the tiles of a and b along their common dimension
 constexpr int threads = 32 * warp_rows * warp_cols;
-constexpr int stages = 4;  // pairs of tiles in shared memory: one in use, three on their way
+constexpr int stages = 3;  // pairs of tiles in shared memory: one in use, two on their way
 constexpr int pad = 8;     // 16 bytes more a row: eight rows of a fragment then lie in different banks
 
 struct tiles {
@@ -94,7 +94,7 @@ __device__ void store(const fragment_c& sums, float* corner, float* c, int n, in
 }
 
 // A block computes a tile of 128 x 128 elements of c, each of its four warps a quarter. While the warps multiply one
-// pair of tiles of a and b, the next three pairs are on their way.
+// pair of tiles of a and b, the next two pairs are on their way.
 __global__ void __launch_bounds__(threads) matmul_kernel(const bf16* a, const bf16* b, float* c, int n, int m, int p) {
   extern __shared__ __align__(128) tiles stage[];
   const int warp = threadIdx.x / 32, warp_row = warp / warp_cols, warp_col = warp % warp_cols;
