@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/verdict.hpp"
 
 namespace lab::judge {
@@ -16,6 +16,7 @@ struct build_request {
   std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
   std::vector<std::string> link{};               ///< names of libraries, "cublas"
   double timeout_s = 60;
+  confinement confine{};
 };
 
 struct build_result {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/verdict.hpp"
 #include "lab/card.hpp"
 
@@ -28,6 +28,8 @@ struct options {
   std::optional<std::uint64_t> seed;  ///< drawn from the system if not given, and always reported
   double timeout_s = 10;              ///< for one case
   int device = 0;
+  double build_timeout_s = 60;
+  confinement confine{};  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
 };

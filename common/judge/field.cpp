@@ -42,7 +42,9 @@ build_result build_for(const entry& lab, const fs::path& source, const options& 
   return build({.backend = o.backend,
                 .source = source,
                 .include = {here().root / "labs" / lab.name},
-                .link = libraries_named_in(source)});
+                .link = o.confine ? std::vector<std::string>{} : libraries_named_in(source),
+                .timeout_s = o.build_timeout_s,
+                .confine = o.confine});
 }
 
 }  // namespace lab::judge

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/memory_file.hpp"
 #include "judge/process.hpp"
 #include "judge/verdict.hpp"
@@ -22,6 +22,7 @@ struct runner_options {
   std::vector<std::filesystem::path> libraries{};  ///< what a request's library numbers mean
   std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
+  judge::confinement confine{};                    ///< none: it runs as this user
 };
 
 /// What came of one request: `pass` only says that the runner answered that it is done.
