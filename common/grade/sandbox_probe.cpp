@@ -8,6 +8,7 @@
 
 #include "grade/probe_attacks.hpp"
 #include "grade/sandbox.hpp"
+#include "grade/scratch.hpp"
 #include "judge/build.hpp"
 #include "judge/memory_file.hpp"
 #include "judge/runner_process.hpp"
@@ -25,29 +26,18 @@ constexpr std::string_view secret_word = "a_word_that_only_the_grader_knows";
 class bait {
  public:
   bait() {
-    std::string name = (fs::temp_directory_path() / "lab-probe-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string());
-    folder_ = name;
     std::ofstream{secret()} << secret_word << '\n';
     fs::permissions(secret(), fs::perms::owner_read);
     std::ofstream{source()} << "#include \"" << secret().string() << "\"\n";
-    std::ofstream{harmless()}
-        << "__global__ void k(int* out) { *out = 1; }\nvoid run(int* out) { k<<<1, 1>>>(out); }\n";
-    fs::permissions(folder_, fs::perms::others_exec | fs::perms::group_exec, fs::perm_options::add);
+    std::ofstream{harmless()} << "__global__ void k(int* out) { *out = 1; }\n"
+                                 "void run(int* out) { k<<<1, 1>>>(out); }\n";
   }
-  bait(const bait&) = delete;
-  bait& operator=(const bait&) = delete;
-  ~bait() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  fs::path secret() const { return folder_ / "secret"; }
-  fs::path source() const { return folder_ / "peeks.cu"; }
-  fs::path harmless() const { return folder_ / "harmless.cu"; }
+  fs::path secret() const { return folder_.path() / "secret"; }
+  fs::path source() const { return folder_.path() / "peeks.cu"; }
+  fs::path harmless() const { return folder_.path() / "harmless.cu"; }
 
  private:
-  fs::path folder_;
+  scratch_folder folder_{"lab-probe"};
 };
 
 contract contract_of_probe(const std::string& path) {

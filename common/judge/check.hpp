@@ -29,6 +29,7 @@ struct options {
   double timeout_s = 10;              ///< for one case
   int device = 0;
   double build_timeout_s = 60;
+  std::size_t memory_bytes = 8ull << 30;  ///< of host memory, beyond which a runner is ended
   confinement confine{};  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins

@@ -17,6 +17,7 @@ runner_process& session::runner() {
         runner_options{.backend = options_.backend,
                                                                 .device = options_.device,
                                                                 .libraries = libraries_,
+                                                                .memory_bytes = options_.memory_bytes,
                                                                 .confine = options_.confine});
   return *runner_;
 }
