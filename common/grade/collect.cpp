@@ -12,6 +12,8 @@
 #include <memory>
 
 #include "grade/archive.hpp"
+#include "grade/inert.hpp"
+#include "judge/build_cache.hpp"
 #include "lab/card.hpp"
 
 namespace lab::grade {
@@ -138,6 +140,12 @@ submission collect_one(int folder, const fs::path& path, const std::vector<std::
   return s;
 }
 
+// Two names that look alike when made harmless must not become one student.
+std::string harmless(const std::string& name) {
+  const auto shown = inert::line(name, 100);
+  return shown == name ? name : shown + " (" + judge::fingerprint(name).substr(0, 8) + ")";
+}
+
 bool digit(char c) { return '0' <= c && c <= '9'; }
 
 }  // namespace
@@ -170,11 +178,13 @@ std::vector<submission> collect(const fs::path& folder, const std::vector<std::s
   for (const auto& name : names_in(all.get(), 100'000)) {
     struct stat s {};
     if (name[0] == '.' || fstatat(dirfd(all.get()), name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    const auto student = S_ISDIR(s.st_mode) ? name : without_ending(name);
-    if (student.empty() && S_ISREG(s.st_mode)) continue;  // a roster, notes
-    found.push_back(collect_one(dirfd(all.get()), folder / name, labs, confine));
+    const auto stem = S_ISDIR(s.st_mode) ? name : without_ending(name);
+    if (stem.empty() && S_ISREG(s.st_mode)) continue;  // a roster, notes
+    const auto student = harmless(stem.empty() ? name : stem);
     const auto same = [&](const submission& other) { return other.student == student; };
-    if (!student.empty() && std::ranges::none_of(found, same)) found.back().student = student;
+    const bool taken = std::ranges::any_of(found, same);
+    found.push_back(collect_one(dirfd(all.get()), folder / name, labs, confine));
+    found.back().student = taken ? harmless(name) : student;
   }
   return found;
 }

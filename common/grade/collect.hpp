@@ -13,15 +13,15 @@ namespace lab::grade {
 
 /// What a student handed in for one lab: a text, or why there is none.
 struct handed_in {
-  std::string file;  ///< where it was found, as the student called it
-  std::string text;
-  std::string trouble;  ///< empty if the text is good
+  std::string file{};  ///< where it was found, as the student called it
+  std::string text{};
+  std::string trouble{};  ///< empty if the text is good
 };
 
 struct submission {
-  std::string student;                      ///< the name of the folder or archive
-  std::time_t time = 0;                     ///< when the newest of its files, or the archive, was changed
-  std::string trouble;                      ///< why nothing at all could be collected; else empty
+  std::string student;    ///< the name of the folder or archive, made harmless and still unlike every other
+  std::time_t time = 0;   ///< when the newest of its files, or the archive, was changed
+  std::string trouble{};  ///< why nothing at all could be collected; else empty
   std::map<std::string, handed_in> labs{};  ///< by the lab's name; a lab that is missing was not handed in
 };
 

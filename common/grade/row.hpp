@@ -30,7 +30,7 @@ struct row {
   std::string lab;
   judge::verdict verdict = judge::verdict::infra_error;
   double points = 0, max_points = 0;
-  std::string message;  ///< one line
+  std::string message{};  ///< one line
   int sandbox_level = 0;
   double seconds = 0, build_seconds = 0;
   std::string file{}, backend{};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "judge/message.hpp"
@@ -95,6 +96,7 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
   const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
   r.library[0] = library;
+  const auto begin = std::chrono::steady_clock::now();
   const auto outcome = runner.ask(r, &in, &out, timeout_s);
   if (outcome.verdict == verdict::compile_error)
     return {outcome.verdict, without_launcher(contract_, outcome.detail), {}, {}};
@@ -103,7 +105,10 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
     return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
-  return judge(in.view(), after.view());
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+  auto found = judge(in.view(), after.view());
+  found.ms = taken.count();
+  return found;
 }
 
 evidence trial::evidence_for(std::size_t p, const comparison& c, bytes before, bytes after) const {

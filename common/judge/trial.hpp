@@ -12,6 +12,7 @@ struct finding {
   std::string picture;
   diagnoses why;
   bool sporadic = false;  ///< few elements are wrong, and those were written
+  double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
 };
 
 /// "2000x33", or with floating-point inputs "2000x33 lattice".
