@@ -22,6 +22,7 @@ judge::options options_for(const plan& p, const policy& rules, unsigned slot) {
   o.build_timeout_s = rules.build_seconds;
   o.memory_bytes = rules.memory_mib << 20;
   o.confine = confinement_of(p.sandbox, slot);
+  o.again = true;
   o.seed = judge::fresh_seed();
   return o;
 }
@@ -34,8 +35,10 @@ std::string in_the_students_words(std::string text, const job& j) {
   return inert::plain(text, 4096);
 }
 
-// A message's first line only repeats where; the first that follows says what.
+// A message's first line only repeats where; the compiler's first error, or else the next line, says what.
 std::string gist_of(const std::string& text) {
+  if (const auto error = text.find("error: "); error != std::string::npos)
+    return inert::line(text.substr(error, text.find('\n', error) - error), 300);
   const auto end = text.find('\n'), next = text.find_first_not_of(" \n", end);
   return inert::line(next == std::string::npos ? text.substr(0, end) : text.substr(next, text.find('\n', next) - next),
                      300);

@@ -195,6 +195,8 @@ outcome runner_process::read_reply(std::uint64_t nonce) {
   o.reply.text[sizeof o.reply.text - 1] = '\0';
   o.verdict = meaning(o.reply.what);
   o.detail = o.reply.text;
+  // What a confined program calls a fault of the machine may be its own doing, and must not earn it another try.
+  if (options_.confine && o.verdict == verdict::infra_error) o.verdict = verdict::crash;
   return o;
 }
 
