@@ -177,7 +177,7 @@ std::vector<submission> collect(const fs::path& folder, const std::vector<std::s
   std::vector<submission> found;
   for (const auto& name : names_in(all.get(), 100'000)) {
     struct stat s {};
-    if (name[0] == '.' || fstatat(dirfd(all.get()), name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (name == ".git" || fstatat(dirfd(all.get()), name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
     const auto stem = S_ISDIR(s.st_mode) ? name : without_ending(name);
     if (stem.empty() && S_ISREG(s.st_mode)) continue;  // a roster, notes
     const auto student = harmless(stem.empty() ? name : stem);
