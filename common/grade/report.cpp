@@ -23,8 +23,8 @@ std::string hidden_cases(const row& r) {
 }
 
 std::string junit_case(const row& r) {
-  const auto head = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", inert::markup(r.student),
-                                inert::markup(r.lab), r.seconds);
+  const auto head = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                                inert::markup(inert::log(r.student)), inert::markup(r.lab), r.seconds);
   if (r.verdict == verdict::pass) return head + "/>\n";
   const auto word = judge::word(r.verdict);
   const auto kind = r.verdict == verdict::skipped ? "skipped" : r.verdict == verdict::infra_error ? "error" : "failure";

@@ -148,17 +148,28 @@ finding trial::judge_refusal(bytes before, bytes after) const {
   return {};
 }
 
-finding trial::judge_outputs(bytes before, bytes after) const {
+std::optional<std::pair<std::size_t, comparison>> trial::wrong_output(bytes before, bytes after) const {
   for (std::size_t p = 0; p < given_.size(); ++p) {
     if (!layout_.slots[p].writes) continue;
-    const auto view = evidence_for(p, {}, before, after).view;
-    const auto result = compare(view, allow_);
-    if (result.wrong == 0) continue;
-    const auto e = evidence_for(p, result, before, after);
-    const bool sporadic = result.wrong * 4 < result.total && result.untouched * 2 < result.wrong;
-    return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e), sporadic};
+    const auto result = compare(evidence_for(p, {}, before, after).view, allow_);
+    if (result.wrong > 0) return std::pair{p, result};
   }
-  return {};
+  return std::nullopt;
+}
+
+bool trial::accepts(bytes before, bytes after) const {
+  if (must_refuse() || find_stray(layout_, before, after) || find_modified_input(layout_, before, after))
+    return judge(before, after).verdict == verdict::pass;
+  return !wrong_output(before, after);
+}
+
+finding trial::judge_outputs(bytes before, bytes after) const {
+  const auto found = wrong_output(before, after);
+  if (!found) return {};
+  const auto& [p, result] = *found;
+  const auto e = evidence_for(p, result, before, after);
+  const bool sporadic = result.wrong * 4 < result.total && result.untouched * 2 < result.wrong;
+  return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e), sporadic};
 }
 
 }  // namespace lab::judge

@@ -36,6 +36,9 @@ class trial {
   const layout& where() const { return layout_; }
   memory_file images(unsigned number) const;
 
+  /// Whether judge() would pass them, without looking for the cause if not.
+  bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
+
   /// Judges the images that came back.
   finding judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
@@ -45,6 +48,9 @@ class trial {
                         std::span<const std::byte> after) const;
   finding judge_stray(const stray_store& s, std::span<const std::byte> before, std::span<const std::byte> after) const;
   finding judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
+  /// The first output that is not right, and how.
+  std::optional<std::pair<std::size_t, comparison>> wrong_output(std::span<const std::byte> before,
+                                                                 std::span<const std::byte> after) const;
   finding judge_outputs(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
   const contract& contract_;
