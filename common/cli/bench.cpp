@@ -91,22 +91,4 @@ void add_bench(CLI::App& app, int& code) {
   });
 }
 
-void add_run(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("run", "Check a kernel and, if it is right, time it");
-  auto f = std::make_shared<flags>();
-  add_flags(*command, *f);
-  command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers");
-  command->footer("Example: ./lab run 02");
-  command->callback([f, &code] {
-    const auto jobs = chosen_jobs(*f);
-    judge::bench_options o;
-    fill(o, *f);
-    o.peers = f->peers;
-    const terminal t{f->json, f->no_color};
-    nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, o, t, code)}};
-    if (code == passed) both["bench"] = bench_all(jobs, o, t, code);
-    if (f->json) fmt::print("{}\n", both.dump(1));
-  });
-}
-
 }  // namespace lab::cli

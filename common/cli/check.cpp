@@ -2,6 +2,7 @@
 
 #include "cli/store.hpp"
 #include "cli/work.hpp"
+#include "judge/hazard_text.hpp"
 
 namespace lab::cli {
 
@@ -11,11 +12,19 @@ using judge::verdict;
 
 std::string number(const std::string& lab) { return lab.substr(0, 2); }
 
+// ", no hazards, 2 gates met": what is said of the traced runs of a kernel that passed.
+std::string trace_words(const judge::check_result& r) {
+  if (r.traced.empty()) return "";
+  std::string words = r.hazards.empty() ? ", no hazards" : fmt::format(", {} remarks", r.hazards.size());
+  if (!r.gates.empty()) words += fmt::format(", {} {} met", r.gates.size(), r.gates.size() == 1 ? "gate" : "gates");
+  return words;
+}
+
 std::string headline(const judge::check_result& r, const terminal& t) {
   const auto good = std::ranges::count(r.cases, verdict::pass, &judge::case_result::verdict);
   const auto what = fmt::format("{:<24} {:<9}", r.lab, r.variant);
   if (r.verdict == verdict::pass)
-    return fmt::format("{} {} {} cases in {:.1f} s", t.green("passed "), what, good, r.seconds);
+    return fmt::format("{} {} {} cases{} in {:.1f} s", t.green("passed "), what, good, trace_words(r), r.seconds);
   if (r.verdict == verdict::skipped) return fmt::format("{} {} {}", t.yellow("skipped"), what, r.cases.front().message);
   return fmt::format("{} {} {}: {} of {} cases passed", t.red("FAILED "), what, judge::word(r.verdict), good,
                      r.cases.size());
@@ -34,6 +43,23 @@ void explain(const judge::check_result& r, const terminal& t) {
   }
 }
 
+// What tracing found, unless a failed case says it already.
+void explain_hazards(const judge::check_result& r, const judge::variant& which, const terminal& t) {
+  const bool told = std::ranges::any_of(r.cases, [](const auto& c) { return c.name.ends_with(" traced"); });
+  for (const auto& h : r.hazards)
+    if (h.severity != "info" && !(told && h.error()))
+      t.print(fmt::format("{}\n", t.yellow("Hazard: ") + judge::describe(h, which.source)));
+}
+
+// The values are known, and tracing may take as long again: say so already.
+void announce_values(const judge::check_result& r, const terminal& t) {
+  if (r.verdict == verdict::pass)
+    return t.print(fmt::format("{} {:<24} {:<9} {} cases in {:.1f} s, now tracing", t.green("correct"), r.lab,
+                               r.variant, r.cases.size(), r.seconds));
+  t.print(headline(r, t));
+  explain(r, t);
+}
+
 void advise(const judge::check_result& r, const terminal& t) {
   if (r.variant != "starter") return;
   if (r.verdict == verdict::pass)
@@ -43,12 +69,8 @@ void advise(const judge::check_result& r, const terminal& t) {
                         number(r.lab), number(r.lab)));
 }
 
-nlohmann::json document(judge::backend backend) {
-  return {{"schema", 1}, {"backend", judge::word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
-}
-
 void keep(const judge::check_result& r, judge::backend backend) {
-  auto one = document(backend);
+  auto one = check_document(backend);
   one["results"].push_back(to_json(r));
   keep_result("check", r.lab, r.variant, std::string{judge::word(backend)}, one);
   if (r.variant != "starter" || r.verdict == verdict::skipped) return;
@@ -57,19 +79,40 @@ void keep(const judge::check_result& r, judge::backend backend) {
   remember(r.lab, p);
 }
 
+judge::check_result check_and_show(const job& j, judge::options o, const terminal& t) {
+  bool explained = false;
+  o.values_known = [&](const judge::check_result& r) {
+    announce_values(r, t);
+    explained = r.verdict != verdict::pass;
+  };
+  const auto r = judge::check(*j.lab, j.variant, o);
+  if (!explained) t.print(headline(r, t));
+  if (!explained) explain(r, t);
+  explain_hazards(r, j.variant, t);
+  advise(r, t);
+  return r;
+}
+
 }  // namespace
 
+nlohmann::json check_document(judge::backend backend) {
+  return {{"schema", 1}, {"backend", judge::word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
+}
+
+void show_check(const judge::check_result& r, const terminal& t) {
+  t.print(headline(r, t));
+  explain(r, t);
+  advise(r, t);
+}
+
 nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code) {
-  auto all = document(given.backend);
+  auto all = check_document(given.backend);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto o = given;
     o.progress = [&](const std::string& what) {
       t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
-    const auto r = judge::check(*jobs[i].lab, jobs[i].variant, o);
-    t.print(headline(r, t));
-    explain(r, t);
-    advise(r, t);
+    const auto r = check_and_show(jobs[i], o, t);
     keep(r, given.backend);
     all["results"].push_back(to_json(r));
     if (r.verdict != verdict::pass && r.verdict != verdict::skipped) code = failed;

@@ -10,6 +10,12 @@ namespace lab::cli {
 /// failed.
 nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& o, const terminal& t, int& code);
 
+/// Prints one result and what to do next.
+void show_check(const judge::check_result& r, const terminal& t);
+
+/// The empty document of check results.
+nlohmann::json check_document(judge::backend backend);
+
 /// The same for timing.
 nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_options& o, const terminal& t, int& code);
 

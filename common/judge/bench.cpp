@@ -16,7 +16,6 @@ namespace lab::judge {
 namespace {
 
 constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
-constexpr double most_reference_work = 1e9;    // operations beyond which the fastest CPU program gives the outputs
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
 constexpr std::size_t most_copies = 64;
 
@@ -36,10 +35,6 @@ bool too_large(const contract& c, const size& s, const bench_options& o) {
 }
 
 double work(const contract& c, const size& s) { return c.cost ? c.cost(s).operations : 0; }
-
-oracle oracle_for(const contract& c, const size& s) {
-  return work(c, s) > most_reference_work ? oracle::fastest : oracle::reference;
-}
 
 // So many sets of buffers that, when a set's turn comes again, L2 has forgotten it.
 unsigned cold_copies(const contest& x, const protocol::device& d, const trial& t) {

@@ -8,6 +8,7 @@
 #include "judge/case_message.hpp"
 #include "judge/field.hpp"
 #include "judge/session.hpp"
+#include "judge/tracing.hpp"
 
 namespace lab::judge {
 
@@ -93,8 +94,9 @@ std::string compiler_message(const build_result& b, const variant& which) {
   return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
 }
 
-std::vector<case_result> examine_all(const entry& lab, const options& o, const build_result& built) {
-  examination x{lab, o, o.seed ? *o.seed : fresh_seed(), session{o, {built.library}}, {}};
+std::vector<case_result> examine_all(const entry& lab, const options& o, std::uint64_t seed,
+                                     const build_result& built) {
+  examination x{lab, o, seed, session{o, {built.library}}, {}};
   for (const auto& c : lab.card.contracts) examine(x, c);
   return x.cases;
 }
@@ -105,13 +107,9 @@ verdict overall(const std::vector<case_result>& cases) {
   return first == cases.end() ? verdict::pass : first->verdict;
 }
 
-}  // namespace
+using examiner = std::function<std::vector<case_result>(const build_result&)>;
 
-variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
-variant solution_of(const entry& lab) { return {"solution", here().root / "solutions" / lab.name / "kernel.cu"}; }
-variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
-
-check_result check(const entry& lab, const variant& which, const options& o) {
+check_result built_and_judged(const entry& lab, const variant& which, const options& o, const examiner& examine) {
   const auto begin = clock::now();
   check_result r{lab.name, which.word, verdict::pass, {}};
   if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
@@ -121,11 +119,42 @@ check_result check(const entry& lab, const variant& which, const options& o) {
     r.build_seconds = seconds_since(begin);
   } else {
     r.build_seconds = seconds_since(begin);
-    r.cases = examine_all(lab, o, built);
+    r.cases = examine(built);
   }
   r.verdict = overall(r.cases);
   r.seconds = seconds_since(begin);
   return r;
+}
+
+}  // namespace
+
+variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
+variant solution_of(const entry& lab) { return {"solution", here().root / "solutions" / lab.name / "kernel.cu"}; }
+variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
+
+check_result check(const entry& lab, const variant& which, const options& o) {
+  const auto begin = clock::now();
+  const auto seed = o.seed ? *o.seed : fresh_seed();
+  tracing traces{lab, which, o};
+  auto r = built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, seed, built); });
+  if (!traces.wanted(r)) return r;
+  if (o.values_known) o.values_known(r);
+  traces.complete(r, seed);
+  r.verdict = overall(r.cases);
+  r.seconds = seconds_since(begin);
+  return r;
+}
+
+check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
+                         arguments& outputs) {
+  return built_and_judged(lab, which, o, [&](const build_result& built) {
+    const auto seed = o.seed ? *o.seed : fresh_seed();
+    session runs{o, {built.library}};
+    const trial t{one.contract, one.size, seed, one.given, oracle_for(one.contract, one.size)};
+    std::vector<judged_case> cases{{one.size, inputs::real, one.size.name(), runs.call(t, 0, &outputs)}};
+    compare_cases(cases);
+    return std::vector{as_case(lab.name, one.contract, cases.front(), seed)};
+  });
 }
 
 }  // namespace lab::judge

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "judge/confinement.hpp"
+#include "judge/gates.hpp"
+#include "judge/trace_report.hpp"
 #include "judge/verdict.hpp"
 #include "lab/card.hpp"
 
@@ -34,6 +36,9 @@ struct options {
   confinement confine{};  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
+  bool traced = true;  ///< also look for hazards and hold the gates, on the simulator
+  /// Called when the values are judged, if tracing follows.
+  std::function<void(const struct check_result&)> values_known;
 };
 
 struct case_result {
@@ -49,11 +54,27 @@ struct check_result {
   std::string lab, variant;
   judge::verdict verdict = judge::verdict::pass;  ///< that of the first case that did not pass
   std::vector<case_result> cases;
-  double seconds = 0, build_seconds = 0;
+  std::vector<hazard> hazards{};      ///< those of the sizes traced, errors and others
+  std::vector<gate_result> gates{};   ///< in the card's order, if the values are right
+  std::vector<std::string> traced{};  ///< the sizes
+  double seconds = 0, build_seconds = 0, trace_seconds = 0;
 };
 
 /// Builds the kernel and runs every case of the lab's card in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const variant& which, const options& o);
+
+/// One case whose inputs the caller brings: what to call, and with what. `given` must be like what the contract makes
+/// of the size, values apart.
+struct given_case {
+  const lab::contract& contract;
+  lab::size size;
+  arguments given;
+};
+
+/// The same for that case alone. `outputs` receives all arguments as the launcher left them, or nothing if it did not
+/// return.
+check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
+                         arguments& outputs);
 
 nlohmann::json to_json(const check_result& r);
 

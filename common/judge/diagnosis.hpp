@@ -27,9 +27,17 @@ namespace lab::judge {
 ///     constant_factor          every element is the same multiple of what it should be
 ///     constant_offset          every element is off by the same amount
 ///     adds_to_output           the result was added to what the output held before
+///     zeros                    every element is zero where few should be
 ///     nan                      NaN where a number should be
 ///     rounding                 close, but not close enough
 ///     nondeterministic         different answers from the same inputs
+///     race                     threads or blocks work on one element without order; traced
+///     uninitialized_read       something is read that nobody has written; traced
+///     misaligned               a wide access at an address that is no multiple of its size; traced
+///     divergent_barrier        only some threads of a block come to a barrier; traced
+///     uncoalesced              a warp's global accesses are spread over too many sectors; a gate
+///     bank_conflicts           a warp's shared accesses fall into too few banks; a gate
+///     redundant_loads          more is loaded from global memory than there is to know; a gate
 ///     wrong_everywhere         nothing is right, in no pattern known here
 ///     scattered                some elements are wrong, in no pattern known here
 struct diagnosis {

@@ -91,22 +91,27 @@ diagnosis start_missing(const map& m) {
   return {"off_by_one", fmt::format("Only the first {} of `{}` is wrong: does some index begin at 1?", what, m.e.name)};
 }
 
-// Whether right and wrong repeat with periods (p, q): how many elements agree with the majority of their place.
+// Whether right and wrong repeat with periods (p, q): nearly every element agrees with the majority of its place, and so
+// do most of the right ones, so that a few lucky hits among nothing but wrong elements make no pattern.
 bool repeats(const map& m, std::int64_t p, std::int64_t q) {
   std::vector<std::array<std::int64_t, 2>> votes(static_cast<std::size_t>(p * q));
   for (std::int64_t r = 0; r < m.size.rows; ++r)
     for (std::int64_t c = 0; c < m.size.cols; ++c) ++votes[r % p * q + c % q][m.right(r * m.size.cols + c)];
-  std::int64_t agree = 0, wrong_places = 0;
+  std::int64_t agree = 0, right_agree = 0, wrong_places = 0;
   for (const auto& [wrong, right] : votes) {
     agree += std::max(wrong, right);
-    wrong_places += wrong > right;
+    if (right > wrong) right_agree += right;
+    wrong_places += wrong >= right;
   }
-  return wrong_places > 0 && wrong_places < p * q && agree * 20 >= m.total() * 19;
+  const auto right = m.total() - m.e.result.wrong;
+  return wrong_places > 0 && right_agree * 4 >= right * 3 && right > 0 && agree * 20 >= m.total() * 19;
 }
+
+constexpr std::int64_t fewest_tiles = 8, fewest_periods = 8;  // fewer could agree by chance
 
 diagnosis comb(const map& m) {
   const bool column = m.size.cols == 1;
-  for (std::int64_t k = 2; k <= 1024 && 4 * k <= m.total(); ++k)
+  for (std::int64_t k = 2; k <= 1024 && fewest_periods * k <= m.total(); ++k)
     if (column ? repeats(m, k, 1) : repeats(m, 1, k))
       return {"every_kth", fmt::format("Right and wrong alternate with a period of {} elements: some threads of every "
                                        "block, or some elements of every thread, are left out.",
@@ -116,7 +121,7 @@ diagnosis comb(const map& m) {
 
 diagnosis tiles(const map& m) {
   for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {
-    if (m.size.rows < t || m.size.cols < t || m.total() < 2 * t * t || !repeats(m, t, t)) continue;
+    if (m.size.rows < t || m.size.cols < t || m.total() < fewest_tiles * t * t || !repeats(m, t, t)) continue;
     if (t <= 4) return {"every_kth", fmt::format("Right and wrong alternate every {} rows or columns.", t)};
     if (m.e.result.untouched * 2 > m.e.result.wrong)
       return {"tile_holes", fmt::format("The same elements of every {0} x {0} tile are never written: does each thread "
@@ -125,7 +130,8 @@ diagnosis tiles(const map& m) {
     return {"missing_barrier",
             fmt::format("The same elements of every {0} x {0} tile are wrong. That is what happens when "
                         "threads read shared memory before others have written it: is a "
-                        "__syncthreads() missing?",
+                        "__syncthreads() missing? Or does each thread compute one element and store it "
+                        "in the place of another?",
                         t)};
   }
   return {};

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "judge/diagnosis.hpp"
 
@@ -21,19 +22,23 @@ struct numbers {
   bool touched(std::int64_t i) const { return e.result.states[i] != state::untouched; }
 };
 
-// Whether the rule gives the actual value of nearly every written element, and of enough wrong ones to mean something.
+// Where a rule says nothing.
+constexpr double silent = std::numeric_limits<double>::quiet_NaN();
+
+// Whether the rule gives the actual value of nearly every written element that it speaks of, the wrong ones as well as
+// the right, and whether these are enough to mean something.
 bool explains(const numbers& n, const std::function<double(std::int64_t)>& rule) {
-  std::int64_t written = 0, fit = 0, wrong_fit = 0;
+  std::int64_t fit[2] = {}, all[2] = {};  // of the right ones, of the wrong ones
   for (std::int64_t i = 0; i < n.total(); ++i) {
-    if (!n.touched(i)) continue;
-    ++written;
-    const double predicted = rule(i), actual = n.actual(i);
+    const double predicted = n.touched(i) ? rule(i) : silent;
+    if (std::isnan(predicted)) continue;
     const double slack = is_floating(n.e.view.type) ? 1e-5 * std::abs(predicted) : 0.5;
-    if (!(std::abs(actual - predicted) <= slack)) continue;
-    ++fit;
-    wrong_fit += n.e.result.states[i] == state::wrong;
+    const bool wrong = n.e.result.states[i] == state::wrong;
+    ++all[wrong];
+    fit[wrong] += std::abs(n.actual(i) - predicted) <= slack;
   }
-  return wrong_fit >= fewest && fit * 20 >= written * 19 && written * 2 > n.total();
+  const bool most = fit[0] * 20 >= all[0] * 19 && fit[1] * 20 >= all[1] * 19;
+  return most && fit[1] >= fewest && (all[0] + all[1]) * 2 > n.total();
 }
 
 diagnosis nan(const numbers& n) {
@@ -47,6 +52,18 @@ diagnosis nan(const numbers& n) {
   return {"nan", fmt::format("{} elements are NaN: something was divided by zero, or taken from memory that nobody had "
                              "written.",
                              nans)};
+}
+
+diagnosis zeros(const numbers& n) {
+  std::int64_t wanted = 0;
+  for (std::int64_t i = 0; i < n.total(); ++i) {
+    if (!n.touched(i) || n.actual(i) != 0) return {};
+    wanted += n.expected(i) != 0;
+  }
+  if (wanted < fewest) return {};
+  return {"zeros", fmt::format("Every element of `{}` is 0: what is stored was never computed, or computed from memory "
+                               "that nobody had filled.",
+                               n.e.name)};
 }
 
 diagnosis echo(const numbers& n) {
@@ -73,18 +90,18 @@ diagnosis swapped(const numbers& n) {
 // Row and column swapped inside every tile, or tiles that stand in each other's place.
 diagnosis swapped_tiles(const numbers& n) {
   const auto [rows, cols] = as_matrix(n.e.shape);
-  const auto element = [&, rows = rows, cols = cols](std::int64_t i, std::int64_t r, std::int64_t c) {
-    return r < rows && c < cols ? n.expected(r * cols + c) : n.actual(i);
+  const auto element = [&, rows = rows, cols = cols](std::int64_t r, std::int64_t c) {
+    return r < rows && c < cols ? n.expected(r * cols + c) : silent;
   };
   for (const std::int64_t t : {32, 16, 8}) {
     if (rows < t || cols < t) continue;
     const auto inside = [&, cols = cols](std::int64_t i) {
       const auto r = i / cols, c = i % cols;
-      return element(i, r / t * t + c % t, c / t * t + r % t);
+      return element(r / t * t + c % t, c / t * t + r % t);
     };
     const auto between = [&, cols = cols](std::int64_t i) {
       const auto r = i / cols, c = i % cols;
-      return element(i, c / t * t + r % t, r / t * t + c % t);
+      return element(c / t * t + r % t, r / t * t + c % t);
     };
     if (explains(n, inside))
       return {"rows_and_columns_swapped",
@@ -104,7 +121,7 @@ diagnosis shifted(const numbers& n) {
   for (const std::int64_t step : {std::int64_t{1}, std::int64_t{-1}, cols, -cols}) {
     const auto from = [&](std::int64_t i) { return i + step; };
     const bool fits = explains(
-        n, [&](std::int64_t i) { return from(i) < 0 || from(i) >= n.total() ? n.actual(i) : n.expected(from(i)); });
+        n, [&](std::int64_t i) { return from(i) < 0 || from(i) >= n.total() ? silent : n.expected(from(i)); });
     if (!fits || (rows < 2 && std::abs(step) != 1)) continue;
     const char* unit = std::abs(step) == 1 ? "element" : "row";
     return {"off_by_one", fmt::format("Everything is shifted: `{}` holds at each place what belongs one {} {}.",
@@ -165,7 +182,7 @@ diagnosis rounding(const numbers& n) {
 
 diagnoses by_values(const evidence& e) {
   const numbers n{e};
-  for (const auto& pattern : {nan, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
+  for (const auto& pattern : {nan, zeros, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }

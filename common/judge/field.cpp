@@ -19,6 +19,16 @@ std::vector<std::string> libraries_named_in(const fs::path& source) {
   return {std::istream_iterator<std::string>{words}, {}};
 }
 
+// A line of a stranger's must not choose what is linked.
+build_request request_for(const entry& lab, const fs::path& source, const options& o) {
+  return {.backend = o.backend,
+          .source = source,
+          .include = {here().root / "labs" / lab.name},
+          .link = o.confine ? std::vector<std::string>{} : libraries_named_in(source),
+          .timeout_s = o.build_timeout_s,
+          .confine = o.confine};
+}
+
 }  // namespace
 
 std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
@@ -39,12 +49,14 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
 
 build_result build_for(const entry& lab, const fs::path& source, const options& o) {
   if (o.progress) o.progress("building " + source.filename().string());
-  return build({.backend = o.backend,
-                .source = source,
-                .include = {here().root / "labs" / lab.name},
-                .link = o.confine ? std::vector<std::string>{} : libraries_named_in(source),
-                .timeout_s = o.build_timeout_s,
-                .confine = o.confine});
+  return build(request_for(lab, source, o));
+}
+
+build_result build_traced(const entry& lab, const fs::path& source, const options& o) {
+  auto r = request_for(lab, source, o);
+  r.backend = backend::sim;
+  r.traced = true;
+  return build(r);
 }
 
 }  // namespace lab::judge

@@ -20,4 +20,7 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o);
 /// Builds a kernel of this lab; a first line "// link: cublas" names libraries that it needs.
 build_result build_for(const entry& lab, const std::filesystem::path& source, const options& o);
 
+/// The same, traced, for the simulator.
+build_result build_traced(const entry& lab, const std::filesystem::path& source, const options& o);
+
 }  // namespace lab::judge

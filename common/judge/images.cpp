@@ -14,7 +14,7 @@ std::size_t guard_for(std::size_t payload) {
   return std::clamp<std::size_t>(payload / 4 / 256 * 256, 256 << 10, 1 << 20);
 }
 
-protocol::slot slot_of(const argument& a, std::size_t offset) {
+protocol::slot slot_of(const argument& a, std::size_t offset, zones z) {
   protocol::slot s{};
   s.element = static_cast<std::uint8_t>(a.type);
   if (a.role == role::scalar) {
@@ -26,7 +26,8 @@ protocol::slot slot_of(const argument& a, std::size_t offset) {
   s.writes = a.role != role::input;
   s.offset = offset;
   s.bytes = a.size_bytes();
-  s.guard = guard_for(s.bytes);
+  s.guard = z == zones::bare ? 0 : guard_for(s.bytes);
+  s.blank = z == zones::bare && a.role == role::output;
   return s;
 }
 
@@ -43,11 +44,11 @@ std::optional<std::pair<std::size_t, std::size_t>> changed(bytes before, bytes a
 
 }  // namespace
 
-layout lay_out(const arguments& all) {
+layout lay_out(const arguments& all, zones z) {
   if (all.size() > protocol::most_slots) throw std::logic_error("a launcher with too many parameters");
   layout where;
   for (const auto& a : all) {
-    const auto& s = where.slots.emplace_back(slot_of(a, where.file_bytes));
+    const auto& s = where.slots.emplace_back(slot_of(a, where.file_bytes, z));
     where.file_bytes += (s.guard + s.bytes + s.guard + 4095) / 4096 * 4096;
   }
   where.file_bytes = std::max<std::size_t>(where.file_bytes, 4096);

@@ -18,7 +18,11 @@ struct layout {
     return file.subspan(s.offset + s.guard, s.bytes);
   }
 };
-layout lay_out(const arguments& all);
+
+/// Guard zones catch what strays outside an array. The simulator's tracer sees that by itself, if the arrays are bare;
+/// it then also sees whether an output is read before it is written.
+enum class zones { guarded, bare };
+layout lay_out(const arguments& all, zones z = zones::guarded);
 
 /// The file a call begins with: inputs in place, everything else poison of this call.
 memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed);

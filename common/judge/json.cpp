@@ -3,6 +3,7 @@
 
 #include "judge/bench.hpp"
 #include "judge/check.hpp"
+#include "judge/hazard_text.hpp"
 
 namespace lab::judge {
 
@@ -54,16 +55,22 @@ json to_json(const bench_result& r) {
 }
 
 json to_json(const check_result& r) {
-  json cases = json::array();
+  json cases = json::array(), hazards = json::array(), gates = json::array();
   for (const auto& c : r.cases) cases.push_back(to_json(c));
+  for (const auto& h : r.hazards) {
+    auto& one = hazards.emplace_back(to_json(h));
+    one["advice"] = advice_for(h);
+  }
+  for (const auto& g : r.gates) gates.push_back(to_json(g));
   return {{"lab", r.lab},
           {"variant", r.variant},
           {"verdict", word(r.verdict)},
           {"cases", cases},
-          {"hazards", json::array()},
-          {"gates", json::array()},
+          {"hazards", hazards},
+          {"gates", gates},
           {"seconds", r.seconds},
-          {"build_seconds", r.build_seconds}};
+          {"build_seconds", r.build_seconds},
+          {"trace_seconds", r.trace_seconds}};
 }
 
 }  // namespace lab::judge

@@ -7,8 +7,8 @@
 namespace lab::judge {
 
 /// What fills outputs and guard zones before a call: words that differ from place to place, from parameter to parameter
-/// and from call to call. As floats they are huge but finite, so that arithmetic on them shows instead of vanishing in
-/// NaN; as integers they are over a thousand million.
+/// and from call to call. As floats they are some ten thousands, so that arithmetic on them shows: it neither
+/// vanishes in NaN nor in rounding. As integers they are over a thousand million.
 class poison {
  public:
   poison(std::uint64_t call_seed, std::size_t parameter)
@@ -24,7 +24,7 @@ class poison {
     return x ^ (x >> 31);
   }
   std::uint32_t word(std::size_t index) const {
-    return 0x4f000000u | (static_cast<std::uint32_t>(mix(key_ + index)) & 0x80ffffffu);
+    return 0x47000000u | (static_cast<std::uint32_t>(mix(key_ + index)) & 0x80ffffffu);
   }
   std::uint64_t key_;
 };

@@ -36,6 +36,16 @@ void limit(int what, std::size_t most) {
   if (most > 0) setrlimit(static_cast<__rlimit_resource>(what), &both);
 }
 
+// The copies are made far up first, or the one might overwrite the other's original.
+void hand_over(const spawn_request& r) {
+  const int third = r.third < 0 ? -1 : fcntl(r.third, F_DUPFD, 5),
+            fourth = r.fourth < 0 ? -1 : fcntl(r.fourth, F_DUPFD, 5);
+  if (r.third >= 0 && dup2(third, 3) != 3) _exit(127);
+  if (r.fourth >= 0 && dup2(fourth, 4) != 4) _exit(127);
+  if (r.third < 0) close(3);
+  close_range(r.fourth >= 0 ? 5 : r.third >= 0 ? 4 : 3, ~0u, 0);
+}
+
 // Between fork and exec only async-signal-safe calls are allowed; all of these are.
 [[noreturn]] void become(const spawn_request& r, char** arguments, char** environment, int output, pid_t parent) {
   setsid();
@@ -45,9 +55,7 @@ void limit(int what, std::size_t most) {
   dup2(null, 0);
   dup2(output, 1);
   dup2(output, 2);
-  if (r.third >= 0 && dup2(r.third, 3) != 3) _exit(127);
-  if (r.third == 3) fcntl(3, F_SETFD, 0);
-  close_range(r.third >= 0 ? 4 : 3, ~0u, 0);
+  hand_over(r);
   if (!r.folder.empty() && chdir(r.folder.c_str()) != 0) _exit(127);
   limit(RLIMIT_AS, r.memory_bytes);
   limit(RLIMIT_FSIZE, r.file_bytes);

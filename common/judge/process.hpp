@@ -31,7 +31,7 @@ struct spawn_request {
   std::vector<std::string> arguments{};    ///< the first is the program, looked up in PATH
   std::vector<std::string> environment{};  ///< "NAME=value", nothing is inherited
   std::filesystem::path folder{};          ///< to work in; empty for the caller's
-  int third = -1;                          ///< becomes descriptor 3
+  int third = -1, fourth = -1;             ///< become descriptors 3 and 4
   std::size_t memory_bytes = 0;            ///< limit of the address space, 0 for none
   std::size_t file_bytes = 0;              ///< limit of every file it writes, 0 for none
   unsigned cpu_seconds = 0;                ///< 0 for no limit

@@ -38,14 +38,16 @@ constexpr double start_timeout_s = 60;  // a first CUDA context can take many se
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
-  r.arguments = wrapper();
+  if (o.report < 0) r.arguments = wrapper();
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
   r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
                                      "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  if (o.report >= 0) r.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
   r.folder = "/";
   r.third = socket;
+  r.fourth = o.report;
   r.file_bytes = 16 << 20;
   if (!o.confine) return r;
   access needs{.backend = o.backend, .readable = o.libraries};
@@ -198,6 +200,18 @@ outcome runner_process::read_reply(std::uint64_t nonce) {
   // What a confined program calls a fault of the machine may be its own doing, and must not earn it another try.
   if (options_.confine && o.verdict == verdict::infra_error) o.verdict = verdict::crash;
   return o;
+}
+
+void runner_process::finish(double timeout_s) {
+  socket_.close();
+  const auto deadline = clock::now() + std::chrono::duration<double>(timeout_s);
+  for (bool open = true; child_.id() > 0 && !child_.ended() && clock::now() < deadline;) {
+    std::array<pollfd, 2> on{
+        {{open ? child_.output_descriptor() : -1, POLLIN, 0}, {child_.exit_descriptor(), POLLIN, 0}}};
+    poll(on.data(), on.size(), 20);
+    open = open && child_.read_output() && !child_.printed_too_much();
+  }
+  child_.kill();
 }
 
 outcome runner_process::ask(protocol::request& r, const memory_file* in, const memory_file* out, double timeout_s) {

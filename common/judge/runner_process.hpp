@@ -23,6 +23,7 @@ struct runner_options {
   std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
   judge::confinement confine{};                    ///< none: it runs as this user
+  int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
 };
 
 /// What came of one request: `pass` only says that the runner answered that it is done.
@@ -46,6 +47,9 @@ class runner_process {
 
   /// Sends a request with its files, or none, and waits for the answer, at most timeout_s seconds.
   outcome ask(protocol::request& r, const memory_file* in, const memory_file* out, double timeout_s);
+
+  /// Lets it end by itself, so that it can write its report; kills it if it has not by then.
+  void finish(double timeout_s);
 
   /// What the kernel printed, at most kept_output bytes.
   const std::string& output() const { return child_.output(); }

@@ -22,11 +22,11 @@ runner_process& session::runner() {
   return *runner_;
 }
 
-finding session::call(const trial& t, std::uint32_t library) {
+finding session::call(const trial& t, std::uint32_t library, arguments* outputs) {
   try {
     const auto already_printed = runner().output().size();
     const auto moving_s = static_cast<double>(t.where().file_bytes / 200'000'000);  // what copying the arrays may take
-    auto f = t.call(runner(), library, ++calls_, options_.timeout_s + moving_s);
+    auto f = t.call(runner(), library, ++calls_, options_.timeout_s + moving_s, outputs);
     if (f.verdict != verdict::pass) f.what += printed(std::string_view{runner().output()}.substr(already_printed));
     // After a stray store or an error the device may be unusable until its process ends.
     if (f.verdict != verdict::pass && f.verdict != verdict::wrong_answer) drop_runner();

@@ -13,7 +13,7 @@ class session {
   session(const options& o, std::vector<std::filesystem::path> libraries);
 
   /// Calls a trial's launcher once in the given library. Never throws for what a kernel does.
-  finding call(const trial& t, std::uint32_t library = 0);
+  finding call(const trial& t, std::uint32_t library = 0, arguments* outputs = nullptr);
 
   /// Calls it twice on the same inputs, the poison apart; unless both calls agree, it is nondeterministic.
   finding call_twice(const trial& t, std::uint32_t library = 0);

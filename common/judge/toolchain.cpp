@@ -59,7 +59,7 @@ fs::path runner_program(backend b) { return here().build / "bin" / fmt::format("
 std::vector<std::string> compile_command(const build_request& r) {
   std::vector<std::string> command;
   if (r.backend == backend::sim) {
-    command = {labcc().string(), "--shared", "--fast", "-O2", "-std=c++20"};
+    command = {labcc().string(), "--shared", r.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
   } else {
     const char* chosen = std::getenv("LAB_CUDA_ARCH");
     command = {

@@ -13,6 +13,8 @@ namespace {
 
 using bytes = std::span<const std::byte>;
 
+constexpr double most_reference_work = 1e9;  // operations
+
 const host_function& program(const contract& c, oracle who) {
   if (who == oracle::reference) return c.reference;
   return c.fast ? c.fast : c.all_threads ? c.all_threads : c.reference;
@@ -58,15 +60,40 @@ verdict verdict_of_error(const std::string& text) {
 
 }  // namespace
 
+oracle oracle_for(const contract& c, const size& s) {
+  return c.cost && c.cost(s).operations > most_reference_work ? oracle::fastest : oracle::reference;
+}
+
 std::string trial_name(const contract& c, const size& s, inputs kind) {
   if (!c.floating) return s.name();
   return s.name() + (kind == inputs::lattice ? " lattice" : " real");
 }
 
-trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind, oracle who)
-    : contract_{c}, seed_{seed}, kind_{kind}, refusal_{c.refuses ? c.refuses(s) : ""} {
+protocol::request request_for(const contract& c, const layout& where, protocol::command what) {
+  protocol::request r{};
+  r.what = what;
+  r.libraries = 1;
+  c.symbol.copy(r.symbol, sizeof r.symbol - 1);
+  r.host_pointers = c.memory == memory::host;
+  r.slots = static_cast<std::uint32_t>(where.slots.size());
+  std::ranges::copy(where.slots, r.slot);
+  r.file_bytes = where.file_bytes;
+  return r;
+}
+
+arguments drawn(const contract& c, const size& s, std::uint64_t seed, inputs kind) {
   random r{seed, kind};
-  given_ = c.make(s, r);
+  return c.make(s, r);
+}
+
+trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind, oracle who)
+    : trial{c, s, seed, kind, drawn(c, s, seed, kind), who} {}
+
+trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, arguments given, oracle who)
+    : trial{c, s, seed, inputs::real, std::move(given), who} {}
+
+trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs kind, arguments given, oracle who)
+    : contract_{c}, seed_{seed}, kind_{kind}, refusal_{c.refuses ? c.refuses(s) : ""}, given_{std::move(given)} {
   layout_ = lay_out(given_);
   const bool exact = !c.floating || (kind == inputs::lattice && !c.allow.inexact_lattice);
   if (!exact) allow_ = c.allow;
@@ -76,23 +103,12 @@ trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs k
   if (who == oracle::fastest) allow_.accumulated *= 2;  // its own rounding comes on top
 }
 
-protocol::request trial::request(protocol::command what) const {
-  protocol::request r{};
-  r.what = what;
-  r.libraries = 1;
-  contract_.symbol.copy(r.symbol, sizeof r.symbol - 1);
-  r.host_pointers = contract_.memory == memory::host;
-  r.slots = static_cast<std::uint32_t>(layout_.slots.size());
-  std::ranges::copy(layout_.slots, r.slot);
-  r.file_bytes = layout_.file_bytes;
-  return r;
-}
-
 memory_file trial::images(unsigned number) const {
   return images_before(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15);
 }
 
-finding trial::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s) const {
+finding trial::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,
+                    arguments* outputs) const {
   const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
   r.library[0] = library;
@@ -106,9 +122,20 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+  if (outputs) *outputs = outputs_in(after.view());
   auto found = judge(in.view(), after.view());
   found.ms = taken.count();
   return found;
+}
+
+arguments trial::outputs_in(bytes after) const {
+  arguments all = given_;
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    if (!layout_.slots[p].writes) continue;
+    const auto payload = layout_.payload(p, after);
+    all[p].bytes.assign(payload.begin(), payload.end());
+  }
+  return all;
 }
 
 evidence trial::evidence_for(std::size_t p, const comparison& c, bytes before, bytes after) const {

@@ -18,21 +18,33 @@ struct finding {
 /// "2000x33", or with floating-point inputs "2000x33 lattice".
 std::string trial_name(const contract& c, const size& s, inputs kind);
 
+/// A request for a call or a measurement of a launcher whose arguments lie as said.
+protocol::request request_for(const contract& c, const layout& where, protocol::command what);
+
 /// Who computes the expected outputs: the card's reference, or, where that would take minutes, its fastest CPU program.
 enum class oracle { reference, fastest };
+oracle oracle_for(const contract& c, const size& s);
+
+/// What the card makes of a size, a seed and a kind of inputs.
+arguments drawn(const contract& c, const size& s, std::uint64_t seed, inputs kind);
 
 /// One case: a launcher, a size, inputs drawn from a seed, and the outputs they must give.
 class trial {
  public:
   trial(const contract& c, const size& s, std::uint64_t seed, inputs kind, oracle who = oracle::reference);
 
+  /// The same for inputs that somebody brings along; they must have the shapes that the card makes at this size.
+  trial(const contract& c, const size& s, std::uint64_t seed, arguments given, oracle who);
+
   const arguments& given() const { return given_; }
 
-  /// Calls the launcher once, on poison of its own, and judges what came back. `number` is that of the call.
-  finding call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s) const;
+  /// Calls the launcher once, on poison of its own, and judges what came back. `number` is that of the call; `outputs`,
+  /// if given, receives what the launcher left in its outputs, or nothing if it did not return.
+  finding call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,
+               arguments* outputs = nullptr) const;
 
   /// The request for a call or a measurement of this case.
-  protocol::request request(protocol::command what) const;
+  protocol::request request(protocol::command what) const { return request_for(contract_, layout_, what); }
   const layout& where() const { return layout_; }
   memory_file images(unsigned number) const;
 
@@ -43,6 +55,7 @@ class trial {
   finding judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
  private:
+  trial(const contract& c, const size& s, std::uint64_t seed, inputs kind, arguments given, oracle who);
   bool must_refuse() const { return !refusal_.empty(); }
   evidence evidence_for(std::size_t parameter, const comparison& c, std::span<const std::byte> before,
                         std::span<const std::byte> after) const;
@@ -52,6 +65,7 @@ class trial {
   std::optional<std::pair<std::size_t, comparison>> wrong_output(std::span<const std::byte> before,
                                                                  std::span<const std::byte> after) const;
   finding judge_outputs(std::span<const std::byte> before, std::span<const std::byte> after) const;
+  arguments outputs_in(std::span<const std::byte> after) const;
 
   const contract& contract_;
   std::uint64_t seed_;

@@ -8,7 +8,7 @@ namespace lab::judge {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 22> words{"pass",
+constexpr std::array<std::string_view, 23> words{"pass",
                                                  "wrong_answer",
                                                  "out_of_bounds",
                                                  "input_modified",
@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 22> words{"pass",
                                                  "rejected",
                                                  "protocol_violation",
                                                  "nondeterministic",
+                                                 "gate",
                                                  "infra_error",
                                                  "skipped"};
 static_assert(words[static_cast<std::size_t>(verdict::skipped)] == "skipped");

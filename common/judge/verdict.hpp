@@ -27,6 +27,7 @@ enum class verdict {
   rejected,
   protocol_violation,
   nondeterministic,
+  gate,  ///< right, but with more traffic than the card allows
   infra_error,
   skipped,
 };

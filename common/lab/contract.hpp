@@ -8,6 +8,7 @@
 
 #include "lab/cost.hpp"
 #include "lab/element.hpp"
+#include "lab/gate.hpp"
 #include "lab/random.hpp"
 #include "lab/size.hpp"
 
@@ -49,6 +50,7 @@ struct contract {
   std::vector<std::string> parameters, axes;
   lab::memory memory = memory::device;
   std::vector<size> check_sizes, time_sizes;
+  std::vector<gate> gates;
   tolerance allow;
   bool floating = false;  ///< some parameter is floating point, so cases come with lattice and with real inputs
   std::function<arguments(const size&, random&)> make;

@@ -74,6 +74,7 @@ struct launcher<void(P...)> {
   tolerance allow{};
   std::function<lab::cost(const size&)> cost{};
   std::function<std::string(const size&)> refuses{};
+  std::vector<gate> gates{};  ///< what the simulator's count of its traffic must keep to
 
   operator contract() const {
     if (parameters.size() != sizeof...(P)) throw std::logic_error(name + ": the card must name every parameter");
@@ -91,6 +92,7 @@ struct launcher<void(P...)> {
     c.make = [f = make](const size& s, random& r) { return erased(f(s, r)); };
     c.cost = cost;
     c.refuses = refuses;
+    c.gates = gates;
     constexpr auto all = std::index_sequence_for<P...>{};
     c.reference = detail::erase<P...>(reference, all);
     c.one_thread = detail::erase<P...>(one_thread, all);

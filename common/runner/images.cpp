@@ -29,7 +29,7 @@ image_set::image_set(std::span<const protocol::slot> slots, bool on_host, const 
       std::memcpy(base, in + s.offset, image_bytes(s));
     } else {
       auto& device = memories_[i].emplace<cuda::buffer>(image_bytes(s));
-      device.upload(in + s.offset);
+      if (!s.blank) device.upload(in + s.offset);
       base = device.data();
     }
     pointers_[i] = base + s.guard;

@@ -20,6 +20,7 @@ struct slot {
   slot_kind kind;
   std::uint8_t element;    ///< lab::element
   std::uint8_t writes;     ///< the launcher may write it
+  std::uint8_t blank;      ///< left as allocated before the call, not filled from `in`
   std::uint64_t offset;    ///< of the image, guard zones included
   std::uint64_t guard;     ///< bytes of guard zone at either end, a multiple of 256
   std::uint64_t bytes;     ///< of the payload between the zones

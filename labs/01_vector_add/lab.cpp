@@ -22,6 +22,13 @@ void all_threads(std::span<const int> a, std::span<const int> b, std::span<int> 
   });
 }
 
+lab::gate at_most_4(lab::traffic metric) {
+  return {.metric = metric,
+          .at = {4096},
+          .limit = 4,
+          .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
+}
+
 auto launcher(const std::string& name, lab::memory where) {
   return lab::launcher<decltype(vector_add)>{
       .name = name,
@@ -35,6 +42,7 @@ auto launcher(const std::string& name, lab::memory where) {
       .check_sizes = {{1}, {31}, {255}, {256}, {257}, {1000}, {4099}, {100'003}, {1'000'000}},
       .time_sizes = {{1000}, {1'000'000}, {1 << 28}},
       .cost = [](const lab::size& s) { return lab::cost{.bytes = 3.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]}; },
+      .gates = {at_most_4(lab::traffic::load_sectors_per_request), at_most_4(lab::traffic::store_sectors_per_request)},
   };
 }
 
@@ -42,6 +50,7 @@ lab::contract host_part() {
   auto part = launcher("vector_add_host", lab::memory::host);
   part.check_sizes = {{1}, {257}, {100'003}};
   part.time_sizes = {{1'000'000}};
+  part.gates = {};
   return part;
 }
 

@@ -25,8 +25,31 @@ inline void transpose_all_threads(std::span<const int> in, std::span<int> out, i
   lab::parallel_for(rows, [&](std::int64_t row) { transpose_row(in, out, rows, cols, row); });
 }
 
+/// What the gates of the transposes have in common: all at a size whose rows begin on whole sectors.
+inline lab::gate at_most(lab::traffic metric, double limit, const char* why) {
+  return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why};
+}
+
+inline lab::gate coalesced_loads() {
+  return at_most(lab::traffic::load_sectors_per_request, 4,
+                 "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.");
+}
+
+inline lab::gate coalesced_stores() {
+  return at_most(
+      lab::traffic::store_sectors_per_request, 4,
+      "Neighbouring threads (threadIdx.x) must store neighbouring elements: let the tile in shared memory turn "
+      "the matrix, not the store.");
+}
+
+inline lab::gate no_bank_conflict() {
+  return at_most(lab::traffic::bank_conflicts, 0,
+                 "The 32 elements that a warp reads must lie in 32 banks; the elements of a column of a 32-wide array "
+                 "all lie in one.");
+}
+
 /// The transpose contract for a card; sizes are rows x cols, and the tile of every kernel is 32 x 32.
-inline lab::launcher<transpose_function> transpose() {
+inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates) {
   return {
       .name = "transpose",
       .parameters = {"in", "out", "rows", "cols"},
@@ -38,6 +61,7 @@ inline lab::launcher<transpose_function> transpose() {
       .check_sizes = {{1, 1}, {32, 32}, {31, 33}, {1, 97}, {67, 1}, {33, 64}, {100, 257}, {1025, 769}},
       .time_sizes = {{2000, 5000}, {16384, 16384}},
       .cost = [](const lab::size& s) { return lab::cost{.bytes = 2.0 * sizeof(int) * s[0] * s[1]}; },
+      .gates = std::move(gates),
   };
 }
 

@@ -10,7 +10,7 @@ namespace lab_test {
 
 namespace {
 
-constexpr std::string_view expect = "// expect:", diagnosis = "diagnosis:";
+constexpr std::string_view expect = "// expect:", diagnosis = "diagnosis:", hidden = "hidden_on:";
 
 std::set<std::string, std::less<>> words(const std::string& text) {
   std::set<std::string, std::less<>> all;
@@ -27,8 +27,12 @@ expectation parse_expectation(const std::string& line) {
   const auto middle = line.find(diagnosis);
   if (!line.starts_with(expect) || middle == std::string::npos)
     throw std::runtime_error("not \"// expect: VERDICT  diagnosis: WORD\": " + line);
+  const auto end = line.find(hidden);
+  const auto after = middle + diagnosis.size();
   expectation e{words(line.substr(expect.size(), middle - expect.size())),
-                words(line.substr(middle + diagnosis.size()))};
+                words(line.substr(after, end == std::string::npos ? end : end - after))};
+  if (end != std::string::npos) e.hidden_on = words(line.substr(end + hidden.size()));
+  if (e.hidden_on.contains("sim")) throw std::runtime_error("the simulator hides nothing: " + line);
   for (const auto& v : e.verdicts)
     if (!lab::judge::verdict_from(v) || v == "pass")
       throw std::runtime_error("a mutant cannot be expected to get " + v);

@@ -16,6 +16,15 @@ TEST_CASE("an expectation allows just the words of its line", "[expectation]") {
   CHECK_FALSE(parse_expectation("// expect: crash  diagnosis: nan").allows_diagnosis(""));
 }
 
+TEST_CASE("only hardware may hide a mistake", "[expectation]") {
+  const auto e = parse_expectation("// expect: race  diagnosis: missing_barrier  hidden_on: cuda");
+  CHECK(e.may_hide("cuda"));
+  CHECK_FALSE(e.may_hide("sim"));
+  CHECK(e.allows_diagnosis("missing_barrier"));
+  CHECK_FALSE(e.allows_diagnosis("hidden_on:"));
+  CHECK_THROWS(parse_expectation("// expect: race  diagnosis: -  hidden_on: sim"));
+}
+
 TEST_CASE("a mutant's line without verdict, with an unknown one or with pass is refused", "[expectation]") {
   for (const auto* line : {"", "// expect: wrong_answer", "// expect:  diagnosis: nan",
                            "// expect: wrong  diagnosis: -", "// expect: pass  diagnosis: -"})

@@ -107,6 +107,7 @@ void require_caught(const std::string& name, const std::filesystem::path& mutant
   for (const auto b : backends()) {
     const auto r = judged(lab, {"file", mutant}, b);
     if (skipped(r)) continue;
+    if (expected.may_hide(word(b)) && word(r.verdict) == "pass") continue;
     const auto found = first_failure(r);
     INFO("on " << word(b) << ":\n" << found.message);
     CHECK(expected.allows_verdict(word(r.verdict)));

@@ -17,17 +17,22 @@ std::string words(const void* pc) {
   return at.file + ":" + std::to_string(at.line);
 }
 
+// What is told is the worst: its words, its threads.
+void merge(hazard& known, hazard h) {
+  h.count += known.count;
+  if (rank(h.severity) > rank(known.severity)) std::swap(known, h);
+  known.count = std::max(known.count, h.count);
+}
+
 }  // namespace
 
 std::size_t hazard_list::add(hazard h) {
   const auto [low, high] = std::minmax(h.pc, h.other_pc);
   const auto [at, is_new] = known_.try_emplace({h.kind, h.kernel, low, high}, all_.size());
-  if (is_new) {
+  if (is_new)
     all_.push_back(std::move(h));
-  } else {
-    ++all_[at->second].count;
-    raise(at->second, h.severity);
-  }
+  else
+    merge(all_[at->second], std::move(h));
   return at->second;
 }
 
@@ -47,9 +52,7 @@ std::vector<hazard> hazard_list::by_line() const {
       merged.push_back(h);
       continue;
     }
-    hazard& first = merged[at->second];
-    first.count += h.count;
-    if (rank(h.severity) > rank(first.severity)) first.severity = h.severity;
+    merge(merged[at->second], h);
   }
   return merged;
 }

@@ -71,7 +71,8 @@ json lines_of(const launch_record& launch) {
                    {"sectors", s.sectors},
                    {"sectors_ideal", s.sectors_ideal},
                    {"wavefronts", s.wavefronts},
-                   {"wavefronts_ideal", s.wavefronts_ideal}});
+                   {"wavefronts_ideal", s.wavefronts_ideal},
+                   {"bank_conflicts", s.conflicts}});
   }
   return all;
 }

@@ -20,7 +20,8 @@
 #define __constant__
 #define __managed__
 #define __grid_constant__
-#define __shared__ static __thread  // a block runs whole on one OS thread
+// A block runs whole on one OS thread. Constant initialisation: arrays of vectors would get a guard variable.
+#define __shared__ static __constinit __thread
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __forceinline__ inline __attribute__((always_inline))

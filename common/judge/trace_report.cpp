@@ -1,0 +1,77 @@
+#include "judge/trace_report.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+using nlohmann::json;
+
+hazard read_hazard(const json& h) {
+  return {.kind = h.at("kind"),
+          .severity = h.at("severity"),
+          .kernel = h.at("kernel"),
+          .file = h.at("file"),
+          .space = h.at("space"),
+          .message = h.at("message"),
+          .line = h.at("line"),
+          .other_line = h.at("other_line"),
+          .block = h.at("block"),
+          .thread = h.at("thread"),
+          .count = h.value("count", std::uint64_t{1})};
+}
+
+access read_access(const json& a) {
+  return {.file = a.at("file"),
+          .line = a.at("line"),
+          .op = a.at("op"),
+          .space = a.at("space"),
+          .requests = a.at("requests"),
+          .sectors = a.at("sectors"),
+          .sectors_ideal = a.at("sectors_ideal"),
+          .wavefronts = a.at("wavefronts"),
+          .wavefronts_ideal = a.at("wavefronts_ideal"),
+          .bank_conflicts = a.value("bank_conflicts", std::uint64_t{0})};
+}
+
+launch read_launch(const json& l) {
+  launch one{l.at("kernel"), l.at("grid"), l.at("block"), l.at("metrics"), {}};
+  for (const auto& a : l.at("lines")) one.lines.push_back(read_access(a));
+  return one;
+}
+
+json to_json(const access& a) {
+  return {{"file", a.file},
+          {"line", a.line},
+          {"op", a.op},
+          {"space", a.space},
+          {"requests", a.requests},
+          {"sectors", a.sectors},
+          {"sectors_ideal", a.sectors_ideal},
+          {"wavefronts", a.wavefronts},
+          {"wavefronts_ideal", a.wavefronts_ideal},
+          {"bank_conflicts", a.bank_conflicts}};
+}
+
+}  // namespace
+
+trace_report parse_report(const std::string& text) {
+  const auto document = json::parse(text);
+  trace_report r;
+  for (const auto& l : document.at("launches")) r.launches.push_back(read_launch(l));
+  for (const auto& h : document.at("hazards")) r.hazards.push_back(read_hazard(h));
+  return r;
+}
+
+json to_json(const hazard& h) {
+  return {{"kind", h.kind},   {"severity", h.severity},     {"kernel", h.kernel}, {"file", h.file},
+          {"line", h.line},   {"other_line", h.other_line}, {"block", h.block},   {"thread", h.thread},
+          {"space", h.space}, {"message", h.message},       {"count", h.count}};
+}
+
+json to_json(const launch& l) {
+  json lines = json::array();
+  for (const auto& a : l.lines) lines.push_back(to_json(a));
+  return {{"kernel", l.kernel}, {"grid", l.grid}, {"block", l.block}, {"metrics", l.metrics}, {"lines", lines}};
+}
+
+}  // namespace lab::judge

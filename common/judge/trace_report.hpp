@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace lab::judge {
+
+/// Something a kernel did that CUDA does not allow or promise, at one place of its source.
+struct hazard {
+  std::string kind{}, severity{};  ///< "race", "out_of_bounds" ...; "error", "warning" or "info"
+  std::string kernel{}, file{}, space{}, message{};
+  int line = 0, other_line = 0;  ///< 0 if unknown
+  std::array<int, 3> block{}, thread{};
+  std::uint64_t count = 1;  ///< how often
+
+  bool error() const { return severity == "error"; }
+};
+
+/// All accesses of one kind that one source line made in one launch. Requests are instructions of a warp.
+struct access {
+  std::string file{};
+  int line = 0;
+  std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
+  std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
+
+  bool is(std::string_view wanted_op, std::string_view wanted_space) const {
+    return op == wanted_op && space == wanted_space;
+  }
+};
+
+/// One launch of a kernel; `metrics` under Nsight Compute's names.
+struct launch {
+  std::string kernel{};
+  std::array<int, 3> grid{}, block{};
+  nlohmann::json metrics = nlohmann::json::object();
+  std::vector<access> lines{};
+};
+
+/// What the simulator saw of a traced program.
+struct trace_report {
+  std::vector<launch> launches{};
+  std::vector<hazard> hazards{};
+};
+
+/// Reads the simulator's JSON. @throws nlohmann::json::exception if it is something else
+trace_report parse_report(const std::string& text);
+
+nlohmann::json to_json(const hazard& h);
+nlohmann::json to_json(const launch& l);
+
+}  // namespace lab::judge

@@ -1,0 +1,8 @@
+#include "families/matmul.hpp"
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Matrix product, one thread an element",
+                              .idea = "each thread reads a whole row and a whole column, which its neighbours read too",
+                              .contracts = {families::matmul()},
+                          }};

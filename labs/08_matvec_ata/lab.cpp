@@ -1,0 +1,93 @@
+#include "lab.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+
+#include "lab/card.hpp"
+
+namespace {
+
+using vector = std::span<const float>;
+
+auto make(const lab::size& s, lab::random& random) {
+  const int rows = s[0], cols = s[1];
+  constexpr int limit = 2;  // c adds up rows x cols products of three: below 2^24 up to two million elements
+  return std::tuple{random.values({rows, cols}, limit),
+                    random.values({cols}, limit),
+                    lab::output<float>({rows}),
+                    lab::output<float>({cols}),
+                    rows,
+                    cols};
+}
+
+template <class Number>
+Number along_row(vector a, vector v, int cols, std::int64_t row) {
+  Number sum = 0;
+  for (std::int64_t col = 0; col < cols; ++col) sum += static_cast<Number>(a[row * cols + col]) * v[col];
+  return sum;
+}
+
+// c follows from b as it was before it was rounded, row by row, which is how `a` lies in memory.
+void reference(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  std::vector<double> sums(cols);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto product = along_row<double>(a, v, cols, row);
+    b[row] = static_cast<float>(product);
+    for (std::int64_t col = 0; col < cols; ++col) sums[col] += a[row * cols + col] * product;
+  }
+  std::ranges::transform(sums, c.begin(), [](double sum) { return static_cast<float>(sum); });
+}
+
+// Down a column of `a`, a whole row's length at every step.
+float along_column(vector a, vector b, int rows, int cols, std::int64_t col) {
+  float sum = 0;
+  for (std::int64_t row = 0; row < rows; ++row) sum += a[row * cols + col] * b[row];
+  return sum;
+}
+
+void one_thread(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  for (int row = 0; row < rows; ++row) b[row] = along_row<float>(a, v, cols, row);
+  for (int col = 0; col < cols; ++col) c[col] = along_column(a, b, rows, cols, col);
+}
+
+void all_threads(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  lab::parallel_for(rows, [&](std::int64_t row) { b[row] = along_row<float>(a, v, cols, row); });
+  lab::parallel_for(cols, [&](std::int64_t col) { c[col] = along_column(a, b, rows, cols, col); });
+}
+
+void fast(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  cblas_sgemv(CblasRowMajor, CblasNoTrans, rows, cols, 1, a.data(), cols, v.data(), 1, 0, b.data(), 1);
+  cblas_sgemv(CblasRowMajor, CblasTrans, rows, cols, 1, a.data(), cols, b.data(), 1, 0, c.data(), 1);
+}
+
+const lab::enrol enrolled{
+    LAB_NAME,
+    {
+        .title = "A matrix and its transpose, times a vector",
+        .idea = "reductions in a warp and in a block; rows and columns of one matrix, both read coalesced",
+        .contracts = {lab::launcher<decltype(ata_vector)>{
+            .name = "ata_vector",
+            .parameters = {"a", "v", "b", "c", "rows", "cols"},
+            .axes = {"rows", "cols"},
+            .make = make,
+            .reference = reference,
+            .one_thread = one_thread,
+            .all_threads = all_threads,
+            .fast = fast,
+            .check_sizes = {{1, 1}, {1, 1000}, {1000, 1}, {32, 512}, {33, 65}, {257, 511}, {1031, 513}, {1000, 777}},
+            .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
+            // The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of b. With
+            // one column all terms of c have the same sign, and a thread that adds a thousand of them one after the
+            // other is off by four typically. A term left out is off by hundreds.
+            .allow = {.accumulated = 16},
+            .cost =
+                [](const lab::size& s) {
+                  const double rows = s[0], cols = s[1];  // `a` does not fit on the chip between the two products
+                  return lab::cost{.bytes = sizeof(float) * (2 * rows * cols + 2 * rows + 2 * cols),
+                                   .operations = 4 * rows * cols};
+                },
+        }},
+    }};
+
+}  // namespace

@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "lab.hpp"
+
+constexpr int block_size = 256;
+
+// Thread k of the whole grid owns elements k, k + stride, k + 2 * stride, ... below n, where `stride` is the number of
+// threads in the grid. So every element has one owner, whatever the grid.
+__global__ void increment_kernel(float* a, int n) {
+  const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned stride = gridDim.x * blockDim.x;
+  if (first < n) a[first] += 1;  // TODO: that is only the first of this thread's elements.
+}
+
+// The same threads own the same elements, here of three arrays.
+__global__ void multiply_kernel(const float* a, const float* b, float* out, int n) {
+  const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned stride = gridDim.x * blockDim.x;
+  // TODO: multiply all the elements that this thread owns.
+}
+
+// As many blocks as the device holds at a time, but no more than have an element.
+static int blocks_for(int n) {
+  int device = 0, multiprocessors = 0, threads = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+  return std::min(multiprocessors * (threads / block_size), (n - 1) / block_size + 1);
+}
+
+void increment(float* a, int n) { increment_kernel<<<blocks_for(n), block_size>>>(a, n); }
+
+void increment_with(float* a, int n, int blocks, int threads) { increment_kernel<<<blocks, threads>>>(a, n); }
+
+void multiply(const float* a, const float* b, float* out, int n) {
+  multiply_kernel<<<blocks_for(n), block_size>>>(a, b, out, n);
+}
+
+static bool failed(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) std::printf("%s: %s\n", what, cudaGetErrorString(status));
+  return status != cudaSuccess;
+}
+
+void increment_host(float* a, int n) {
+  const size_t bytes = n * sizeof(float);
+  float* device_a = nullptr;
+  if (failed(cudaMalloc(&device_a, bytes), "allocating")) return;
+  // TODO: copy `a` there, call increment() on it, ask for cudaGetLastError(), and copy the array back.
+  cudaFree(device_a);
+}

@@ -1,0 +1,116 @@
+#include "lab.hpp"
+
+#include "lab/card.hpp"
+
+namespace {
+
+constexpr std::int64_t piece = 1 << 18;
+
+void increment_one(std::span<float> a, int n) {
+  for (int i = 0; i < n; ++i) a[i] += 1;
+}
+
+void increment_all(std::span<float> a, int n) {
+  lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
+    for (auto i = p * piece; i < std::min<std::int64_t>(n, (p + 1) * piece); ++i) a[i] += 1;
+  });
+}
+
+void multiply_one(std::span<const float> a, std::span<const float> b, std::span<float> out, int n) {
+  for (int i = 0; i < n; ++i) out[i] = a[i] * b[i];
+}
+
+void multiply_all(std::span<const float> a, std::span<const float> b, std::span<float> out, int n) {
+  lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
+    for (auto i = p * piece; i < std::min<std::int64_t>(n, (p + 1) * piece); ++i) out[i] = a[i] * b[i];
+  });
+}
+
+// One load and one store of a float for each addition.
+lab::cost increment_cost(const lab::size& s) { return {.bytes = 2.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]}; }
+
+auto increment_contract(const std::string& name, lab::memory where) {
+  return lab::launcher<decltype(increment)>{
+      .name = name,
+      .parameters = {"a", "n"},
+      .axes = {"n"},
+      .memory = where,
+      .make =
+          [](const lab::size& s, lab::random& random) {
+            return std::tuple{random.values({s[0]}, 1000), s[0]};
+          },
+      .reference = increment_one,
+      .one_thread = increment_one,
+      .all_threads = increment_all,
+      .check_sizes = {{1}, {255}, {256}, {257}, {4099}, {270'336}, {270'337}, {1'000'000}},
+      .time_sizes = {{1'000'000}, {1 << 28}},
+      .cost = increment_cost,
+  };
+}
+
+lab::contract host_contract() {
+  auto part = increment_contract("increment_host", lab::memory::host);
+  part.check_sizes = {{1}, {257}, {100'003}};
+  part.time_sizes = {{1'000'000}};
+  return part;
+}
+
+auto increment_with_contract() {
+  return lab::launcher<decltype(increment_with)>{
+      .name = "increment_with",
+      .parameters = {"a", "n", "blocks", "threads"},
+      .axes = {"n", "blocks", "threads"},
+      .make =
+          [](const lab::size& s, lab::random& random) {
+            return std::tuple{random.values({s[0]}, 1000), s[0], s[1], s[2]};
+          },
+      .reference = [](std::span<float> a, int n, int, int) { increment_one(a, n); },
+      .check_sizes = {{1, 1, 1},
+                      {1000, 1, 1},
+                      {1000, 2, 96},
+                      {999, 3, 100},
+                      {1024, 2, 1024},
+                      {5000, 7, 33},
+                      {4096, 16, 256},
+                      {4097, 16, 256},
+                      {1000, 40, 256},
+                      {100'003, 2, 1000}},
+      .time_sizes = {{1'000'000, 32, 128},
+                     {1'000'000, 3907, 256},
+                     {1'000'000, 31'250, 256},
+                     {1 << 28, 32, 128},
+                     {1 << 28, 1 << 20, 256},
+                     {1 << 28, 1 << 23, 256}},
+      .cost = increment_cost,
+  };
+}
+
+auto multiply_contract() {
+  return lab::launcher<decltype(multiply)>{
+      .name = "multiply",
+      .parameters = {"a", "b", "out", "n"},
+      .axes = {"n"},
+      .make =
+          [](const lab::size& s, lab::random& random) {
+            const int n = s[0];
+            return std::tuple{random.values({n}, 1000), random.values({n}, 1000), lab::output<float>({n}), n};
+          },
+      .reference = multiply_one,
+      .one_thread = multiply_one,
+      .all_threads = multiply_all,
+      .check_sizes = {{1}, {257}, {4099}, {270'337}, {1'000'003}},
+      .time_sizes = {{1'000'000}, {1 << 28}},
+      .cost =
+          [](const lab::size& s) { return lab::cost{.bytes = 3.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]}; },
+  };
+}
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Grid-stride loops",
+                              .idea = "any grid is right for any n; and copies cost more than the kernel",
+                              .contracts = {increment_contract("increment", lab::memory::device),
+                                            increment_with_contract(), multiply_contract(), host_contract()},
+                          }};
+
+}  // namespace

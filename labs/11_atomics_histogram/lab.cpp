@@ -1,0 +1,116 @@
+#include "lab.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "lab/card.hpp"
+
+namespace {
+
+struct range {
+  float low, high;
+};
+
+// The tutorials' range for their 150 bins; elsewhere one whose middle is not zero.
+range range_for(int nbins) { return nbins == 150 ? range{-4, 4} : range{-1.5f, 3.25f}; }
+
+// What a bin's computation may get wrong: the edges of the range, their neighbours, and what no bin holds.
+void put_edges(std::vector<float>& x, range r) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const float edges[] = {r.low,  std::nextafter(r.low, -infinity),  r.low - 0.01f, infinity, 1e30f,
+                         r.high, std::nextafter(r.high, -infinity), -infinity,     -1e30f,   std::nanf("")};
+  if (x.size() > std::size(edges)) std::ranges::copy(edges, x.begin());
+}
+
+// Normal samples; or whole numbers, which may lie exactly between two bins, and the edges.
+auto make_samples(const lab::size& s, lab::random& random) {
+  const int n = s[0], nbins = s[1];
+  const auto r = range_for(nbins);
+  const bool lattice = random.kind() == lab::inputs::lattice;
+  auto x = lattice ? random.values({n}, 5) : random.normal({n});
+  if (lattice) put_edges(x.values, r);
+  return std::tuple{x, lab::output<int>({nbins}), n, nbins, r.low, r.high};
+}
+
+// The bin of a sample, or -1: the very expression that lab.hpp names. No multiplication is followed by an addition, so
+// no compiler can merge two roundings into one.
+int bin_of(float x, int nbins, float xmin, float xmax) {
+  if (!(x >= xmin && x < xmax)) return -1;
+  const float scale = nbins / (xmax - xmin);
+  return std::min(static_cast<int>((x - xmin) * scale), nbins - 1);
+}
+
+void histogram_one(std::span<const float> x, std::span<int> bins, int n, int nbins, float xmin, float xmax) {
+  std::ranges::fill(bins, 0);
+  for (int i = 0; i < n; ++i)
+    if (const int bin = bin_of(x[i], nbins, xmin, xmax); bin >= 0) ++bins[bin];
+}
+
+constexpr std::int64_t piece = 1 << 18;
+
+// The CPU's threads privatise, too: each piece is counted apart.
+void histogram_all(std::span<const float> x, std::span<int> bins, int n, int nbins, float xmin, float xmax) {
+  std::ranges::fill(bins, 0);
+  std::mutex adding;
+  lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
+    std::vector<int> mine(nbins);
+    const auto here = x.subspan(p * piece, std::min(piece, n - p * piece));
+    histogram_one(here, mine, static_cast<int>(here.size()), nbins, xmin, xmax);
+    const std::lock_guard lock{adding};
+    for (int bin = 0; bin < nbins; ++bin) bins[bin] += mine[bin];
+  });
+}
+
+auto count_contract() {
+  return lab::launcher<decltype(count)>{
+      .name = "count",
+      .parameters = {"counter", "n"},
+      .axes = {"n"},
+      .make =
+          [](const lab::size& s, lab::random& random) {
+            return std::tuple{random.integers<int>({1}, 0, 1000), s[0]};
+          },
+      .reference = [](std::span<int> counter, int n) { counter[0] += n; },
+      .check_sizes = {{1}, {2}, {32}, {255}, {257}, {4099}, {100'003}, {1'000'000}},
+      .time_sizes = {{1'000'000}, {1 << 24}},
+      .cost = [](const lab::size& s) { return lab::cost{.bytes = 2.0 * sizeof(int), .operations = 1.0 * s[0]}; },
+  };
+}
+
+lab::cost histogram_cost(const lab::size& s) {
+  return {.bytes = sizeof(float) * 1.0 * s[0] + sizeof(int) * 1.0 * s[1], .operations = 3.0 * s[0]};
+}
+
+auto histogram_contract() {
+  return lab::launcher<decltype(histogram)>{
+      .name = "histogram",
+      .parameters = {"x", "bins", "n", "nbins", "xmin", "xmax"},
+      .axes = {"n", "nbins"},
+      .make = make_samples,
+      .reference = histogram_one,
+      .one_thread = histogram_one,
+      .all_threads = histogram_all,
+      .check_sizes = {{1, 2},
+                      {255, 2},
+                      {1000, 150},
+                      {4099, 257},
+                      {5000, 12'288},
+                      {5003, 12'289},
+                      {70'001, 20'011},
+                      {100'003, 1021},
+                      {1'000'000, 150}},
+      .time_sizes = {{1'000'000, 150}, {1 << 28, 150}},
+      .cost = histogram_cost,
+  };
+}
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "Atomics and a histogram",
+                              .idea = "updates get lost when threads share a counter: atomics, then private counters",
+                              .contracts = {count_contract(), histogram_contract()},
+                          }};
+
+}  // namespace

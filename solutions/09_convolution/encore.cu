@@ -1,0 +1,181 @@
+#include <cstdint>
+
+#include "lab.hpp"
+
+// The convolution at the limit of the memory. A filter of 3 x 3 or 5 x 5 at stride 1 needs no shared memory: a thread
+// keeps its part of the input in registers, computes a patch of outputs from it, and leaves the halo to L1.
+
+// `wide` neighbouring floats, moved by one instruction.
+template <int wide>
+struct alignas(wide * sizeof(float)) pack {
+  float at[wide];
+};
+
+constexpr int lanes = 32, warps = 8;  // of a block: lanes side by side, warps one below the other
+
+// Outputs that one thread computes, one below the other; with more, registers would run out.
+template <int wide>
+constexpr int tall_for = wide == 4 ? 4 : 8;
+
+// A thread's part of the input: the rows and columns under a filter of size x size that moves over wide x tall outputs.
+template <int size, int wide>
+struct window {
+  static constexpr int tall = tall_for<wide>;
+  static constexpr int packs = (wide + size - 1 + wide - 1) / wide;  // across
+  pack<wide> rows[tall + size - 1][packs];
+
+  // What lies beyond the edges is replaced by the last row or pack: only outputs that nobody stores depend on it.
+  __device__ void load(const float* in, int n, int m, int row, int col) {
+#pragma unroll
+    for (int r = 0; r < tall + size - 1; ++r) {
+      const float* from = in + std::int64_t(min(row + r, n - 1)) * m;
+#pragma unroll
+      for (int k = 0; k < packs; ++k)
+        rows[r][k] = *reinterpret_cast<const pack<wide>*>(from + min(col + k * wide, m - wide));
+    }
+  }
+
+  __device__ float at(int row, int col) const { return rows[row][col / wide].at[col % wide]; }
+
+  // All indices are known to the compiler once the loops are unrolled, so that nothing leaves the registers.
+  __device__ pack<wide> outputs(const float (&filter)[size][size], int row) const {
+    pack<wide> sums{};
+#pragma unroll
+    for (int u = 0; u < size; ++u)
+#pragma unroll
+      for (int v = 0; v < size; ++v)
+#pragma unroll
+        for (int x = 0; x < wide; ++x) sums.at[x] += filter[u][v] * at(row + u, x + v);
+    return sums;
+  }
+};
+
+// The same for all threads; in packs, for each load is an instruction although a warp gets it in one go.
+template <int size, int wide>
+__device__ void load_filter(const float* filter, float (&weights)[size][size]) {
+  constexpr int taps = size * size, packed = taps / wide * wide;
+#pragma unroll
+  for (int i = 0; i < packed; i += wide) {
+    const auto part = *reinterpret_cast<const pack<wide>*>(filter + i);
+#pragma unroll
+    for (int k = 0; k < wide; ++k) weights[(i + k) / size][(i + k) % size] = part.at[k];
+  }
+#pragma unroll
+  for (int i = packed; i < taps; ++i) weights[i / size][i % size] = filter[i];
+}
+
+// Both m and out_cols must be multiples of `wide`.
+template <int size, int wide>
+__global__ void __launch_bounds__(lanes* warps)
+    sliding_kernel(const float* __restrict__ in, const float* __restrict__ filter, float* __restrict__ out, int n,
+                   int m, int out_rows, int out_cols) {
+  constexpr int tall = tall_for<wide>;
+  const int col = (blockIdx.x * lanes + threadIdx.x) * wide;
+  const int first_row = (blockIdx.y * warps + threadIdx.y) * tall;
+  if (col >= out_cols || first_row >= out_rows) return;
+
+  window<size, wide> inputs;
+  inputs.load(in, n, m, first_row, col);
+  float weights[size][size];
+  load_filter<size, wide>(filter, weights);
+
+#pragma unroll
+  for (int r = 0; r < tall; ++r) {
+    const pack<wide> sums = inputs.outputs(weights, r);
+    float* to = out + std::int64_t(first_row + r) * out_cols + col;
+    if (first_row + r < out_rows) *reinterpret_cast<pack<wide>*>(to) = sums;
+  }
+}
+
+// Every other filter and stride: the kernels of the lab.
+constexpr int tile = 32;                   // a block computes a tile of 32 x 32 outputs ...
+constexpr int block_rows = 8;              // ... with 32 x 8 threads, so each thread computes four
+constexpr size_t shared_most = 48 * 1024;  // bytes of shared memory that any block may have
+
+__constant__ float constant_filter[shared_most / sizeof(float)];  // no filter is larger than the tile that it needs
+
+// How much of the input n neighbouring outputs cover along one axis.
+__host__ __device__ size_t covered(int n, int filter, int stride) { return size_t(n - 1) * stride + filter; }
+
+// The naive kernel, still needed where the tile would be too large. Each thread owns one output and loads the p x q
+// inputs under the filter, most of which its neighbours load as well.
+__global__ void direct_kernel(const float* in, const float* filter, float* out, int m, int p, int q, int stride,
+                              int out_rows, int out_cols) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= size_t(out_rows) * out_cols) return;
+
+  const float* corner = in + i / out_cols * stride * m + i % out_cols * stride;
+  float sum = 0;
+  for (int u = 0; u < p; ++u) {
+    for (int v = 0; v < q; ++v) sum += filter[u * q + v] * corner[size_t(u) * m + v];
+  }
+  out[i] = sum;
+}
+
+// The tiled kernel. First a block loads every input that its 32 x 32 outputs need, once: height x width elements. Then
+// thread (x, y) computes the outputs of column x and rows y, y + 8, y + 16 and y + 24 of the tile from shared memory.
+__global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, int q, int stride, int out_rows,
+                             int out_cols) {
+  extern __shared__ float shared[];
+  const int height = covered(tile, p, stride), width = covered(tile, q, stride);
+  const int first_row = blockIdx.y * tile * stride;  // where the tile begins in `in`
+  const int first_col = blockIdx.x * tile * stride;
+  for (int r = threadIdx.y; r < height && first_row + r < n; r += block_rows) {
+    const float* from = in + size_t(first_row + r) * m + first_col;
+    for (int c = threadIdx.x; c < width && first_col + c < m; c += tile) shared[r * width + c] = from[c];
+  }
+  __syncthreads();  // the tile and its halo are complete
+
+  const int col = blockIdx.x * tile + threadIdx.x;
+  for (int r = threadIdx.y; r < tile; r += block_rows) {
+    const int row = blockIdx.y * tile + r;
+    if (row >= out_rows || col >= out_cols) continue;
+    const float* corner = shared + r * stride * width + threadIdx.x * stride;
+    float sum = 0;
+    for (int u = 0; u < p; ++u) {
+      for (int v = 0; v < q; ++v) sum += constant_filter[u * q + v] * corner[u * width + v];
+    }
+    out[size_t(row) * out_cols + col] = sum;
+  }
+}
+
+static void any_filter(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {
+  const int out_rows = (n - p) / stride + 1, out_cols = (m - q) / stride + 1;
+  const size_t shared_bytes = covered(tile, p, stride) * covered(tile, q, stride) * sizeof(float);
+  if (shared_bytes <= shared_most) {
+    cudaMemcpyToSymbolAsync(constant_filter, filter, p * q * sizeof(float), 0, cudaMemcpyDeviceToDevice);
+    const dim3 grid((out_cols - 1) / tile + 1, (out_rows - 1) / tile + 1);
+    tiled_kernel<<<grid, dim3(tile, block_rows), shared_bytes>>>(in, out, n, m, p, q, stride, out_rows, out_cols);
+  } else {
+    const unsigned blocks = (size_t(out_rows) * out_cols - 1) / 256 + 1;
+    direct_kernel<<<blocks, 256>>>(in, filter, out, m, p, q, stride, out_rows, out_cols);
+  }
+}
+
+template <int size, int wide>
+static void slide(const float* in, const float* filter, float* out, int n, int m) {
+  const int out_rows = n - size + 1, out_cols = m - size + 1;
+  const int width = lanes * wide, height = warps * tall_for<wide>;
+  const dim3 grid((out_cols - 1) / width + 1, (out_rows - 1) / height + 1);
+  sliding_kernel<size, wide><<<grid, dim3(lanes, warps)>>>(in, filter, out, n, m, out_rows, out_cols);
+}
+
+static std::uintptr_t place(const float* p) { return reinterpret_cast<std::uintptr_t>(p) / sizeof(float); }
+
+// Rows of `in` and of `out`, and the filter, must begin at a multiple of the pack, else smaller ones are used.
+template <int size>
+static void slide(const float* in, const float* filter, float* out, int n, int m) {
+  const auto places = place(in) | place(filter) | place(out) | m | (m - size + 1);
+  if (places % 4 == 0)
+    slide<size, 4>(in, filter, out, n, m);
+  else if (places % 2 == 0)
+    slide<size, 2>(in, filter, out, n, m);
+  else
+    slide<size, 1>(in, filter, out, n, m);
+}
+
+void convolve(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {
+  if (stride == 1 && p == 3 && q == 3) return slide<3>(in, filter, out, n, m);
+  if (stride == 1 && p == 5 && q == 5) return slide<5>(in, filter, out, n, m);
+  any_filter(in, filter, out, n, m, p, q, stride);
+}

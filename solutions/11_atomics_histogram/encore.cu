@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "lab.hpp"
+
+// The private histogram at the limit of the memory: samples arrive 16 bytes at a time, and every bin of a block has up
+// to 32 counters, one for each lane, so that the lanes of a warp never meet at an address or in a bank.
+
+constexpr int block_size = 512;
+constexpr int lanes = 32;
+constexpr int batch = 4;                           // float4 that a thread loads before it counts the first of them
+constexpr int per_batch = block_size * batch * 4;  // samples
+constexpr size_t shared_limit = 48 * 1024;         // bytes of shared memory that every device gives a block
+
+// n threads that add one each, but the hardware's barrier adds up the ones of a block on its way.
+__global__ void __launch_bounds__(1024) count_blocks(int* counter, int n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int ones = __syncthreads_count(i < n);
+  if (threadIdx.x == 0) atomicAdd(counter, ones);
+}
+
+void count(int* counter, int n) { count_blocks<<<(n - 1) / 1024 + 1, 1024>>>(counter, n); }
+
+struct range {
+  int nbins;
+  float low, high, scale;  // scale: bins per unit
+};
+
+// The bin of a sample; outside of the range, one behind the last. NaN lies outside: it is neither >= nor <.
+__device__ int bin_of(float x, range r) {
+  const int bin = min(static_cast<int>((x - r.low) * r.scale), r.nbins - 1);  // rounding may reach nbins below `high`
+  return x >= r.low && x < r.high ? bin : r.nbins;
+}
+
+// A block's counters: counter c of bin k is mine[k * columns + c]. `mine` points to the calling thread's counter of bin
+// 0. No branch: what lies outside is counted, too, where nobody looks. As nobody looks at the old value either, and the
+// summand is 1, the compiler can choose the one shared atomic that waits for no answer.
+template <int columns>
+__device__ void add_sample(int* mine, float x, range r) {
+  atomicAdd(&mine[bin_of(x, r) * columns], 1);
+}
+
+// Thread t of a block counts vectors t, t + 512, t + 1024 and t + 1536 of each of the block's batches: all four loads
+// are on their way before the first one is needed.
+template <int columns>
+__device__ void count_batches(int* mine, const float4* x, unsigned batches, range r) {
+  for (unsigned b = blockIdx.x; b < batches; b += gridDim.x) {
+    float4 loaded[batch];
+#pragma unroll
+    for (int i = 0; i < batch; ++i) loaded[i] = __ldcs(x + (b * batch + i) * block_size + threadIdx.x);
+#pragma unroll
+    for (int i = 0; i < batch; ++i) {
+      add_sample<columns>(mine, loaded[i].x, r);
+      add_sample<columns>(mine, loaded[i].y, r);
+      add_sample<columns>(mine, loaded[i].z, r);
+      add_sample<columns>(mine, loaded[i].w, r);
+    }
+  }
+}
+
+// A thread adds up all counters of a bin. It begins where no other lane does, so that they read from different banks.
+template <int columns>
+__device__ void flush(const int* counters, int* bins, int nbins) {
+  for (int bin = threadIdx.x; bin < nbins; bin += block_size) {
+    int sum = 0;
+    for (int c = 0; c < columns; ++c) sum += counters[bin * columns + (bin + c) % columns];
+    if (sum > 0) atomicAdd(&bins[bin], sum);
+  }
+}
+
+// With 32 columns, lane l of every warp counts in column l, which is bank l: no two lanes ever meet.
+template <int columns>
+__global__ void __launch_bounds__(block_size)
+    private_histogram(const float* x, int* bins, unsigned n, unsigned batches, range r) {
+  extern __shared__ int counters[];
+  for (int i = threadIdx.x; i < (r.nbins + 1) * columns; i += block_size) counters[i] = 0;
+  __syncthreads();
+
+  int* mine = counters + threadIdx.x % columns;
+  count_batches<columns>(mine, reinterpret_cast<const float4*>(x), batches, r);
+  const unsigned done = batches * per_batch;
+  for (unsigned i = done + blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
+    add_sample<columns>(mine, x[i], r);
+  __syncthreads();
+  flush<columns>(counters, bins, r.nbins);
+}
+
+// For more bins than fit into shared memory: every thread may count in every bin.
+__global__ void global_histogram(const float* x, int* bins, unsigned n, range r) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    const int bin = bin_of(x[i], r);
+    if (bin < r.nbins) atomicAdd(&bins[bin], 1);
+  }
+}
+
+// As many blocks as the device holds at a time, but no more than have a batch.
+template <class Kernel>
+static int blocks_for(Kernel kernel, size_t shared_bytes, int n) {
+  int device = 0, multiprocessors = 0, resident = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, shared_bytes);
+  return std::min(multiprocessors * std::max(resident, 1), (n - 1) / per_batch + 1);
+}
+
+// Whether the counters fit into shared memory; if so, the histogram is on its way.
+template <int columns>
+static bool count_privately(const float* x, int* bins, int n, range r) {
+  const size_t bytes = columns * (r.nbins + 1) * sizeof(int);
+  if (bytes > shared_limit) return false;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0;
+  const int blocks = blocks_for(private_histogram<columns>, bytes, n);
+  private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, aligned ? n / per_batch : 0, r);
+  return true;
+}
+
+void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
+  const range r{nbins, xmin, xmax, nbins / (xmax - xmin)};
+  cudaMemsetAsync(bins, 0, nbins * sizeof(int));
+  if (!count_privately<lanes>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
+    global_histogram<<<blocks_for(global_histogram, 0, n), block_size>>>(x, bins, n, r);
+}

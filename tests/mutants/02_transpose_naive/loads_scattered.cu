@@ -1,0 +1,22 @@
+// expect: gate  diagnosis: uncoalesced
+// Neighbouring threads take rows instead of columns: the loads are scattered.
+#include "lab.hpp"
+
+constexpr int tile = 32;       // one block covers a tile of 32 x 32 elements ...
+constexpr int block_rows = 8;  // ... with 32 x 8 threads, so each thread moves four elements
+
+// Thread (x, y) of a block owns row x of the tile and its columns y, y + 8, y + 16 and y + 24.
+__global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
+  const int row = blockIdx.y * tile + threadIdx.x;
+  const int first_col = blockIdx.x * tile + threadIdx.y;
+
+  for (int col = first_col; col < first_col + tile; col += block_rows) {
+    if (row < rows && col < cols) out[col * rows + row] = in[row * cols + col];
+  }
+}
+
+void transpose(const int* in, int* out, int rows, int cols) {
+  const dim3 block(tile, block_rows);
+  const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
+  transpose_kernel<<<grid, block>>>(in, out, rows, cols);
+}

@@ -1,0 +1,29 @@
+// expect: gate  diagnosis: uncoalesced
+// Goes through shared memory, but turns the tile when it stores.
+#include "lab.hpp"
+
+constexpr int tile = 32;       // one block transposes a tile of 32 x 32 elements ...
+constexpr int block_rows = 8;  // ... with 32 x 8 threads, so each thread moves four elements
+
+// Thread (x, y) reads rows y, y + 8, y + 16 and y + 24 of the tile at column x: a warp reads 32 neighbours. After the
+// barrier it writes the same rows of the transposed tile, again 32 neighbours: the turn happens in shared memory.
+__global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
+  __shared__ int shared[tile][tile];
+
+  const int col = blockIdx.x * tile + threadIdx.x;
+  const int first_row = blockIdx.y * tile;
+  for (int j = threadIdx.y; j < tile; j += block_rows) {
+    if (first_row + j < rows && col < cols) shared[j][threadIdx.x] = in[(first_row + j) * cols + col];
+  }
+  __syncthreads();  // a thread must not read what another warp has yet to store
+
+  for (int j = threadIdx.y; j < tile; j += block_rows) {
+    if (first_row + j < rows && col < cols) out[col * rows + first_row + j] = shared[j][threadIdx.x];
+  }
+}
+
+void transpose(const int* in, int* out, int rows, int cols) {
+  const dim3 block(tile, block_rows);
+  const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
+  transpose_kernel<<<grid, block>>>(in, out, rows, cols);
+}

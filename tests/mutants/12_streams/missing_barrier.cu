@@ -1,0 +1,103 @@
+// expect: wrong_answer | race | nondeterministic  diagnosis: missing_barrier | nan | wrong_everywhere | scattered | nondeterministic | -
+// Multiplies tiles that other threads are still loading.
+#include <vector>
+
+#include "lab.hpp"
+
+constexpr int tile = 32;  // a block of 32 x 32 threads owns a tile of c
+
+// Thread (x, y) of a block sums a[row][k] * b[k][col] for its element (row, col) of c, but over one part of the common
+// dimension only, first <= k < last. Tile by tile, as in lab 07; whatever lies outside of the part counts as zero.
+__device__ float sum_of_part(const float* a, const float* b, int n, int m, int p, int first, int last) {
+  __shared__ float a_tile[tile][tile], b_tile[tile][tile];
+  const int row = blockIdx.y * tile + threadIdx.y, col = blockIdx.x * tile + threadIdx.x;
+  float sum = 0;
+  for (int start = first; start < last; start += tile) {
+    const int a_col = start + threadIdx.x, b_row = start + threadIdx.y;
+    a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < last ? a[row * m + a_col] : 0;
+    b_tile[threadIdx.y][threadIdx.x] = b_row < last && col < p ? b[b_row * p + col] : 0;
+    for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+    __syncthreads();  // and be used before anyone overwrites them
+  }
+  return sum;
+}
+
+// The owner of element (row, col) adds its part's sum to c, while other streams do the same with other parts.
+__global__ void add_part(const float* a, const float* b, float* c, int n, int m, int p, int first, int last) {
+  const float sum = sum_of_part(a, b, n, m, p, first, last);
+  const int row = blockIdx.y * tile + threadIdx.y, col = blockIdx.x * tile + threadIdx.x;
+  if (row < n && col < p) atomicAdd(&c[row * p + col], sum);
+}
+
+// The owner of element (row, col) stores its part's sum in the part's own accumulator, n x p elements.
+__global__ void store_part(const float* a, const float* b, float* own, int n, int m, int p, int first, int last) {
+  const float sum = sum_of_part(a, b, n, m, p, first, last);
+  const int row = blockIdx.y * tile + threadIdx.y, col = blockIdx.x * tile + threadIdx.x;
+  if (row < n && col < p) own[row * p + col] = sum;
+}
+
+// Thread i owns element i of c and of every accumulator; accumulator k begins at sums + k * elements.
+__global__ void add_accumulators(const float* sums, float* c, size_t elements, int parts) {
+  const size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < parts && i < elements; ++k) sum += sums[k * elements + i];
+  if (i < elements) c[i] = sum;
+}
+
+// One stream for each part. They are on their own but for one thing: they begin when the legacy stream, stream 0, in
+// which the caller's work is done, has come as far as this.
+static std::vector<cudaStream_t> branch(int parts) {
+  cudaEvent_t here;
+  cudaEventCreateWithFlags(&here, cudaEventDisableTiming);
+  cudaEventRecord(here, 0);
+  std::vector<cudaStream_t> streams(parts);
+  for (auto& stream : streams) {
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaStreamWaitEvent(stream, here, 0);
+  }
+  cudaEventDestroy(here);
+  return streams;
+}
+
+// Whatever stream 0 does next, it does when all the streams are done. The host waits for nothing.
+static void join(const std::vector<cudaStream_t>& streams) {
+  for (const auto stream : streams) {
+    cudaEvent_t done;
+    cudaEventCreateWithFlags(&done, cudaEventDisableTiming);
+    cudaEventRecord(done, stream);
+    cudaStreamWaitEvent(0, done, 0);
+    cudaEventDestroy(done);
+    cudaStreamDestroy(stream);
+  }
+}
+
+// Part k of the common dimension is begin_of(k) <= index < begin_of(k + 1); empty for some k if there are more than m.
+static int begin_of(int part, int m, int parts) { return static_cast<int>(static_cast<long long>(m) * part / parts); }
+
+static dim3 grid_for(int n, int p) { return dim3((p + tile - 1) / tile, (n + tile - 1) / tile); }
+
+void matmul_split_atomic(const float* a, const float* b, float* c, int n, int m, int p, int parts) {
+  const dim3 block(tile, tile), grid = grid_for(n, p);
+  cudaMemsetAsync(c, 0, sizeof(float) * n * p, 0);  // in stream 0, so before any part
+  const auto streams = branch(parts);
+  for (int k = 0; k < parts; ++k) {
+    const int first = begin_of(k, m, parts), last = begin_of(k + 1, m, parts);
+    add_part<<<grid, block, 0, streams[k]>>>(a, b, c, n, m, p, first, last);
+  }
+  join(streams);
+}
+
+void matmul_split(const float* a, const float* b, float* c, int n, int m, int p, int parts) {
+  const dim3 block(tile, tile), grid = grid_for(n, p);
+  const size_t elements = static_cast<size_t>(n) * p;
+  float* sums = nullptr;
+  cudaMallocAsync(&sums, parts * elements * sizeof(float), 0);
+  const auto streams = branch(parts);
+  for (int k = 0; k < parts; ++k) {
+    const int first = begin_of(k, m, parts), last = begin_of(k + 1, m, parts);
+    store_part<<<grid, block, 0, streams[k]>>>(a, b, sums + k * elements, n, m, p, first, last);
+  }
+  join(streams);
+  add_accumulators<<<static_cast<unsigned>((elements + 255) / 256), 256>>>(sums, c, elements, parts);
+  cudaFreeAsync(sums, 0);
+}
