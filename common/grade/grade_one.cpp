@@ -44,10 +44,23 @@ std::string gist_of(const std::string& text) {
                      300);
 }
 
-void add_cases(row& r, const judge::check_result& checked, const job& j) {
+// What the tracer found, and how many gates hold: read from the memory of the student's own process.
+bool from_tracer(const judge::case_result& c) { return c.name.ends_with(" traced"); }
+
+bool counts(const judge::case_result& c, const policy& rules) {
+  return rules.gates == gate_use::points || !from_tracer(c);
+}
+
+void add_gates(row& r, const judge::check_result& checked) {
+  r.gates_total = static_cast<int>(checked.gates.size());
+  r.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
+}
+
+void add_cases(row& r, const judge::check_result& checked, const policy& rules, const job& j) {
   for (const auto& c : checked.cases) {
+    auto& to = counts(c, rules) ? r.cases : r.advice;
     const auto name = c.launcher.empty() ? c.name : c.launcher + " " + c.name;
-    r.cases.push_back({name, in_the_students_words(c.message, j), c.verdict});
+    to.push_back({name, in_the_students_words(c.message, j), c.verdict});
   }
 }
 
@@ -63,6 +76,7 @@ void add_hidden(row& r, const judge::check_result& checked) {
 }
 
 void summarize(row& r) {
+  r.verdict = verdict::pass;
   const auto bad = std::ranges::find_if(r.cases, [](const auto& c) { return c.verdict != verdict::pass; });
   if (bad == r.cases.end()) return;
   r.verdict = bad->verdict;
@@ -76,6 +90,7 @@ void run_hidden(row& r, const entry& lab, const judge::variant& which, const lab
   if (rule.hidden.empty()) return;
   o.sizes = rule.hidden;
   o.seed = p.hidden_seed;
+  o.traced = false;
   add_hidden(r, judge::check(lab, which, o));
 }
 
@@ -85,11 +100,11 @@ void run_all(row& r, const plan& p, const policy& rules, const job& j, unsigned 
   const judge::variant which{"file", j.source};
   r.seed = *o.seed;
   const auto checked = judge::check(lab, which, o);
-  r.verdict = checked.verdict;
   r.build_seconds = checked.build_seconds;
-  add_cases(r, checked, j);
+  add_cases(r, checked, rules, j);
+  add_gates(r, checked);
   summarize(r);
-  const bool ran = checked.verdict != verdict::compile_error && checked.verdict != verdict::compile_limit;
+  const bool ran = r.verdict != verdict::compile_error && r.verdict != verdict::compile_limit;
   if (ran && finished(r.verdict)) run_hidden(r, lab, which, rules.of(j.lab), o, p);
   if (r.verdict == verdict::pass) add_speed(r, lab, which, rules.of(j.lab), o);
 }
@@ -99,19 +114,20 @@ void add_points(row& r, const policy& rules, const job& j) {
   const auto late = lateness_of(rules.late, j.student, j.time);
   r.late_days = late.days;
   r.penalty = late.percent;
-  r.points = std::round(points_of(rules, r, 0) * (100 - late.percent)) / 100;
+  r.points = std::round(points_of(rules, r) * (100 - late.percent)) / 100;
 }
 
 }  // namespace
 
-double points_of(const policy& rules, const row& r, double gates) {
+double points_of(const policy& rules, const row& r) {
   const auto& rule = rules.of(r.lab);
   const auto passed = std::ranges::count(r.cases, verdict::pass, &case_row::verdict) + r.hidden_passed;
   const auto total = static_cast<double>(r.cases.size()) + r.hidden_total;
   const double share = total > 0 ? double(passed) / total : 0;
   double points = rule.points * (rule.partial ? share : share == 1 ? 1 : 0);
   if (share < 1) return points;  // neither gates nor speed of a wrong kernel count
-  if (rules.gates == gate_use::points) points += rule.gate_points * gates;
+  if (rules.gates == gate_use::points)
+    points += rule.gate_points * (r.gates_total ? double(r.gates_passed) / r.gates_total : 1);
   for (const auto& s : r.speed) points += s.points;
   return points;
 }

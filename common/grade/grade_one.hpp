@@ -8,7 +8,7 @@ namespace lab::grade {
 /// throws for what a submission does.
 row grade_one(const plan& p, const policy& rules, const job& j, unsigned slot);
 
-/// The points of a row whose cases are known, before lateness; `gates` is the share of gates that passed.
-double points_of(const policy& rules, const row& r, double gates);
+/// The points of a row whose cases and gates are known, before lateness.
+double points_of(const policy& rules, const row& r);
 
 }  // namespace lab::grade

@@ -67,6 +67,13 @@ std::string hidden(const row& r) {
                      r.hidden_total);
 }
 
+std::string advice(const row& r) {
+  if (r.advice.empty()) return "";
+  std::string text = "<p>The simulator also has advice; it gives and takes no points.</p>\n";
+  for (const auto& c : r.advice) text += case_section(c);
+  return text;
+}
+
 // The first failure in full; the others are mostly the same mistake.
 std::string section(const row& r) {
   auto text = fmt::format("<h2>{}: <span class=\"{}\">{}</span></h2>\n<p>{}</p>\n", markup(r.lab), colour(r.verdict),
@@ -79,7 +86,7 @@ std::string section(const row& r) {
     first = first && c.verdict == verdict::pass;
     text += case_section(c);
   }
-  return text;
+  return text + advice(r);
 }
 
 }  // namespace

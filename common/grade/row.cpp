@@ -14,6 +14,19 @@ judge::verdict verdict_of(const json& j) {
   throw std::runtime_error("there is no verdict \"" + word + "\"");
 }
 
+json to_json(const std::vector<case_row>& cases) {
+  json all = json::array();
+  for (const auto& c : cases)
+    all.push_back({{"name", c.name}, {"verdict", judge::word(c.verdict)}, {"message", inert::plain(c.message, 4096)}});
+  return all;
+}
+
+std::vector<case_row> cases_from(const json& j) {
+  std::vector<case_row> all;
+  for (const auto& c : j) all.push_back({c.at("name"), c.at("message"), verdict_of(c)});
+  return all;
+}
+
 json to_json(const speed_row& s) {
   return {{"size", s.size},   {"ms", s.ms},         {"solution_ms", s.solution_ms}, {"floor_ms", s.floor_ms},
           {"ratio", s.ratio}, {"points", s.points}, {"max_points", s.max_points}};
@@ -27,10 +40,7 @@ speed_row speed_from(const json& j) {
 }  // namespace
 
 json to_json(const row& r) {
-  json cases = json::array(), speed = json::array();
-  for (const auto& c : r.cases)
-    cases.push_back(
-        {{"name", c.name}, {"verdict", judge::word(c.verdict)}, {"message", inert::plain(c.message, 4096)}});
+  json speed = json::array();
   for (const auto& s : r.speed) speed.push_back(to_json(s));
   return {{"key", r.key},
           {"student", inert::line(r.student)},
@@ -44,7 +54,10 @@ json to_json(const row& r) {
           {"build_seconds", r.build_seconds},
           {"file", inert::line(r.file)},
           {"backend", r.backend},
-          {"cases", cases},
+          {"cases", to_json(r.cases)},
+          {"advice", to_json(r.advice)},
+          {"gates_passed", r.gates_passed},
+          {"gates_total", r.gates_total},
           {"hidden_passed", r.hidden_passed},
           {"hidden_total", r.hidden_total},
           {"seed", r.seed},
@@ -59,7 +72,10 @@ row row_from(const json& j) {
         j.at("max_points"), j.at("message"), j.at("sandbox_level"), j.at("seconds"), j.at("build_seconds")};
   r.file = j.at("file");
   r.backend = j.at("backend");
-  for (const auto& c : j.at("cases")) r.cases.push_back({c.at("name"), c.at("message"), verdict_of(c)});
+  r.cases = cases_from(j.at("cases"));
+  r.advice = cases_from(j.at("advice"));
+  r.gates_passed = j.at("gates_passed");
+  r.gates_total = j.at("gates_total");
   r.hidden_passed = j.at("hidden_passed");
   r.hidden_total = j.at("hidden_total");
   r.seed = j.at("seed");

@@ -35,6 +35,8 @@ struct row {
   double seconds = 0, build_seconds = 0;
   std::string file{}, backend{};
   std::vector<case_row> cases{};
+  std::vector<case_row> advice{};  ///< what the tracer found where that gives no points
+  int gates_passed = 0, gates_total = 0;
   int hidden_passed = 0, hidden_total = 0;
   std::uint64_t seed = 0;  ///< never on a page for students
   double late_days = 0, penalty = 0;

@@ -13,7 +13,7 @@
 namespace lab::grade {
 
 namespace fs = std::filesystem;
-using judge::access;
+using judge::needs;
 using judge::spawn_request;
 using strings = std::vector<std::string>;
 
@@ -33,7 +33,7 @@ strings gpu_nodes() {
 }
 
 // Our own files that a compiler or a runner of this back end needs.
-strings tools(const access& a) {
+strings tools(const needs& a) {
   const auto build = judge::here().build;
   strings all{(build / "lib").string()};
   if (a.backend == judge::backend::cuda && a.compiles)
@@ -52,7 +52,7 @@ const strings& system_folders() {
 fs::path confine_program() { return judge::here().build / "bin/lab-confine"; }
 
 // The part that every level shares: lab-confine and the file rules.
-strings lockdown_command(const access& a, level l, unsigned slot) {
+strings lockdown_command(const needs& a, level l, unsigned slot) {
   strings c{confine_program().string(), "--processes", a.compiles ? "64" : "512", "--open-files", "256"};
   const auto add = [&](const char* option, const strings& paths) {
     for (const auto& p : paths) append(c, {option, p});
@@ -78,7 +78,7 @@ strings as_user(unsigned slot) {
   return {"setpriv", "--reuid", id, "--regid", id, "--clear-groups", "--bounding-set=-all", "--"};
 }
 
-strings bubblewrap_command(const access& a, unsigned slot) {
+strings bubblewrap_command(const needs& a, unsigned slot) {
   auto c = as_user(slot);
   append(c, {"bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"});
   append(c, {"--proc", "/proc", "--dev", "/dev", "--size", "65536", "--tmpfs", "/dev/shm"});
@@ -105,7 +105,7 @@ void set_variable(strings& environment, const std::string& name, const std::stri
 }
 
 // A compiler needs somewhat more than a kernel: cc1plus maps much that it never touches.
-void set_limits(spawn_request& r, const access& a, level l) {
+void set_limits(spawn_request& r, const needs& a, level l) {
   set_variable(r.environment, "HOME", "/nonexistent");
   const bool own_tmp = l == level::namespaces || !a.compiles;
   set_variable(r.environment, "TMPDIR", own_tmp ? "/tmp" : a.writable.string());
@@ -124,7 +124,7 @@ std::string_view describe(level l) {
 
 judge::confinement confinement_of(level l, unsigned slot) {
   if (l == level::none) return {};
-  return [l, slot](spawn_request r, const access& a) {
+  return [l, slot](spawn_request r, const needs& a) {
     if (geteuid() == 0 && l != level::lockdown && !a.writable.empty() &&
         chown(a.writable.c_str(), first_user + slot, first_user + slot) != 0)
       throw std::system_error(errno, std::generic_category(), "handing over " + a.writable.string());

@@ -47,12 +47,12 @@ build_result failure(const finished& end, double timeout_s) {
 }
 
 // Of a lab's folder the headers and nothing else: beside them may lie the teacher's own kernel.
-access needs_of(const build_request& r, const fs::path& writable) {
-  access needs{.backend = r.backend, .compiles = true, .readable = {r.source}, .writable = writable};
+needs needs_of(const build_request& r, const fs::path& writable) {
+  needs all{.backend = r.backend, .compiles = true, .readable = {r.source}, .writable = writable};
   for (const auto& folder : r.include)
     for (const auto& file : fs::directory_iterator(folder))
-      if (file.path().extension() == ".hpp") needs.readable.push_back(file.path());
-  return needs;
+      if (file.path().extension() == ".hpp") all.readable.push_back(file.path());
+  return all;
 }
 
 // The compiler works in a folder of its own: the cache only takes in whole, regular files.

@@ -32,8 +32,8 @@ struct options {
   int device = 0;
   bool again = false;  ///< calls the last case once more with other inputs: an answer from memory is wrong then
   double build_timeout_s = 60;
-  std::size_t memory_bytes = 8ull << 30;  ///< of host memory, beyond which a runner is ended
-  confinement confine{};  ///< for compilers and runners
+  std::size_t memory_bytes = 8ull << 30;                  ///< of host memory, beyond which a runner is ended
+  confinement confine{};                                  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
   bool traced = true;  ///< also look for hazards and hold the gates, on the simulator

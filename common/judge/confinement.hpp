@@ -10,7 +10,7 @@
 namespace lab::judge {
 
 /// What an untrusted program needs besides the system's own libraries and tools.
-struct access {
+struct needs {
   judge::backend backend = judge::backend::sim;
   bool compiles = false;                          ///< starts other programs, needs room for temporary files
   std::vector<std::filesystem::path> readable{};  ///< files and folders
@@ -18,6 +18,6 @@ struct access {
 };
 
 /// Changes how an untrusted program is started, so that it can do no harm. Empty: it runs as this user.
-using confinement = std::function<spawn_request(spawn_request, const access&)>;
+using confinement = std::function<spawn_request(spawn_request, const needs&)>;
 
 }  // namespace lab::judge

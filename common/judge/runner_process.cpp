@@ -50,9 +50,9 @@ spawn_request command_for(const runner_options& o, int socket) {
   r.fourth = o.report;
   r.file_bytes = 16 << 20;
   if (!o.confine) return r;
-  access needs{.backend = o.backend, .readable = o.libraries};
-  needs.readable.push_back(program);
-  return o.confine(std::move(r), needs);
+  needs all{.backend = o.backend, .readable = o.libraries};
+  all.readable.push_back(program);
+  return o.confine(std::move(r), all);
 }
 
 // Of a process and of all that it started, for a sandbox stands between the judge and the runner.
