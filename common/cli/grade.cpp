@@ -7,15 +7,17 @@
 #include "cli/work.hpp"
 #include "grade/class_run.hpp"
 #include "grade/executor.hpp"
+#include "grade/gradescope.hpp"
 #include "grade/inert.hpp"
 #include "grade/report.hpp"
+#include "grade/slurm.hpp"
 
 namespace lab::cli {
 
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", policy, executor = "local", backend;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend;
   std::vector<std::string> labs;
   unsigned jobs = 0;
   bool resume = false, json = false, unsafe = false;
@@ -44,6 +46,10 @@ grade::level chosen_level(judge::backend b, bool unsafe) {
 grade::request request_from(const grade_flags& g) {
   flags common;
   common.backend = g.backend;
+  if (g.folder.empty()) throw usage_error("grade needs the folder that holds the submissions");
+  if (!std::filesystem::is_directory(g.folder)) throw usage_error(g.folder + " is not a folder");
+  if (g.executor == "slurm" && !grade::slurm_is_there())
+    throw machine_error("sbatch is not found or does not answer; --executor slurm needs a Slurm cluster");
   grade::request r{.submissions = g.folder, .out = g.out};
   for (const auto& name : g.labs) r.labs.push_back(find(name).name);
   r.rules = policy_in(g.policy);
@@ -78,12 +84,19 @@ int grade_all(const grade_flags& g) {
   return left > 0 ? lacking : passed;
 }
 
+int pack(const grade_flags& g) {
+  const auto rules = policy_in(g.policy);
+  grade::policy_from(rules);
+  fmt::print("{}\n", grade::make_gradescope(g.gradescope, rules).string());
+  return passed;
+}
+
 }  // namespace
 
 void add_grade(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("grade", "Grade a class: one folder or archive for each student");
   auto g = std::make_shared<grade_flags>();
-  command->add_option("dir", g->folder, "holds a folder, .zip or .tar.gz for each student")->required();
+  command->add_option("dir", g->folder, "holds a folder, .zip or .tar.gz for each student");
   command->add_option("--out", g->out, "where reports and the log go")->capture_default_str();
   command->add_option("--labs", g->labs, "which labs (default: all)")->type_name("NN ...");
   command->add_option("--policy", g->policy, "points, hidden cases, deadlines; see common/grade/README.md")
@@ -95,24 +108,33 @@ void add_grade(CLI::App& app, int& code) {
   command->add_option("--backend", g->backend, "where to run")->check(CLI::IsMember({"sim", "cuda"}));
   command->add_flag("--resume", g->resume, "go on with the grading that --out holds");
   command->add_flag("--json", g->json, "print grades.json and nothing else");
+  command->add_option("--make-gradescope", g->gradescope, "write autograder.zip into this folder, and grade nothing")
+      ->type_name("DIR");
   command->add_flag("--unsafe-no-sandbox", g->unsafe, "grade where no sandbox holds; every row says so");
   command->footer("Example: ./lab grade submissions --out grades --policy policy.json");
-  command->callback([g, &code] { code = grade_all(*g); });
+  command->callback([g, &code] { code = g->gradescope.empty() ? grade_all(*g) : pack(*g); });
 }
 
 void add_grade_worker(CLI::App& app, int&) {
   struct arguments {
     std::string plan, record;
     std::size_t job = 0;
-    unsigned slot = 0;
+    bool supervised = false;
   };
   auto* command = app.add_subcommand("grade-worker", "Grade one job of a plan; started by lab grade")->group("");
   auto a = std::make_shared<arguments>();
   command->add_option("--plan", a->plan)->required();
   command->add_option("--record", a->record)->required();
   command->add_option("--job", a->job)->required();
-  command->add_option("--slot", a->slot);
-  command->callback([a] { grade::work(a->plan, a->job, a->slot, a->record); });
+  command->add_flag("--supervised", a->supervised);
+  command->callback([a] { (a->supervised ? grade::supervise : grade::work)(a->plan, a->job, a->record); });
+}
+
+void add_grade_collect(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("grade-collect", "Write the reports of a plan; started by Slurm")->group("");
+  auto plan = std::make_shared<std::string>();
+  command->add_option("--plan", *plan)->required();
+  command->callback([plan] { grade::collect_class(*plan); });
 }
 
 }  // namespace lab::cli

@@ -11,6 +11,7 @@
 #include "grade/inert.hpp"
 #include "grade/log.hpp"
 #include "grade/report.hpp"
+#include "grade/slurm.hpp"
 #include "judge/session.hpp"
 #include "lab/card.hpp"
 #include "lab/parallel.hpp"
@@ -100,6 +101,18 @@ std::vector<row> rows_of(const plan& p, const policy& rules, const std::map<std:
   return rows;
 }
 
+void collect_class(const fs::path& plan_file) {
+  const auto p = load_plan(plan_file);
+  const auto rules = policy_from(p.rules);
+  try {
+    record_log log{p.folder() / "log.jsonl"};
+    take_records(p, rules, [&](const row& one) { log.add(one); });
+    write_reports(p.out, rows_of(p, rules, log.rows()));
+  } catch (const busy_log&) {
+    // The grader that submitted the jobs is still there, and collects by itself.
+  }
+}
+
 std::vector<row> grade_class(const request& r) {
   const auto rules = policy_from(r.rules);
   plan p{.out = fs::absolute(r.out).lexically_normal()};
@@ -112,6 +125,7 @@ std::vector<row> grade_class(const request& r) {
   p.hidden_seed = hidden_seed(p, rules);
   fill(p, collect(r.submissions, p.labs, confinement_of(r.sandbox, 0)));
   save(p);
+  take_records(p, rules, [&](const row& one) { log.add(one); });
   auto numbers = unfinished(p, log);
   progress_line line{r, p.jobs.size(), p.jobs.size() - numbers.size()};
   const auto take = [&](const row& one) {
@@ -119,7 +133,10 @@ std::vector<row> grade_class(const request& r) {
     line.add(one);
   };
   for (int attempt = 0; attempt < 2 && !numbers.empty(); ++attempt) {
-    run_here(p, rules, numbers, width_of(r), take);
+    if (r.executor == executor::slurm)
+      run_on_slurm(p, rules, numbers, r.jobs, take);
+    else
+      run_here(p, rules, numbers, width_of(r), take);
     numbers = unfinished(p, log);
     line.take_back(numbers.size());
   }

@@ -24,6 +24,10 @@ struct request {
 /// machine left without a verdict are tried a second time. @throws usage_error, std::runtime_error
 std::vector<row> grade_class(const request& r);
 
+/// What the collecting job of a cluster does: takes in what array tasks left and writes the reports, unless the grader
+/// that submitted them is still at work.
+void collect_class(const std::filesystem::path& plan_file);
+
 /// The rows that are known of a plan's jobs, in their order; infra_error for the others.
 std::vector<row> rows_of(const plan& p, const policy& rules, const std::map<std::string, row>& known);
 

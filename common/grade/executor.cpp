@@ -21,10 +21,11 @@ using judge::verdict;
 
 namespace {
 
-judge::spawn_request request_for(const plan& p, std::size_t number, unsigned slot, unsigned width,
-                                 const fs::path& record) {
+constexpr std::size_t most_at_a_time = 512;  // jobs that are so many apart never run together
+
+judge::spawn_request request_for(const plan& p, std::size_t number, unsigned width, const fs::path& record) {
   judge::spawn_request r;
-  r.arguments = worker_command(p, number, slot, record);
+  r.arguments = worker_command(p, number, record);
   r.environment = judge::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
   r.environment.push_back("LAB_ROOT=" + judge::here().root.string());
   r.environment.push_back("LAB_BUILD=" + judge::here().build.string());
@@ -41,17 +42,14 @@ std::string how_it_ended(int status, const std::string& output) {
 // One place of the pool: a worker process and what it works on.
 class place {
  public:
-  place(const plan& p, const policy& rules, std::size_t number, unsigned slot, unsigned width)
+  place(const plan& p, const policy& rules, std::size_t number, unsigned width)
       : plan_{p},
         rules_{rules},
         number_{number},
-        slot_{slot},
-        record_{p.folder() / fmt::format("record-{}.json", slot)},
-        worker_{request_for(p, number, slot, width, record_)},
+        record_{p.folder() / fmt::format("record-{}.json", number)},
+        worker_{request_for(p, number, width, record_)},
         deadline_{clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(rules.job_seconds * 1e3))} {}
 
-  unsigned slot() const { return slot_; }
-  std::size_t number() const { return number_; }
   int exit_descriptor() const { return worker_.exit_descriptor(); }
 
   // The row, once there is one.
@@ -72,7 +70,6 @@ class place {
   const plan& plan_;
   const policy& rules_;
   std::size_t number_;
-  unsigned slot_;
   fs::path record_;
   judge::child worker_;
   clock::time_point deadline_;
@@ -86,33 +83,37 @@ void wait_for_any(const places& all) {
   poll(on.data(), on.size(), 100);
 }
 
-unsigned free_slot(const places& all) {
-  unsigned slot = 0;
-  while (std::ranges::any_of(all, [&](const auto& one) { return one->slot() == slot; })) ++slot;
-  return slot;
-}
-
 }  // namespace
 
-std::vector<std::string> worker_command(const plan& p, std::size_t number, unsigned slot, const fs::path& record) {
+std::vector<std::string> worker_command(const plan& p, std::size_t number, const fs::path& record) {
   return {(judge::here().build / "bin/lab").string(),
           "grade-worker",
           "--plan",
           p.file().string(),
           "--job",
           std::to_string(number),
-          "--slot",
-          std::to_string(slot),
           "--record",
           record.string()};
 }
 
-void work(const fs::path& plan_file, std::size_t number, unsigned slot, const fs::path& record) {
+namespace {
+
+void write_record(const row& r, const fs::path& record) {
+  write_whole(record, to_json(r).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), true);
+}
+
+}  // namespace
+
+void work(const fs::path& plan_file, std::size_t number, const fs::path& record) {
   prctl(PR_SET_DUMPABLE, 0);  // a kernel of the same user must not read expected values here
   const auto p = load_plan(plan_file);
-  const auto rules = policy_from(p.rules);
-  const auto r = grade_one(p, rules, p.jobs.at(number), slot);
-  write_whole(record, to_json(r).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), true);
+  write_record(grade_one(p, policy_from(p.rules), p.jobs.at(number), static_cast<unsigned>(number % most_at_a_time)),
+               record);
+}
+
+void supervise(const fs::path& plan_file, std::size_t number, const fs::path& record) {
+  const auto p = load_plan(plan_file);
+  run_here(p, policy_from(p.rules), {number}, 1, [&](const row& r) { write_record(r, record); });
 }
 
 row read_record(const plan& p, const policy& rules, std::size_t number, const fs::path& record,
@@ -132,7 +133,7 @@ void run_here(const plan& p, const policy& rules, const std::vector<std::size_t>
   places busy;
   for (std::size_t next = 0; next < numbers.size() || !busy.empty();) {
     while (next < numbers.size() && busy.size() < width)
-      busy.push_back(std::make_unique<place>(p, rules, numbers[next++], free_slot(busy), width));
+      busy.push_back(std::make_unique<place>(p, rules, numbers[next++], width));
     wait_for_any(busy);
     std::erase_if(busy, [&](const auto& one) {
       const auto r = one->finished();

@@ -10,12 +10,13 @@ namespace lab::grade {
 using row_sink = std::function<void(const row&)>;
 
 /// The worker that grades job `number` of a plan and writes its row to `record`: `lab grade-worker`.
-std::vector<std::string> worker_command(const plan& p, std::size_t number, unsigned slot,
-                                        const std::filesystem::path& record);
+std::vector<std::string> worker_command(const plan& p, std::size_t number, const std::filesystem::path& record);
 
 /// What a worker does: grades the job and writes its row in one step.
-void work(const std::filesystem::path& plan_file, std::size_t number, unsigned slot,
-          const std::filesystem::path& record);
+void work(const std::filesystem::path& plan_file, std::size_t number, const std::filesystem::path& record);
+
+/// The same in a worker process, which is ended when the whole job takes too long.
+void supervise(const std::filesystem::path& plan_file, std::size_t number, const std::filesystem::path& record);
 
 /// The row that a worker wrote; if there is none or it is damaged, an infra_error that says so.
 row read_record(const plan& p, const policy& rules, std::size_t number, const std::filesystem::path& record,

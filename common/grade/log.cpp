@@ -14,7 +14,7 @@ record_log::record_log(const std::filesystem::path& file)
     : file_{open(file.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600)} {
   if (!file_) throw std::system_error(errno, std::generic_category(), "opening " + file.string());
   if (flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
-    throw std::runtime_error("another lab grade is at work in " + file.parent_path().parent_path().string());
+    throw busy_log("another lab grade is at work in " + file.parent_path().parent_path().string());
   read(file);
 }
 

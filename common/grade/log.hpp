@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include "grade/row.hpp"
@@ -9,10 +10,15 @@
 
 namespace lab::grade {
 
+/// Another grader holds the log.
+struct busy_log : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The rows so far, one JSON document a line, only ever added to. A line that a crash cut off is passed over.
 class record_log {
  public:
-  /// Opens or makes the file, and keeps every other grader away from it. @throws std::runtime_error if one is at work
+  /// Opens or makes the file, and keeps every other grader away from it. @throws busy_log if one is at work
   explicit record_log(const std::filesystem::path& file);
 
   /// Adds a row; it is on the disk when this returns.
