@@ -79,12 +79,14 @@ void add_bench(CLI::App& app, int& code) {
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
   command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers, interleaved with yours");
+  command->add_flag("--no-cpu", f->no_cpu, "leave out the CPU's programs, which take long at large sizes");
   command->footer("Example: ./lab bench 04 --solution --size 2000x5000");
   command->callback([f, &code] {
     const auto jobs = chosen_jobs(*f);
     judge::bench_options o;
     fill(o, *f);
     o.peers = f->peers;
+    o.cpu = !f->no_cpu;
     o.timeout_s = std::max(o.timeout_s, 60.0);
     const auto result = bench_all(jobs, o, terminal{f->json, f->no_color}, code);
     if (f->json) fmt::print("{}\n", result.dump(1));

@@ -24,6 +24,7 @@ void add_list(CLI::App& app, int& code);
 void add_next(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_bench(CLI::App& app, int& code);
+void add_profile(CLI::App& app, int& code);
 void add_run(CLI::App& app, int& code);
 void add_gen(CLI::App& app, int& code);
 void add_hint(CLI::App& app, int& code);

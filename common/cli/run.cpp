@@ -17,6 +17,7 @@ nlohmann::json run_cases(const flags& f, const terminal& t, int& code) {
   judge::bench_options o;
   fill(o, f);
   o.peers = f.peers;
+  o.cpu = !f.no_cpu;
   nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, o, t, code)}};
   if (code == passed) both["bench"] = bench_all(jobs, o, t, code);
   return both;
@@ -54,6 +55,7 @@ void add_run(CLI::App& app, int& code) {
   auto paths = std::make_shared<files>();
   add_flags(*command, *f);
   command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers");
+  command->add_flag("--no-cpu", f->no_cpu, "leave out the CPU's programs, which take long at large sizes");
   auto* input = command->add_option("--input", paths->input, "run on this case, from ./lab gen or numpy.savez")
                     ->type_name("FILE")
                     ->check(CLI::ExistingFile);

@@ -32,7 +32,7 @@ availability probe_cuda() {
                                runner.string())};
   try {
     const runner_process started{{.backend = backend::cuda}};
-    return {true, {}};
+    return {true, {}, static_cast<int>(started.device().major * 10 + started.device().minor)};
   } catch (const runner_failure& e) {
     return {false, fmt::format("no usable GPU: {}", e.what())};
   }

@@ -12,7 +12,8 @@ std::string_view word(backend b);
 /// Whether kernels can be built and run here, and if not, why not and what to do about it.
 struct availability {
   bool usable = false;
-  std::string reason;
+  std::string reason{};
+  int capability = 0;  ///< ten times the GPU's compute capability, 90 for 9.0; 0 on the simulator
 };
 availability probe(backend b);
 

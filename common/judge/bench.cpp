@@ -17,6 +17,7 @@ namespace {
 
 constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
+constexpr double most_all_threads_work = 1e11;
 constexpr std::size_t most_copies = 64;
 
 // The kernel under test is library 0, its rivals follow.
@@ -63,7 +64,7 @@ void add_rates(bench_row& row, const cost& c, double ceiling) {
 
 void add_cpu_times(bench_row& row, const contract& c, const size& s, const trial& t) {
   if (work(c, s) <= most_one_thread_work) row.cpu_one_thread_ms = time_on_cpu(c.one_thread, t.given());
-  if (work(c, s) <= most_one_thread_work * cores() / 2) row.cpu_all_threads_ms = time_on_cpu(c.all_threads, t.given());
+  if (work(c, s) <= most_all_threads_work) row.cpu_all_threads_ms = time_on_cpu(c.all_threads, t.given());
   row.cpu_fast_ms = time_on_cpu(c.fast, t.given());
 }
 
@@ -132,15 +133,12 @@ void time_all(contest& x, bench_result& r) {
       if (!c.refuses || c.refuses(s).empty()) r.rows.push_back(time_one(x, c, s));
 }
 
-}  // namespace
-
-bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
-  bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-                 .backend = std::string{word(o.backend)}};
+// Builds the kernel and its rivals, as far as they can be, and times them.
+void compete(const entry& lab, const variant& which, const bench_options& o, bench_result& r) {
   const auto ours = build_for(lab, which.source, o);
   if (ours.verdict != verdict::pass) {
     r.rows.push_back({lab.name, which.word, {}, {}, ours.verdict, ours.log});
-    return r;
+    return;
   }
   std::vector<std::filesystem::path> libraries{ours.library};
   std::vector<rival> rivals;
@@ -154,8 +152,20 @@ bench_result bench(const entry& lab, const variant& which, const bench_options& 
     rivals.push_back(one);
   }
   contest x{lab, which, o, session{o, libraries}, rivals, o.seed ? *o.seed : fresh_seed()};
+  time_all(x, r);
+}
+
+}  // namespace
+
+bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
+  bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+                 .backend = std::string{word(o.backend)}};
   try {
-    time_all(x, r);
+    const auto why_not = why_not_here(lab, o);
+    if (why_not.empty())
+      compete(lab, which, o, r);
+    else
+      r.rows.push_back({lab.name, which.word, {}, {}, verdict::skipped, why_not});
   } catch (const runner_failure& e) {
     r.rows.push_back({lab.name, which.word, {}, {}, verdict::infra_error, e.what()});
   }

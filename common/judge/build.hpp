@@ -15,6 +15,7 @@ struct build_request {
   std::filesystem::path source;                  ///< the .cu file
   std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
   std::vector<std::string> link{};               ///< names of libraries, "cublas"
+  std::string architecture{};                    ///< "sm_90a" for that alone; empty for the GPU that is there
   bool traced = false;                           ///< for the simulator: every access is seen
   double timeout_s = 60;
   confinement confine{};

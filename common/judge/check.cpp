@@ -40,9 +40,7 @@ std::vector<inputs> kinds_of(const contract& c) {
 std::vector<judged_case> cases_of(const contract& c, const std::vector<size>& sizes) {
   std::vector<judged_case> all;
   for (const auto& s : sizes.empty() ? c.check_sizes : sizes) {
-    if (s.axes() != c.axes.size())
-      throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
-                                    fmt::join(c.axes, " x "), s.name()));
+    require_axes(c, s);
     for (const auto kind : kinds_of(c)) all.push_back({s, kind, trial_name(c, s, kind), {}});
   }
   return all;
@@ -107,13 +105,21 @@ verdict overall(const std::vector<case_result>& cases) {
   return first == cases.end() ? verdict::pass : first->verdict;
 }
 
+// That the lab cannot run here, or that this cannot be found out.
+std::optional<case_result> objection_to(const entry& lab, const options& o) try {
+  const auto why_not = why_not_here(lab, o);
+  return why_not.empty() ? std::nullopt : std::optional{note("backend", verdict::skipped, why_not)};
+} catch (const runner_failure& e) {
+  return note("backend", verdict::infra_error, e.what());
+}
+
 using examiner = std::function<std::vector<case_result>(const build_result&)>;
 
 check_result built_and_judged(const entry& lab, const variant& which, const options& o, const examiner& examine) {
   const auto begin = clock::now();
   check_result r{lab.name, which.word, verdict::pass, {}};
-  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end()) {
-    r.cases.push_back(note("backend", verdict::skipped, fmt::format("this lab does not run on {}", word(o.backend))));
+  if (const auto objection = objection_to(lab, o)) {
+    r.cases.push_back(*objection);
   } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict::pass) {
     r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
     r.build_seconds = seconds_since(begin);
@@ -127,6 +133,12 @@ check_result built_and_judged(const entry& lab, const variant& which, const opti
 }
 
 }  // namespace
+
+void require_axes(const contract& c, const size& s) {
+  if (s.axes() != c.axes.size())
+    throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
+                                  fmt::join(c.axes, " x "), s.name()));
+}
 
 variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
 variant solution_of(const entry& lab) { return {"solution", here().root / "solutions" / lab.name / "kernel.cu"}; }

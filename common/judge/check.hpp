@@ -76,6 +76,9 @@ struct given_case {
 check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
                          arguments& outputs);
 
+/// @throws usage_error if the size has not as many extents as the launcher has axes
+void require_axes(const contract& c, const size& s);
+
 nlohmann::json to_json(const check_result& r);
 
 }  // namespace lab::judge

@@ -33,6 +33,7 @@ namespace lab::judge {
 ///     nondeterministic         different answers from the same inputs
 ///     race                     threads or blocks work on one element without order; traced
 ///     uninitialized_read       something is read that nobody has written; traced
+///     shared_bounds            an access past the end of a shared or local array; traced
 ///     misaligned               a wide access at an address that is no multiple of its size; traced
 ///     divergent_barrier        only some threads of a block come to a barrier; traced
 ///     uncoalesced              a warp's global accesses are spread over too many sectors; a gate

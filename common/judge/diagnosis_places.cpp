@@ -91,8 +91,8 @@ diagnosis start_missing(const map& m) {
   return {"off_by_one", fmt::format("Only the first {} of `{}` is wrong: does some index begin at 1?", what, m.e.name)};
 }
 
-// Whether right and wrong repeat with periods (p, q): nearly every element agrees with the majority of its place, and so
-// do most of the right ones, so that a few lucky hits among nothing but wrong elements make no pattern.
+// Whether right and wrong repeat with periods (p, q): nearly every element agrees with the majority of its place, and
+// so do most of the right ones, so that a few lucky hits among nothing but wrong elements make no pattern.
 bool repeats(const map& m, std::int64_t p, std::int64_t q) {
   std::vector<std::array<std::int64_t, 2>> votes(static_cast<std::size_t>(p * q));
   for (std::int64_t r = 0; r < m.size.rows; ++r)
@@ -109,10 +109,25 @@ bool repeats(const map& m, std::int64_t p, std::int64_t q) {
 
 constexpr std::int64_t fewest_tiles = 8, fewest_periods = 8;  // fewer could agree by chance
 
+// Whether a period is worth a look at all elements: the first ones do not speak against it.
+bool may_repeat(const map& m, std::int64_t k) {
+  const auto enough = std::min<std::int64_t>(m.total(), 16 * 1024);
+  std::vector<std::array<std::int64_t, 2>> votes(static_cast<std::size_t>(k));
+  for (std::int64_t i = 0, place = 0; i < enough; ++i, place = place + 1 < k ? place + 1 : 0)
+    ++votes[place][m.right(i)];
+  std::int64_t agree = 0;
+  bool some_right = false;
+  for (const auto& [wrong, right] : votes) {
+    agree += std::max(wrong, right);
+    some_right = some_right || right > wrong;
+  }
+  return some_right && agree * 10 >= enough * 9;
+}
+
 diagnosis comb(const map& m) {
   const bool column = m.size.cols == 1;
   for (std::int64_t k = 2; k <= 1024 && fewest_periods * k <= m.total(); ++k)
-    if (column ? repeats(m, k, 1) : repeats(m, 1, k))
+    if (may_repeat(m, k) && (column ? repeats(m, k, 1) : repeats(m, 1, k)))
       return {"every_kth", fmt::format("Right and wrong alternate with a period of {} elements: some threads of every "
                                        "block, or some elements of every thread, are left out.",
                                        k)};

@@ -1,8 +1,12 @@
 #include "judge/field.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+
+#include "judge/session.hpp"
 
 namespace lab::judge {
 
@@ -10,23 +14,29 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> libraries_named_in(const fs::path& source) {
-  std::string line;
-  std::getline(std::ifstream{source} >> std::ws, line);
-  constexpr std::string_view mark = "// link:";
-  if (!line.starts_with(mark)) return {};
-  std::istringstream words{line.substr(mark.size())};
-  return {std::istream_iterator<std::string>{words}, {}};
+// The words that follow a mark such as "// link:" among the comments that begin a file.
+std::vector<std::string> words_after(std::string_view mark, const fs::path& source) {
+  std::ifstream file{source};
+  for (std::string line; std::getline(file >> std::ws, line) && line.starts_with("//");) {
+    if (!line.starts_with(mark)) continue;
+    std::istringstream words{line.substr(mark.size())};
+    return {std::istream_iterator<std::string>{words}, {}};
+  }
+  return {};
 }
 
-// A line of a stranger's must not choose what is linked.
+// What is linked, and for which GPU, a stranger's file does not choose: the lab's own solution says it.
 build_request request_for(const entry& lab, const fs::path& source, const options& o) {
+  const auto trusted = o.confine ? solution_of(lab).source : source;
+  const auto architecture = words_after("// arch:", trusted);
   return {.backend = o.backend,
           .source = source,
           .include = {here().root / "labs" / lab.name},
-          .link = o.confine ? std::vector<std::string>{} : libraries_named_in(source),
+          .link = words_after("// link:", trusted),
+          .architecture = architecture.empty() ? "" : architecture.front(),
           .timeout_s = o.build_timeout_s,
           .confine = o.confine};
+}
 }
 
 }  // namespace
@@ -45,6 +55,17 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
   std::ranges::sort(peers);
   for (const auto& p : peers) all.push_back({p.stem().string(), p});
   return all;
+}
+
+std::string why_not_here(const entry& lab, const options& o) {
+  if (std::ranges::find(lab.card.backends, word(o.backend)) == lab.card.backends.end())
+    return fmt::format("this lab does not run on {}", word(o.backend));
+  const int least = lab.card.least_capability;
+  if (least == 0 || o.backend == backend::sim) return {};
+  const auto d = session{o, {}}.runner().device();
+  if (static_cast<int>(d.major * 10 + d.minor) >= least) return {};
+  return fmt::format("this lab needs a GPU of compute capability {}.{}, and this one, {}, has {}.{}", least / 10,
+                     least % 10, d.name, d.major, d.minor);
 }
 
 build_result build_for(const entry& lab, const fs::path& source, const options& o) {

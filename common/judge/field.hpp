@@ -17,7 +17,12 @@ struct rival {
 /// The solution of the baseline lab, if the card names one, and the peers, if they are wanted.
 std::vector<rival> rivals_of(const entry& lab, const bench_options& o);
 
-/// Builds a kernel of this lab; a first line "// link: cublas" names libraries that it needs.
+/// Why this lab cannot run here at all, empty if it can: not on this back end, or not on so old a GPU.
+/// @throws runner_failure
+std::string why_not_here(const entry& lab, const options& o);
+
+/// Builds a kernel of this lab. Among the comments that begin its file, "// link: cublas" names libraries that it needs
+/// and "// arch: sm_90a" the only architecture that it is for.
 build_result build_for(const entry& lab, const std::filesystem::path& source, const options& o);
 
 /// The same, traced, for the simulator.

@@ -29,12 +29,12 @@ constexpr std::array known{
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
 
-bool counts(const access& a, const measure_of& m) { return a.space == m.space && (m.op.empty() || a.op == m.op); }
+bool counts(const line_traffic& a, const measure_of& m) { return a.space == m.space && (m.op.empty() || a.op == m.op); }
 
 struct tally {
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, conflicts = 0;
 
-  void add(const access& a) {
+  void add(const line_traffic& a) {
     requests += a.requests;
     sectors += a.sectors;
     sectors_ideal += a.sectors_ideal;
@@ -78,8 +78,8 @@ double value_of(const gate& g, const std::vector<const launch*>& launches) {
 }
 
 // The line that is worst by the gate's own measure.
-const access* culprit(const gate& g, const std::vector<const launch*>& launches) {
-  const access* found = nullptr;
+const line_traffic* culprit(const gate& g, const std::vector<const launch*>& launches) {
+  const line_traffic* found = nullptr;
   double worst = 0;
   for (const auto* l : launches)
     for (const auto& a : l->lines) {

@@ -25,7 +25,7 @@ constexpr std::array known{
         "split the work into two launches."},
     knowledge{"out_of_bounds", "global", verdict::out_of_bounds, "missing_guard",
               "Compare the index with the array's extent before the access: the last block is rarely full."},
-    knowledge{"out_of_bounds", "", verdict::out_of_bounds, "missing_guard",
+    knowledge{"out_of_bounds", "", verdict::out_of_bounds, "shared_bounds",
               "Compare the index with the array's declared extents: each of its own, not just the total."},
     knowledge{"use_after_free", "", verdict::out_of_bounds, "use_after_free",
               "Free memory only when the last kernel that uses it has finished."},

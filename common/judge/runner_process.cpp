@@ -38,7 +38,7 @@ constexpr double start_timeout_s = 60;  // a first CUDA context can take many se
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
-  if (o.report < 0) r.arguments = wrapper();
+  r.arguments = o.report < 0 && o.wrapper.empty() ? wrapper() : o.wrapper;
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
@@ -48,7 +48,7 @@ spawn_request command_for(const runner_options& o, int socket) {
   r.folder = "/";
   r.third = socket;
   r.fourth = o.report;
-  r.file_bytes = 16 << 20;
+  r.file_bytes = o.wrapper.empty() ? 16 << 20 : 1 << 30;  // a tool writes a report of its own
   if (!o.confine) return r;
   needs all{.backend = o.backend, .readable = o.libraries};
   all.readable.push_back(program);

@@ -23,6 +23,7 @@ struct runner_options {
   std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
   judge::confinement confine{};                    ///< none: it runs as this user
+  std::vector<std::string> wrapper{};              ///< a tool's command that starts it
   int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
 };
 

@@ -35,6 +35,17 @@ std::string stamps_below(const fs::path& folder) {
   return text;
 }
 
+// An architecture with a letter has no PTX that others could use, which -arch would make all the same.
+std::string architecture_flag(std::string_view wanted) {
+  if (!wanted.empty()) return fmt::format("-gencode=arch=compute_{0},code=sm_{0}", wanted.substr(wanted.find('_') + 1));
+  if (const char* chosen = std::getenv("LAB_CUDA_ARCH")) return fmt::format("-arch={}", chosen);
+  // nvcc's own "native" asks the driver, which a limit on the compiler's memory prevents; the runner knows.
+  const int capability = probe(backend::cuda).capability;
+  return capability > 0 ? fmt::format("-arch=sm_{}", capability) : "-arch=native";
+}
+
+}  // namespace
+
 fs::path search(std::string_view program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders{path ? path : ""};
@@ -42,8 +53,6 @@ fs::path search(std::string_view program) {
     if (executable(fs::path{folder} / program)) return fs::path{folder} / program;
   return {};
 }
-
-}  // namespace
 
 fs::path labcc() { return here().build / "bin/labcc"; }
 
@@ -61,10 +70,8 @@ std::vector<std::string> compile_command(const build_request& r) {
   if (r.backend == backend::sim) {
     command = {labcc().string(), "--shared", r.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
   } else {
-    const char* chosen = std::getenv("LAB_CUDA_ARCH");
-    command = {
-        nvcc().string(), "-shared", "-Xcompiler", "-fPIC",     "-cudart",
-        "shared",        "-O3",     "-std=c++20", "-lineinfo", fmt::format("-arch={}", chosen ? chosen : "native")};
+    command = {nvcc().string(), "-shared", "-Xcompiler", "-fPIC",     "-cudart",
+               "shared",        "-O3",     "-std=c++20", "-lineinfo", architecture_flag(r.architecture)};
   }
   for (const auto& folder : r.include) command.push_back("-I" + folder.string());
   command.push_back(r.source.string());

@@ -11,6 +11,9 @@ namespace lab::judge {
 /// The simulator's compiler driver of this build, whether or not it exists.
 std::filesystem::path labcc();
 
+/// A program in one of PATH's folders; empty if there is none.
+std::filesystem::path search(std::string_view program);
+
 /// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if there is none.
 std::filesystem::path nvcc();
 

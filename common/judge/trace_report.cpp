@@ -1,5 +1,7 @@
 #include "judge/trace_report.hpp"
 
+#include <algorithm>
+
 namespace lab::judge {
 
 namespace {
@@ -20,7 +22,7 @@ hazard read_hazard(const json& h) {
           .count = h.value("count", std::uint64_t{1})};
 }
 
-access read_access(const json& a) {
+line_traffic read_access(const json& a) {
   return {.file = a.at("file"),
           .line = a.at("line"),
           .op = a.at("op"),
@@ -39,7 +41,7 @@ launch read_launch(const json& l) {
   return one;
 }
 
-json to_json(const access& a) {
+json to_json(const line_traffic& a) {
   return {{"file", a.file},
           {"line", a.line},
           {"op", a.op},
@@ -53,6 +55,18 @@ json to_json(const access& a) {
 }
 
 }  // namespace
+
+void add_to(std::vector<line_traffic>& lines, const line_traffic& a) {
+  const auto same = [&](const line_traffic& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
+  const auto at = std::ranges::find_if(lines, same);
+  if (at == lines.end()) return lines.push_back(a);
+  at->requests += a.requests;
+  at->sectors += a.sectors;
+  at->sectors_ideal += a.sectors_ideal;
+  at->wavefronts += a.wavefronts;
+  at->wavefronts_ideal += a.wavefronts_ideal;
+  at->bank_conflicts += a.bank_conflicts;
+}
 
 trace_report parse_report(const std::string& text) {
   const auto document = json::parse(text);

@@ -20,7 +20,7 @@ struct hazard {
 };
 
 /// All accesses of one kind that one source line made in one launch. Requests are instructions of a warp.
-struct access {
+struct line_traffic {
   std::string file{};
   int line = 0;
   std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
@@ -31,12 +31,15 @@ struct access {
   }
 };
 
+/// Adds what one more access did to the entry of its line and kind.
+void add_to(std::vector<line_traffic>& lines, const line_traffic& a);
+
 /// One launch of a kernel; `metrics` under Nsight Compute's names.
 struct launch {
   std::string kernel{};
   std::array<int, 3> grid{}, block{};
   nlohmann::json metrics = nlohmann::json::object();
-  std::vector<access> lines{};
+  std::vector<line_traffic> lines{};
 };
 
 /// What the simulator saw of a traced program.

@@ -46,15 +46,15 @@ struct failure {
   lab::size size;
 };
 
-failure smallest_failure(const card& card, const check_result& r) {
+// The largest failed case that takes no time: some mistakes, a missing barrier above all, do not show in the smallest.
+failure telling_failure(const card& card, const check_result& r) {
   for (const auto& c : card.contracts) {
-    failure found;
+    std::vector<size> failed;
     for (const auto& one : r.cases) {
       if (one.launcher != c.name || !traceable(one.verdict)) continue;
-      const auto s = size::parse(one.name.substr(0, one.name.find(' ')));
-      if (s && (!found.launcher || bytes_at(c, *s) < bytes_at(c, found.size))) found = {&c, *s};
+      if (const auto s = size::parse(one.name.substr(0, one.name.find(' ')))) failed.push_back(*s);
     }
-    if (found.launcher) return found;
+    if (!failed.empty()) return {&c, traced_size(c, failed)};
   }
   return {};
 }
@@ -100,7 +100,7 @@ tracing::tracing(const entry& lab, const variant& which, const options& o) : lab
 }
 
 bool tracing::wanted(const check_result& r) const {
-  return build_.valid() && (r.verdict == verdict::pass || smallest_failure(lab_.card, r).launcher);
+  return build_.valid() && (r.verdict == verdict::pass || telling_failure(lab_.card, r).launcher);
 }
 
 void tracing::complete(check_result& r, std::uint64_t seed) {
@@ -109,7 +109,7 @@ void tracing::complete(check_result& r, std::uint64_t seed) {
   if (options_.progress) options_.progress("tracing");
   const auto built = build_.get();
   if (r.verdict != verdict::pass) {
-    const auto failed = smallest_failure(lab_.card, r);
+    const auto failed = telling_failure(lab_.card, r);
     run(r, *failed.launcher, failed.size, seed, built);
   } else {
     for (const auto& c : lab_.card.contracts)
@@ -121,6 +121,7 @@ void tracing::complete(check_result& r, std::uint64_t seed) {
 void tracing::run(check_result& r, const contract& c, const size& s, std::uint64_t seed,
                   const build_result& built) const {
   const bool right = r.verdict == verdict::pass;
+  if (right && refused(c, s)) return;  // to refuse by a failing launch is legal
   if (built.verdict != verdict::pass) return blame(r, c, s, built.verdict, built.log);
   const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine);
   r.traced.push_back(s.name());
@@ -131,7 +132,7 @@ void tracing::run(check_result& r, const contract& c, const size& s, std::uint64
     if (right && h.error()) add_case(r, lab_, c, s, verdict_of(h), describe(h, which_.source), diagnosis_of(h));
   }
   if (right && t.reported) weigh(r, c, s, t.report);
-  if (r.cases.size() > before || (refused(c, s) && t.verdict == verdict::launch_error)) return;
+  if (r.cases.size() > before) return;
   if (t.verdict != verdict::pass) return blame(r, c, s, t.verdict, t.detail);
   if (!t.reported) blame(r, c, s, verdict::protocol_violation, "traced, it left no report");
 }

@@ -17,7 +17,7 @@ class tracing {
   /// Whether there is anything to trace, once the values are known.
   bool wanted(const check_result& r) const;
 
-  /// Traces the smallest failed case, or, where all values are right, one small case and the gates' sizes. Fills
+  /// Traces one failed case, or, where all values are right, one small case and the gates' sizes. Fills
   /// hazards and gates; right values with a hazard or beyond a gate get a case that fails.
   void complete(check_result& r, std::uint64_t seed);
 
@@ -32,7 +32,7 @@ class tracing {
   std::future<build_result> build_;
 };
 
-/// The size at which a launcher is traced when all its cases pass: the largest of the card's that takes no time.
+/// The size at which a launcher is traced: the largest of the given ones, or of the card's, that takes no time.
 size traced_size(const contract& c, const std::vector<size>& sizes);
 
 }  // namespace lab::judge

@@ -15,6 +15,7 @@ struct card {
   std::vector<contract> contracts{};
   std::string baseline{};  ///< the lab whose solution this one is compared with, if it has the same contract
   std::vector<std::string> backends{"sim", "cuda"};
+  int least_capability = 0;  ///< ten times the compute capability that a GPU needs: 90 for Hopper
 };
 
 struct entry {

@@ -21,6 +21,11 @@ auto launcher() {
   one_block.check_sizes = {{1, 1, 1},   {16, 16, 16},  {32, 32, 32}, {7, 31, 5}, {1, 1000, 3},
                            {32, 5, 17}, {32, 192, 32}, {33, 8, 8},   {8, 8, 33}, {32, 193, 32}};
   one_block.time_sizes = {{16, 16, 16}, {32, 32, 32}, {32, 192, 32}};
+  one_block.gates = {{.metric = lab::traffic::load_sectors,
+                      .at = {32, 32, 32},
+                      .limit = 2 * 32 * 32 / 8,  // eight floats in a sector
+                      .why = "Each element of a and b must come from global memory once; all else is read from shared "
+                             "memory."}};
   return one_block;
 }
 

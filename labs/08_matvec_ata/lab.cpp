@@ -87,6 +87,11 @@ const lab::enrol enrolled{
                   return lab::cost{.bytes = sizeof(float) * (2 * rows * cols + 2 * rows + 2 * cols),
                                    .operations = 4 * rows * cols};
                 },
+            .gates = {{.metric = lab::traffic::load_sectors_per_request,
+                       .at = {96, 128},
+                       .limit = 4.2,
+                       .why = "Both products must walk along the rows of `a`, a warp on 32 neighbours at a time: the "
+                              "columns, too."}},
         }},
     }};
 

@@ -126,6 +126,11 @@ const lab::enrol enrolled{
             // can be off by four and a half. A term left out is off by a million.
             .allow = {.accumulated = 8},
             .cost = cost,
+            .gates = {{.metric = lab::traffic::load_requests,
+                       .at = {68, 68, 5, 5, 1},
+                       .limit = 64 * 64 / 32 * 5 * 5 / 4,
+                       .why = "Without a tile each warp loads 25 inputs, most of which its neighbours load as well: at "
+                              "least four in five can come from shared memory, and the filter from constant memory."}},
         }},
     }};
 

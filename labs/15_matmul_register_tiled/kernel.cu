@@ -4,7 +4,7 @@ constexpr int side = 16;                     // a block has 16 x 16 threads
 constexpr int row_fours = 2, col_fours = 4;  // a thread owns 2 x 4 patches of 4 x 4 elements of c
 constexpr int rows = side * row_fours * 4;   // the block's tile: 128 rows ...
 constexpr int cols = side * col_fours * 4;   // ... and 256 columns
-constexpr int depth = 8;                     // of the tiles of a and b along their common dimension
+constexpr int depth = 16;                    // of the tiles of a and b along their common dimension
 constexpr int threads = side * side;
 constexpr int a_loads = rows * depth / 4 / threads;  // vectors that each thread copies of a tile of a, and of b
 constexpr int b_loads = depth * cols / 4 / threads;
@@ -14,10 +14,12 @@ struct tiles {
   float b[depth][cols];
 };
 
-// Four neighbours of a row of a matrix, with zeros beyond its edges. A vector load needs an address that 16 divides.
+// Four neighbours of a row of a matrix, with zeros beyond its edges. A vector load needs an address that 16 divides,
+// and so rows whose length is a multiple of four.
+template <bool vectors>
 __device__ float4 load_four(const float* matrix, int height, int width, int row, int col) {
   const float* at = matrix + size_t(row) * width + col;
-  if (width % 4 == 0 && row < height && col < width) return *reinterpret_cast<const float4*>(at);
+  if constexpr (vectors) return row < height && col < width ? *reinterpret_cast<const float4*>(at) : float4{};
   float four[4] = {};
   for (int i = 0; i < 4; ++i) {
     if (row < height && col + i < width) four[i] = at[i];
@@ -29,14 +31,15 @@ __device__ float4 load_four(const float* matrix, int height, int width, int row,
 struct cargo {
   float4 a[a_loads], b[b_loads];
 
+  template <bool vectors>
   __device__ void load(const float* from_a, const float* from_b, int n, int m, int p, int first) {
     for (int i = 0; i < a_loads; ++i) {
       const int v = threadIdx.x + i * threads;
-      a[i] = load_four(from_a, n, m, blockIdx.y * rows + v / (depth / 4), first + v % (depth / 4) * 4);
+      a[i] = load_four<vectors>(from_a, n, m, blockIdx.y * rows + v / (depth / 4), first + v % (depth / 4) * 4);
     }
     for (int i = 0; i < b_loads; ++i) {
       const int v = threadIdx.x + i * threads;
-      b[i] = load_four(from_b, m, p, first + v / (cols / 4), blockIdx.x * cols + v % (cols / 4) * 4);
+      b[i] = load_four<vectors>(from_b, m, p, first + v / (cols / 4), blockIdx.x * cols + v % (cols / 4) * 4);
     }
   }
 
@@ -57,16 +60,18 @@ struct cargo {
 
 // Each thread owns 8 x 16 elements of c, in patches of 4 x 4 that lie 64 rows and 64 columns apart, and keeps their
 // sums in registers. While it multiplies one pair of tiles, its share of the next pair is under way.
+template <bool vectors>
 __global__ void __launch_bounds__(threads)
     matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
-  __shared__ tiles buffers[2];
+  extern __shared__ float4 shared[];  // two pairs of tiles: more than a kernel may declare with a size
+  tiles* buffers = reinterpret_cast<tiles*>(shared);
 
   const int x = threadIdx.x % side * 4;  // first column and row of the thread's first patch in the block's tile
   const int y = threadIdx.x / side * 4;
 
   float sums[row_fours * 4][col_fours * 4] = {};
   cargo next;
-  next.load(a, b, n, m, p, 0);
+  next.load<vectors>(a, b, n, m, p, 0);
   next.store(buffers[0]);
   __syncthreads();  // the first pair is complete
 
@@ -85,7 +90,7 @@ __global__ void __launch_bounds__(threads)
     }
 
     // TODO: if there is a next pair, store this thread's share in the other buffer.
-    __syncthreads();                             // the next pair is complete, and this one no longer needed
+    __syncthreads();  // the next pair is complete, and this one no longer needed
     current = 1 - current;
   }
 
@@ -94,8 +99,8 @@ __global__ void __launch_bounds__(threads)
     for (int j = 0; j < col_fours; ++j) {
       const int col = blockIdx.x * cols + x + j * side * 4;
       float* at = c + size_t(row) * p + col;
-      if (p % 4 == 0 && row < n && col < p) {
-        *reinterpret_cast<float4*>(at) = *reinterpret_cast<float4*>(&sums[i][j * 4]);
+      if (vectors) {
+        if (row < n && col < p) *reinterpret_cast<float4*>(at) = *reinterpret_cast<float4*>(&sums[i][j * 4]);
       } else {
         for (int t = 0; t < 4; ++t) {
           if (row < n && col + t < p) at[t] = sums[i][j * 4 + t];
@@ -105,7 +110,17 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
+template <bool vectors>
+void launch(const float* a, const float* b, float* c, int n, int m, int p) {
+  constexpr int bytes = 2 * sizeof(tiles);
+  cudaFuncSetAttribute(matmul_kernel<vectors>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const dim3 grid((p + cols - 1) / cols, (n + rows - 1) / rows);
-  matmul_kernel<<<grid, threads>>>(a, b, c, n, m, p);
+  matmul_kernel<vectors><<<grid, threads, bytes>>>(a, b, c, n, m, p);
+}
+
+void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
+  if (m % 4 == 0 && p % 4 == 0)
+    launch<true>(a, b, c, n, m, p);
+  else
+    launch<false>(a, b, c, n, m, p);
 }

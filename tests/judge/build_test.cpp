@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "catch.hpp"
@@ -89,6 +90,19 @@ TEST_CASE("nvcc, where there is one, makes a shared object that defines the laun
   INFO(b.log);
   REQUIRE(b.verdict == verdict::pass);
   CHECK(std::filesystem::file_size(b.library) > 1000);
+}
+
+TEST_CASE("a kernel that names its architecture is compiled for that alone") {
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const build_request plain{.backend = backend::cuda, .source = kernel("right").source};
+  auto special = plain;
+  special.architecture = "sm_90a";
+  const auto has = [](const std::vector<std::string>& command, std::string_view start) {
+    return std::ranges::any_of(command, [&](const std::string& word) { return word.starts_with(start); });
+  };
+  CHECK(has(compile_command(plain), "-arch="));
+  CHECK_FALSE(has(compile_command(special), "-arch="));
+  CHECK(has(compile_command(special), "-gencode=arch=compute_90a,code=sm_90a"));
 }
 
 TEST_CASE("a GPU that cannot be used is explained") {

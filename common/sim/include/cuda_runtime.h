@@ -1,11 +1,19 @@
 #pragma once
 
+#ifdef LAB_SIM_STRICT
+#include "lab_sim/strict.h"
+#endif
+
 #include "cuda_runtime_api.h"
 
 // As in CUDA, the language's own names are there only for sources that the CUDA compiler, here labcc, compiles.
 #ifdef __CUDACC__
+#include "lab_sim/qualifiers.h"
+LAB_SIM_FOR_BOTH_BEGIN
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
+#include "lab_sim/launch_api.h"
+LAB_SIM_FOR_BOTH_END
 #else
 #define __global__
 #define __device__

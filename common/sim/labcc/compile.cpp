@@ -1,39 +1,18 @@
 #include "compile.hpp"
 
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <iostream>
 
 #include "shared_limit.hpp"
 #include "sources.hpp"
+#include "strict.hpp"
+#include "toolchain.hpp"
 
 namespace lab::sim {
 
 namespace {
 
 using strings = std::vector<std::string>;
-
-// The build tree or installation around this program, else where it was built.
-fs::path beside_me(const strings& candidates, const char* built) {
-  std::error_code ignored;
-  const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const auto& c : candidates)
-    if (const fs::path found = here / c; fs::exists(found, ignored)) return found.lexically_normal();
-  return built;
-}
-
-fs::path include_folder() { return beside_me({"../include/kernel_lab/sim"}, LAB_SIM_INCLUDE); }
-
-fs::path library_folder() {
-  const auto library = beside_me({"../lib/liblab-sim.so", "../lib/kernel_lab/sim/liblab-sim.so",
-                                  "../lib/x86_64-linux-gnu/kernel_lab/sim/liblab-sim.so"},
-                                 LAB_SIM_LIBRARY "/liblab-sim.so");
-  return library.parent_path();
-}
 
 class scratch_folder {
  public:
@@ -56,30 +35,6 @@ class scratch_folder {
   fs::path path_;
 };
 
-int run(const strings& command, bool show) {
-  std::vector<char*> raw;
-  for (const auto& word : command) raw.push_back(const_cast<char*>(word.c_str()));
-  raw.push_back(nullptr);
-  if (show) {
-    for (const auto& word : command) std::cerr << word << ' ';
-    std::cerr << '\n';
-  }
-  pid_t child = 0;
-  if (posix_spawnp(&child, raw[0], nullptr, nullptr, raw.data(), environ) != 0) {
-    std::cerr << "labcc: cannot run the host compiler " << command[0] << "; install g++ or set LAB_CXX\n";
-    return 3;
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-std::string host_compiler(const options& o) {
-  if (const char* chosen = std::getenv("LAB_CXX"); chosen && *chosen) return chosen;
-  return o.compiler.empty() ? LAB_SIM_CXX : o.compiler;
-}
-
 // The level is fixed for traces: others move, merge or multiply the accesses that are counted.
 strings trace_flags() {
   return {"-DLAB_SIM_TRACE=1",
@@ -100,19 +55,13 @@ strings trace_flags() {
 }
 
 // CUDA programs view arrays of floats as float4 as a matter of course.
-strings language_flags(const options& o) {
-  strings flags = {o.standard,
-                   "-D__CUDACC__=1",
-                   "-D__NVCC__=1",
-                   "-D__CUDACC_VER_MAJOR__=13",
-                   "-D__CUDACC_VER_MINOR__=0",
-                   "-fno-strict-aliasing",
-                   "-Wno-unknown-pragmas",
-                   "-isystem",
-                   include_folder().string(),
-                   "-include",
-                   "cuda_runtime.h"};
-  if (o.trace) {
+strings language_flags(const options& o, bool cuda) {
+  strings flags = {o.standard, "-isystem", include_folder().string()};
+  if (cuda)
+    for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+                          "-fno-strict-aliasing", "-Wno-unknown-pragmas", "-include", "cuda_runtime.h"})
+      flags.push_back(f);
+  if (o.trace && cuda) {
     const auto more = trace_flags();
     flags.insert(flags.end(), more.begin(), more.end());
   } else {
@@ -136,80 +85,110 @@ strings link_flags(const options& o) {
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// The calls of the host compiler.
+// Calls of the host compiler.
 class builder {
  public:
-  builder(const options& wanted, const rewritten_sources& sources) : wanted_{wanted}, sources_{sources} {}
+  builder(const options& wanted, const rewritten_sources& sources, fs::path scratch)
+      : wanted_{wanted}, sources_{sources}, scratch_{std::move(scratch)} {}
 
-  strings language() const {
-    strings flags = language_flags(wanted_);
-    append(flags, sources_.include_flags());
-    append(flags, wanted_.flags);
-    return flags;
-  }
-
-  int object(const std::string& source, const std::string& output) const {
+  int object(const std::string& source, bool cuda, const std::string& output) const {
     strings command{host_compiler(wanted_)};
-    append(command, language());
+    append(command, language_flags(wanted_, cuda));
+    append(command, sources_.include_flags());
+    append(command, wanted_.flags);
     append(command, {"-c", "-o", output, source});
-    return run(command, wanted_.verbose);
+    const int status = run(command, wanted_.verbose);
+    if (status == 0) sources_.correct_dependencies(dependency_file(output));
+    return status;
   }
 
-  int objects(strings inputs) const {
-    const bool one = inputs.size() + wanted_.others.size() == 1;
-    append(inputs, wanted_.others);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const fs::path source = i < wanted_.sources.size() ? wanted_.sources[i] : fs::path{inputs[i]};
-      const std::string output =
-          one && !wanted_.output.empty() ? wanted_.output : source.filename().replace_extension(".o").string();
-      if (const int status = object(inputs[i], output); status != 0) return status;
+  int objects(const strings& rewritten) const {
+    strings all = rewritten;
+    append(all, wanted_.others);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool cuda = i < rewritten.size();
+      const fs::path source = cuda ? wanted_.sources[i] : fs::path{all[i]};
+      const std::string output = all.size() == 1 && !wanted_.output.empty()
+                                     ? wanted_.output
+                                     : source.filename().replace_extension(".o").string();
+      if (const int status = object(all[i], cuda, output); status != 0) return status;
     }
     return 0;
   }
 
-  int program(const strings& inputs, const strings& language) const {
+  // Linked in a call of its own, a traced program gets our tracer and not the compiler's.
+  int program(const strings& rewritten) const {
+    strings inputs;
+    const auto compiled = [&](const std::string& source, bool cuda) {
+      inputs.push_back((scratch_ / (std::to_string(inputs.size()) + ".o")).string());
+      return object(source, cuda, inputs.back());
+    };
+    for (const auto& source : rewritten)
+      if (const int status = compiled(source, true); status != 0) return status;
+    for (const auto& other : wanted_.others) {
+      if (!is_source(other))
+        inputs.push_back(other);
+      else if (const int status = compiled(other, false); status != 0)
+        return status;
+    }
+    return link(inputs);
+  }
+
+ private:
+  int link(const strings& inputs) const {
     strings command{host_compiler(wanted_)};
-    append(command, language.empty() ? wanted_.flags : language);
-    append(command, {"-o", wanted_.output.empty() ? "a.out" : wanted_.output});
+    append(command, wanted_.flags);
+    append(command, {"-o", output()});
     append(command, inputs);
-    append(command, wanted_.others);
     append(command, link_flags(wanted_));
     const int status = run(command, wanted_.verbose);
     return status == 0 ? within_limits() : status;
   }
 
+  std::string output() const { return wanted_.output.empty() ? "a.out" : wanted_.output; }
+
   int within_limits() const {
-    const std::string output = wanted_.output.empty() ? "a.out" : wanted_.output;
-    const auto excess = shared_memory_excess(output);
+    const auto excess = shared_memory_excess(output());
     if (excess.empty()) return 0;
-    std::fprintf(stderr, "%s: %s\n", wanted_.sources.empty() ? output.c_str() : wanted_.sources.front().c_str(),
-                 excess.c_str());
-    fs::remove(output);
+    const std::string where = wanted_.sources.empty() ? output() : wanted_.sources.front().string();
+    std::cerr << where << ": " << excess << "\n";
+    fs::remove(output());
     return 1;
   }
 
- private:
+  // Where -MD and its kind let the host compiler write; empty without them.
+  fs::path dependency_file(const std::string& object) const {
+    bool wanted = false;
+    for (std::size_t i = 0; i < wanted_.flags.size(); ++i) {
+      if (wanted_.flags[i] == "-MF" && i + 1 < wanted_.flags.size()) return wanted_.flags[i + 1];
+      wanted = wanted || wanted_.flags[i] == "-MD" || wanted_.flags[i] == "-MMD";
+    }
+    return wanted ? fs::path{object}.replace_extension(".d") : fs::path{};
+  }
+
   const options& wanted_;
   const rewritten_sources& sources_;
+  fs::path scratch_;
 };
+
+// Nothing is linked for a device; what was asked for is an object to link with.
+int empty_object(const options& wanted) {
+  const std::string output = wanted.output.empty() ? "a_dlink.o" : wanted.output;
+  return run({host_compiler(wanted), "-x", "c++", "-c", "-o", output, "/dev/null"}, wanted.verbose);
+}
 
 }  // namespace
 
 int compile(const options& wanted) {
+  if (wanted.device_link) return empty_object(wanted);
+  if (wanted.strict)
+    if (const int status = check_strictly(wanted); status != 0) return status;
   const scratch_folder scratch{wanted.keep};
   rewritten_sources sources{wanted, scratch.path()};
   strings inputs;
   for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
-  const builder build{wanted, sources};
-  if (wanted.compile_only) return build.objects(inputs);
-  // Linked in a call of its own, a traced program gets our tracer and not the compiler's.
-  if (!wanted.trace) return build.program(inputs, build.language());
-  strings objects;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    objects.push_back(inputs[i] + ".o");
-    if (const int status = build.object(inputs[i], objects[i]); status != 0) return status;
-  }
-  return build.program(objects, {});
+  const builder build{wanted, sources, scratch.path()};
+  return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
 }
 
 }  // namespace lab::sim

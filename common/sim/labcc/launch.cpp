@@ -1,4 +1,5 @@
 #include "rewriter.hpp"
+#include "unsupported.hpp"
 
 namespace lab::sim {
 
@@ -95,6 +96,7 @@ bool rewriter::mark_zeros(std::size_t open, std::size_t close) {
 
 void rewriter::launch(std::size_t t) {
   const std::size_t first = kernel_start(t);
+  if (in_device_code()) edits_.insert(tokens_[first].begin, refusal("a kernel that launches kernels"));
   std::size_t end = t + 1;
   for (; end < tokens_.size() && tokens_[end].words != ">>>"; ++end)
     if (tokens_[end].words == "(" || tokens_[end].words == "{") end = closing(end);

@@ -4,76 +4,13 @@
 #include <map>
 #include <sstream>
 
+#include "nvcc_options.hpp"
+
 namespace lab::sim {
 
 namespace {
 
 using strings = std::vector<std::string>;
-
-// Options of nvcc's that say nothing to a CPU; those of the second list have a value.
-const strings ignored = {"-lineinfo",
-                         "--generate-line-info",
-                         "-G",
-                         "--device-debug",
-                         "-use_fast_math",
-                         "--use_fast_math",
-                         "-m64",
-                         "--extended-lambda",
-                         "-extended-lambda",
-                         "-rdc=true",
-                         "-rdc=false",
-                         "-dlto",
-                         "-lcudart",
-                         "-lcudart_static",
-                         "-lcuda",
-                         "-lcudadevrt",
-                         "-res-usage",
-                         "--resource-usage",
-                         "-restrict",
-                         "--restrict",
-                         "--expt-relaxed-constexpr",
-                         "--expt-extended-lambda",
-                         "-expt-relaxed-constexpr",
-                         "-expt-extended-lambda",
-                         "-forward-unknown-to-host-compiler"};
-const strings ignored_with_value = {"-arch",
-                                    "--gpu-architecture",
-                                    "-gencode",
-                                    "--generate-code",
-                                    "-code",
-                                    "--gpu-code",
-                                    "-Xptxas",
-                                    "--ptxas-options",
-                                    "-Xnvlink",
-                                    "-Xcudafe",
-                                    "-cudart",
-                                    "--cudart",
-                                    "-maxrregcount",
-                                    "--maxrregcount",
-                                    "-rdc",
-                                    "--relocatable-device-code",
-                                    "-default-stream",
-                                    "--default-stream",
-                                    "-diag-suppress",
-                                    "--diag-suppress",
-                                    "-t",
-                                    "--threads",
-                                    "-fmad",
-                                    "--fmad",
-                                    "-ftz",
-                                    "--ftz",
-                                    "-prec-div",
-                                    "--prec-div",
-                                    "-prec-sqrt",
-                                    "--prec-sqrt"};
-const strings impossible = {"-ptx",       "--ptx",   "-cubin",  "--cubin",  "-fatbin",    "--fatbin",   "-lcublas",
-                            "-lcublasLt", "-lcudnn", "-lcufft", "-lcurand", "-lcusparse", "-lcusolver", "-lnccl"};
-
-bool among(const strings& all, const std::string& one) {
-  for (const auto& a : all)
-    if (a == one) return true;
-  return false;
-}
 
 // -std=c++17 and older are raised to what the simulator's headers need.
 std::string standard_flag(const std::string& wanted) {
@@ -97,44 +34,34 @@ class parser {
   }
 
  private:
-  void take(const std::string& a) {
-    if (a.empty()) throw usage_error{"an empty argument"};
-    if (a[0] != '-') return input(a);
-    if (own(a) || split(a)) return;
-    const std::string name = a.substr(0, a.find('='));
-    if (among(impossible, a)) throw usage_error{"option " + a + " is not possible on the simulator"};
-    if (among(ignored, a)) return;
-    if (among(ignored_with_value, name)) {
+  void take(const std::string& given) {
+    if (given.empty()) throw usage_error{"an empty argument"};
+    if (given[0] != '-') return input(given);
+    const std::string a = short_form(given), name = a.substr(0, a.find('='));
+    if (const auto why = impossible_option(a); !why.empty())
+      throw usage_error{"option " + given + " is not possible on the simulator: " + why};
+    if (own(a) || split(a) || is_ignored(a)) return;
+    if (is_ignored_with_value(name)) {
       if (name == a) value(a);
       return;
     }
-    if (a.starts_with("-O")) return void(result_.level = a);
+    if (a.starts_with("-O")) return void(result_.level = a == "-O" ? "-O" + value(a) : a);
     const bool host = a.starts_with("-f") || a.starts_with("-W") || a.starts_with("-g") || a.starts_with("-M") ||
                       a.starts_with("-m") || a == "-w" || a == "-pthread" || a == "-pg" || a == "-E" || a == "-S";
-    if (!host) throw usage_error{"unknown option " + a};
+    if (!host) throw usage_error{"unknown option " + given};
     result_.flags.push_back(a);
     if (a == "-MF" || a == "-MT" || a == "-MQ") result_.flags.push_back(value(a));
   }
 
   bool own(const std::string& a) {
     const std::map<std::string, std::function<void()>> known = {
-        {"-o", [&] { result_.output = value(a); }},
-        {"--output-file", [&] { result_.output = value(a); }},
-        {"-c", [&] { result_.compile_only = true; }},
-        {"-dc", [&] { result_.compile_only = true; }},
-        {"--compile", [&] { result_.compile_only = true; }},
-        {"-shared", [&] { result_.shared = true; }},
-        {"--shared", [&] { result_.shared = true; }},
-        {"--fast", [&] { result_.trace = false; }},
-        {"--trace", [&] { result_.trace = true; }},
-        {"--keep", [&] { result_.keep = true; }},
-        {"-keep", [&] { result_.keep = true; }},
-        {"-v", [&] { result_.verbose = true; }},
-        {"--verbose", [&] { result_.verbose = true; }},
-        {"-h", [&] { result_.help = true; }},
-        {"--help", [&] { result_.help = true; }},
-        {"-ccbin", [&] { result_.compiler = value(a); }},
-        {"-x", [&] { value(a); }},
+        {"-o", [&] { result_.output = value(a); }},       {"-c", [&] { result_.compile_only = true; }},
+        {"-dc", [&] { result_.compile_only = true; }},    {"-dw", [&] { result_.compile_only = true; }},
+        {"-dlink", [&] { result_.device_link = true; }},  {"-shared", [&] { result_.shared = true; }},
+        {"--fast", [&] { result_.trace = false; }},       {"--strict", [&] { result_.strict = true; }},
+        {"--trace", [&] { result_.trace = true; }},       {"-keep", [&] { result_.keep = true; }},
+        {"-v", [&] { result_.verbose = true; }},          {"-h", [&] { result_.help = true; }},
+        {"-ccbin", [&] { result_.compiler = value(a); }}, {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
     };
     const auto found = known.find(a);
     if (found != known.end()) found->second();
@@ -143,26 +70,31 @@ class parser {
 
   // Options whose value may be joined, follow, or be a list.
   bool split(const std::string& a) {
-    for (const char* name : {"-std", "--std"})
-      if (a.starts_with(name)) return result_.standard = standard_flag(joined(a, std::string{name} + "=")), true;
-    for (const char* name : {"-Xcompiler", "--compiler-options"})
-      if (a.starts_with(name)) return spread(joined(a, std::string{name} + "="), result_.flags), true;
-    for (const char* name : {"-Xlinker", "--linker-options"})
-      if (a.starts_with(name)) return result_.link.push_back("-Wl," + joined(a, std::string{name} + "=")), true;
-    for (const char* name : {"-isystem", "-include"})
-      if (a == name) return result_.flags.push_back(a), result_.flags.push_back(value(a)), true;
+    if (a.starts_with("-std")) return result_.standard = standard_flag(joined(a, "-std=")), true;
+    if (a.starts_with("-Xcompiler")) return spread(joined(a, "-Xcompiler="), result_.flags), true;
+    if (a.starts_with("-Xlinker")) return linker(joined(a, "-Xlinker=")), true;
+    if (a.starts_with("-ccbin=")) return result_.compiler = a.substr(7), true;
+    if (a == "-isystem" || a == "-include") return result_.flags.push_back(a), result_.flags.push_back(value(a)), true;
     if (a.starts_with("-I")) return result_.include.push_back(joined(a, "-I")), true;
     if (a.starts_with("-D") || a.starts_with("-U"))
       return result_.flags.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
-    if ((a.starts_with("-L") || a.starts_with("-l")) && !among(ignored, a) && !among(impossible, a))
+    if ((a.starts_with("-L") || a.starts_with("-l")) && !is_ignored(a))
       return result_.link.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
     return false;
+  }
+
+  void linker(const std::string& list) {
+    strings words;
+    spread(list, words);
+    for (const auto& w : words) result_.link.push_back("-Wl," + w);
   }
 
   void input(const std::string& a) {
     const auto extension = fs::path{a}.extension();
     if (!fs::exists(a)) throw usage_error{"no such file: " + a};
-    if (extension == ".cu")
+    if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin")
+      throw usage_error{a + ": machine code for a GPU; the simulator compiles sources"};
+    if (extension == ".cu" || (all_are_cuda_ && is_source(a)))
       result_.sources.push_back(a);
     else
       result_.others.push_back(a);
@@ -179,16 +111,24 @@ class parser {
 
   static void spread(const std::string& list, strings& into) {
     std::istringstream parts{list};
-    for (std::string part; std::getline(parts, part, ',');)
-      if (!part.empty()) into.push_back(part);
+    for (std::string part; std::getline(parts, part, ',');) {
+      std::istringstream words{part};
+      for (std::string word; words >> word;) into.push_back(word);
+    }
   }
 
   const strings& all_;
   std::size_t at_ = 0;
+  bool all_are_cuda_ = false;
   options result_;
 };
 
 }  // namespace
+
+bool is_source(const fs::path& file) {
+  const auto e = file.extension();
+  return e == ".cpp" || e == ".cc" || e == ".cxx" || e == ".c++" || e == ".C" || e == ".c" || e == ".cu";
+}
 
 options parse(const std::vector<std::string>& arguments) { return parser{arguments}.run(); }
 

@@ -22,8 +22,12 @@ struct options {
   std::vector<fs::path> include;    // -I, also among the flags
   std::vector<std::string> link;    // -l, -L, -Xlinker
   std::string output, standard = "-std=gnu++20", level = "-O2", compiler;
-  bool compile_only = false, shared = false, trace = false, keep = false, verbose = false, help = false;
+  bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, keep = false,
+       verbose = false, help = false;
 };
+
+/// Is this a file that a host compiler compiles?
+bool is_source(const fs::path& file);
 
 /// Reads a command line as nvcc would be given.
 options parse(const std::vector<std::string>& arguments);

@@ -36,9 +36,12 @@ void rewriter::run() {
     const auto w = tokens_[t].words;
     if (w == "<<<") launch(t);
     if (w == "__shared__") shared(t);
+    if (w == "__global__") kernel(t);
+    if (w == "__device__" || w == "__constant__" || w == "__managed__") variable(t);
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
-    if (w == "{" && !tokens_[t].directive) scopes_.push_back(opens_namespace(t));
+    if (tokens_[t].kind == token_kind::identifier) refuse(t);
+    if (w == "{" && !tokens_[t].directive) scopes_.push_back({opens_namespace(t), opens_device_code(t)});
     if (w == "}" && !tokens_[t].directive && !scopes_.empty()) scopes_.pop_back();
     if (mark_loops_ && tokens_[t].kind == token_kind::identifier) loop(t);
   }
@@ -55,8 +58,21 @@ bool rewriter::opens_namespace(std::size_t brace) const {
 }
 
 bool rewriter::in_function() const {
-  return std::ranges::any_of(scopes_, [](bool of_namespace) { return !of_namespace; });
+  return std::ranges::any_of(scopes_, [](const scope& s) { return !s.of_namespace; });
 }
+
+// The body of a kernel, or of what only kernels call.
+bool rewriter::opens_device_code(std::size_t brace) const {
+  bool device = false;
+  for (std::size_t t = statement_start(brace); t < brace; ++t) {
+    const auto w = tokens_[t].words;
+    if (w == "__host__") return false;
+    device = device || w == "__global__" || w == "__device__";
+  }
+  return device;
+}
+
+bool rewriter::in_device_code() const { return std::ranges::any_of(scopes_, &scope::of_device); }
 
 // extern __shared__ T name[];  is bound to the block's dynamic shared memory.
 void rewriter::shared(std::size_t t) {

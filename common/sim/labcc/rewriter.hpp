@@ -33,6 +33,16 @@ class rewriter {
   std::string kernel_name(std::size_t first, std::size_t end) const;
   bool mark_zeros(std::size_t open, std::size_t close);
 
+  void kernel(std::size_t t);
+  void variable(std::size_t t);
+  std::size_t declarator(std::size_t t, std::string& name) const;
+  bool opens_device_code(std::size_t brace) const;
+  bool in_device_code() const;
+
+  void refuse(std::size_t t);
+  void assembly(std::size_t t);
+  bool is_own(std::string_view name) const;
+
   void shared(std::size_t t);
   void shared_local(std::size_t outer, std::size_t t, std::size_t bracket, std::size_t end);
   void shared_global(std::size_t outer, std::size_t t, std::size_t end);
@@ -47,7 +57,10 @@ class rewriter {
   bool mark_loops_;
   std::vector<token> tokens_;
   edits edits_;
-  std::vector<bool> scopes_;          // of open braces: does it belong to a namespace?
+  struct scope {
+    bool of_namespace, of_device;
+  };
+  std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come
 };
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace lab::sim {
@@ -14,6 +15,7 @@ constexpr std::size_t most_static_shared = 48 << 10;
 // Lines of `readelf -sW -C`: number, value, size, type, binding, visibility, section, name.
 std::map<std::string, std::size_t> static_shared_bytes(const std::string& program) {
   std::map<std::string, std::size_t> bytes;
+  std::set<std::string> seen;  // a template's variables stand in two tables
   const auto command = "readelf -sW -C '" + program + "' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> symbols{popen(command.c_str(), "r"), pclose};
   char line[4096];
@@ -23,7 +25,7 @@ std::map<std::string, std::size_t> static_shared_bytes(const std::string& progra
     fields >> number >> value >> size >> type >> binding >> visibility >> section;
     std::getline(fields, name);
     const auto scope = name.rfind("::");  // "kernel(int*)::tile": a variable of a function
-    if (type == "TLS" && section != "UND" && scope != std::string::npos)
+    if (type == "TLS" && section != "UND" && scope != std::string::npos && seen.insert(value + name).second)
       bytes[name.substr(1, scope - 1)] += std::stoul(size, nullptr, 0);
   }
   return bytes;

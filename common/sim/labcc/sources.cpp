@@ -1,9 +1,11 @@
 #include "sources.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "rewrite.hpp"
+#include "unsupported.hpp"
 
 namespace lab::sim {
 
@@ -17,22 +19,44 @@ std::string contents(const fs::path& file) {
   return std::move(text).str();
 }
 
-std::vector<std::string> included_names(const std::string& text) {
-  std::vector<std::string> names;
-  std::istringstream lines{text};
-  for (std::string line; std::getline(lines, line);) {
+struct inclusion {
+  std::string name;
+  std::size_t begin, end;  // of the line
+};
+
+std::vector<inclusion> inclusions(const std::string& text) {
+  std::vector<inclusion> found;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
     const auto hash = line.find_first_not_of(" \t");
-    if (hash == line.npos || line[hash] != '#') continue;
-    const auto word = line.find_first_not_of(" \t", hash + 1);
-    if (word == line.npos || line.compare(word, 7, "include") != 0) continue;
-    const auto open = line.find_first_of("\"<", word);
-    const auto close = open == line.npos ? open : line.find_first_of("\">", open + 1);
-    if (close != line.npos) names.push_back(line.substr(open + 1, close - open - 1));
+    const auto word = hash == line.npos || line[hash] != '#' ? line.npos : line.find_first_not_of(" \t", hash + 1);
+    if (word != line.npos && line.compare(word, 7, "include") == 0) {
+      const auto open = line.find_first_of("\"<", word);
+      const auto close = open == line.npos ? open : line.find_first_of("\">", open + 1);
+      if (close != line.npos) found.push_back({line.substr(open + 1, close - open - 1), begin, end});
+    }
+    begin = end + 1;
   }
-  return names;
+  return found;
+}
+
+constexpr std::string_view cpp = ".lab.cpp";  // ends the names of the copies
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
 }
 
 }  // namespace
+
+void rewritten_sources::correct_dependencies(const fs::path& file) const {
+  if (file.empty()) return;
+  std::string text = contents(file);
+  replace_all(text, folder_.string() + "/", "/");
+  replace_all(text, cpp, "");
+  std::ofstream{file, std::ios::binary} << text;
+}
 
 fs::path rewritten_sources::resolve(const std::string& name, const fs::path& folder) const {
   std::vector<fs::path> places{folder};
@@ -48,15 +72,26 @@ fs::path rewritten_sources::resolve(const std::string& name, const fs::path& fol
 void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) {
   if (!seen_.insert(file).second) return;
   std::string text = contents(file);
-  const auto names = included_names(text);
+  std::vector<fs::path> headers;
+  bool refused = false;
+  const auto included = inclusions(text);
+  for (auto i = included.rbegin(); i != included.rend(); ++i) {
+    headers.push_back(resolve(i->name, file.parent_path()));
+    const auto what = unsupported_header(i->name);
+    if (!headers.back().empty() || what.empty()) continue;
+    text.replace(i->begin, i->end - i->begin, "#error " + what + " (" + i->name + ") cannot be had on the simulator");
+    refused = true;
+  }
   try {
     auto changed = rewrite(text, wanted_.trace);
-    found.push_back({file, changed ? std::move(*changed) : std::move(text), changed.has_value()});
+    if (changed) text = std::move(*changed);
+    refuses_ = refuses_ || refused || text.find(refusal_mark) != text.npos;
+    found.push_back({file, std::move(text), changed.has_value() || refused});
   } catch (const rewrite_error& e) {
     throw usage_error{file.string() + ":" + std::to_string(e.line) + ": error: " + e.what()};
   }
-  for (const auto& name : names)
-    if (const auto header = resolve(name, file.parent_path()); !header.empty()) visit(header, found);
+  for (auto header = headers.rbegin(); header != headers.rend(); ++header)
+    if (!header->empty()) visit(*header, found);
 }
 
 fs::path rewritten_sources::write(const fs::path& original, const std::string& text) const {
@@ -82,13 +117,14 @@ fs::path rewritten_sources::add(const fs::path& source) {
   }
   quote_.insert(whole.parent_path());
   const fs::path copy = write(whole, "#line 1 \"" + source.string() + "\"\n" + found[0].text);
-  const fs::path plain = fs::path{copy}.replace_extension(".cu.cpp");
+  const fs::path plain = copy.string() + std::string{cpp};
   fs::rename(copy, plain);
   return plain;
 }
 
 std::vector<std::string> rewritten_sources::include_flags() const {
   std::vector<std::string> flags;
+  if (refuses_) flags.push_back("-Wfatal-errors");  // what follows from a refusal says nothing more
   for (const auto& folder : quote_) {
     flags.push_back("-iquote");
     flags.push_back(folder.string());

@@ -19,6 +19,9 @@ class rewritten_sources {
   /// -iquote and -I options under which the copies find each other, then the originals.
   std::vector<std::string> include_flags() const;
 
+  /// Names the originals instead of the copies in a file of dependencies for make; an empty name is none.
+  void correct_dependencies(const fs::path& file) const;
+
  private:
   struct header {
     fs::path path;
@@ -32,7 +35,7 @@ class rewritten_sources {
   const options& wanted_;
   fs::path folder_;
   std::set<fs::path> seen_, quote_;
-  bool mirrored_ = false;
+  bool mirrored_ = false, refuses_ = false;
 };
 
 }  // namespace lab::sim

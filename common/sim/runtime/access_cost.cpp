@@ -61,6 +61,24 @@ unsigned busiest_bank(const warp_access& a, std::uint32_t lanes) {
 
 }  // namespace
 
+unsigned distinct_addresses(const warp_access& a) {
+  sorted_set addresses;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (a.mask >> lane & 1) addresses.add(a.address[lane]);
+  return addresses.distinct();
+}
+
+unsigned largest_crowd(const warp_access& a) {
+  unsigned most = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    unsigned here = 0;
+    for (unsigned other = 0; other < 32; ++other)
+      here += (a.mask >> lane & a.mask >> other & 1) && a.address[lane] == a.address[other];
+    most = std::max(most, here);
+  }
+  return most;
+}
+
 sector_cost global_cost(const warp_access& a) {
   sorted_set sectors;
   for (unsigned lane = 0; lane < 32; ++lane)

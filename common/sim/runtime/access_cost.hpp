@@ -11,6 +11,11 @@ struct warp_access {
   const std::uint64_t* address;
 };
 
+/// How many different addresses the lanes access: constant memory and atomics take them one after another.
+unsigned distinct_addresses(const warp_access& access);
+/// The most lanes that access one address.
+unsigned largest_crowd(const warp_access& access);
+
 /// Distinct 32-byte sectors that the access touches, and the fewest that could hold as many bytes.
 struct sector_cost {
   unsigned sectors, ideal;

@@ -34,20 +34,37 @@ block_runner& block_runner::mine() {
   return the;
 }
 
-bool block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
+block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
   call_ = &call;
   blockIdx = index;
   source_ = {};
-  abandoned_ = false;
   count_ = blockDim.x * blockDim.y * blockDim.z;
   current_ = &root_;
   fiber* const first = fresh();
   first->linear = no_thread;
   if (call.traced) start_interleaving(0);
+  state_ = block_state::ended;
   switch_to(first);
-  call_ = nullptr;
-  if (abandoned_) pool_.take_all_back();
-  return !abandoned_;
+  return come_back();
+}
+
+block_state block_runner::go_on() {
+  state_ = block_state::ended;
+  switch_to(resume_at_);
+  return come_back();
+}
+
+block_state block_runner::come_back() {
+  if (state_ == block_state::ended || state_ == block_state::abandoned) call_ = nullptr;
+  if (state_ == block_state::abandoned) pool_.take_all_back();
+  return state_;
+}
+
+// Leaves all threads of the block as they are; go_on() takes up this one.
+void block_runner::suspend(block_state why) {
+  state_ = why;
+  resume_at_ = current_;
+  switch_to(&root_);
 }
 
 void block_runner::enter(transfer_t from) {
@@ -89,6 +106,9 @@ void block_runner::start_interleaving(unsigned linear) {
   ready_.clear();
   ready_head_ = 0;
   at_barrier_.clear();
+  gathering_.clear();
+  spinning_.clear();
+  idle_turns_ = 0;
   barrier_count_ = 0;
   exited_.assign(warps, 0);
   if (meetings_.size() < warps) meetings_.resize(warps);
@@ -115,15 +135,27 @@ void block_runner::thread_ended(unsigned linear) {
   if (barrier_ready()) release_barrier();
 }
 
+fiber* block_runner::take_ready() {
+  if (ready_head_ == ready_.size()) return nullptr;
+  idle_turns_ = 0;
+  fiber* const f = ready_[ready_head_++];
+  if (ready_head_ == ready_.size()) ready_.clear(), ready_head_ = 0;
+  return f;
+}
+
+// Threads that spin come last: what they wait for is done by others.
 fiber* block_runner::next_runnable() {
-  if (ready_head_ < ready_.size()) {
-    fiber* const f = ready_[ready_head_++];
-    if (ready_head_ == ready_.size()) ready_.clear(), ready_head_ = 0;
+  if (fiber* const f = take_ready()) return f;
+  if (next_ < count_) {
+    idle_turns_ = 0;
+    fiber* const f = fresh();
+    f->linear = no_thread;
     return f;
   }
-  if (next_ == count_) return nullptr;
-  fiber* const f = fresh();
-  f->linear = no_thread;
+  if (!gathering_.empty()) return release_gathered(), take_ready();
+  if (spinning_.empty()) return nullptr;
+  fiber* const f = spinning_.front();
+  spinning_.erase(spinning_.begin());
   return f;
 }
 
@@ -149,7 +181,7 @@ void block_runner::finish() {
 }
 
 void block_runner::leave() {
-  abandoned_ = true;
+  state_ = block_state::abandoned;
   current_ = &root_;
   jump_fcontext(root_.context, &gone_.context);
   __builtin_unreachable();
@@ -157,7 +189,13 @@ void block_runner::leave() {
 
 void block_runner::give_way() {
   interleave();
-  ready_.push_back(current_);
+  if (++idle_turns_ % (spinning_.size() + 1) == 0 && call_->cooperative) {
+    suspend(block_state::spinning);
+    threadIdx = current_->index;
+  }
+  if (call_->traced && !call_->cooperative && idle_turns_ > 100'000)
+    abandon(cudaErrorLaunchTimeout, "livelock", "waits for a value that no thread that can run will write");
+  spinning_.push_back(current_);
   wait();
 }
 

@@ -1,11 +1,13 @@
 #include "block.hpp"
+#include "errors.hpp"
 #include "trace.hpp"
 
 // Barriers of a block and meetings of a warp's lanes.
 
 namespace lab::sim {
 
-int block_runner::barrier(int predicate, const void* pc) {
+int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
+  of_grid_ = of_grid;
   interleave();
   current_->barrier = pc;
   trace::at(pc);
@@ -20,7 +22,7 @@ void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
   for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
-  trace::block_met();
+  trace::block_met(!of_grid_);
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
 }
@@ -75,10 +77,50 @@ void block_runner::check_meetings(std::size_t warp) {
   }
 }
 
-unsigned block_runner::active_lanes() const {
-  const unsigned linear = linear_index(threadIdx), warp = linear / 32;
-  if (!source_.interleaved) return lanes_of(warp);
-  return lanes_of(warp) & ~exited_[warp];
+unsigned block_runner::gather(const void* place) {
+  interleave();
+  fiber* const me = current_;
+  me->barrier = place;
+  gathering_.push_back(me);
+  wait();
+  return static_cast<unsigned>(me->words[0]);
+}
+
+void block_runner::release_gathered() {
+  for (fiber* const f : gathering_) {
+    f->words[0] = 0;
+    for (const fiber* const g : gathering_)
+      if (g->barrier == f->barrier && g->linear / 32 == f->linear / 32) f->words[0] |= 1u << g->linear % 32;
+  }
+  ready_.insert(ready_.end(), gathering_.begin(), gathering_.end());
+  gathering_.clear();
+}
+
+// The first thread that leaves the block's own barrier waits for the other blocks, the others for this one.
+void block_runner::grid_barrier(const void* pc) {
+  trace::at(pc);
+  if (!call_->cooperative)
+    abandon(cudaErrorLaunchFailure, "launch_error",
+            "a grid can wait for all its blocks only when cudaLaunchCooperativeKernel has launched it");
+  grid_has_met_ = false;
+  barrier(0, pc, true);
+  if (!grid_has_met_) {
+    fiber* const me = current_;
+    suspend(block_state::at_grid_barrier);
+    threadIdx = me->index;
+    trace::thread_goes_on(me->linear);
+    grid_has_met_ = true;
+  }
+  barrier(0, pc, true);
+}
+
+void block_runner::refuse_grid_barrier() {
+  threadIdx = resume_at_->index;
+  const std::string what = "this block waits for all blocks of the grid, but some have ended without doing so";
+  fail(cudaErrorLaunchFailure, "divergent_barrier: " + who() + ": " + what);
+  trace::at(resume_at_->barrier);
+  trace::stopped("divergent_barrier", what);
+  call_ = nullptr;
 }
 
 void block_runner::report_deadlock() {
@@ -109,7 +151,9 @@ const uint64_t* meet(unsigned mask, uint64_t value) {
 }
 void give_way() { block_runner::mine().give_way(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
-unsigned active_lanes() { return block_runner::mine().active_lanes(); }
+unsigned gather(const char* function, int line) { return block_runner::mine().gather(function + line * 4096L); }
+void grid_barrier() { block_runner::mine().grid_barrier(__builtin_return_address(0)); }
+bool grid_is_cooperative() { return block_runner::mine().call()->cooperative; }
 
 }  // namespace lab_sim
 

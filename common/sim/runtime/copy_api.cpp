@@ -1,8 +1,10 @@
 #include <cstring>
 #include <string>
 
+#include "capture.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 using namespace lab::sim;
@@ -56,6 +58,35 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   return cudaSuccess;
 }
 
+// Page-locked memory is copied while the host goes on.
+void lend_pinned(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+  const auto lend = [&](const void* p, bool writes) {
+    const auto at = find(p);
+    if (!at || at->kind != memory_kind::pinned || !at->own_pages) return;
+    pending::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, stream, "cudaMemcpyAsync");
+  };
+  pending::follow(stream);
+  lend(to, true);
+  lend(from, false);
+}
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                      std::size_t height, cudaMemcpyKind kind) {
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+  const cudaError_t checked =
+      check_ends(to, to_pitch * (height - 1) + width, from, from_pitch * (height - 1) + width, kind);
+  if (checked != cudaSuccess) return checked;
+  const device_access open;
+  for (std::size_t row = 0; row < height; ++row) {
+    char* const target = static_cast<char*>(to) + row * to_pitch;
+    const char* const source = static_cast<const char*>(from) + row * from_pitch;
+    std::memmove(target, source, width);
+    trace::copied(target, source, width);
+  }
+  return cudaSuccess;
+}
+
 cudaError_t fill(void* p, std::size_t pitch, int value, std::size_t width, std::size_t height) {
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
@@ -73,47 +104,49 @@ cudaError_t fill(void* p, std::size_t pitch, int value, std::size_t width, std::
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call([&] { return copy(to, from, bytes, kind); });
+  return call([&] {
+    pending::host_waits(nullptr, pending::now());
+    return capture::or_do(nullptr, [=] { return copy(to, from, bytes, kind); });
+  });
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, bytes, kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] {
+    return capture::or_do(stream, [=] {
+      const cudaError_t done = copy(to, from, bytes, kind);
+      if (done == cudaSuccess) lend_pinned(to, from, bytes, stream);
+      return done;
+    });
+  });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-  return call([&] {
-    if (width == 0 || height == 0) return cudaSuccess;
-    if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
-    const cudaError_t checked =
-        check_ends(to, to_pitch * (height - 1) + width, from, from_pitch * (height - 1) + width, kind);
-    if (checked != cudaSuccess) return checked;
-    const device_access open;
-    for (size_t row = 0; row < height; ++row) {
-      char* const target = static_cast<char*>(to) + row * to_pitch;
-      const char* const source = static_cast<const char*>(from) + row * from_pitch;
-      std::memmove(target, source, width);
-      trace::copied(target, source, width);
-    }
-    return cudaSuccess;
-  });
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] {
+    return capture::or_do(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+  });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return call([&] { return fill(pointer, bytes, value, bytes, 1); });
+  return cudaMemsetAsync(pointer, value, bytes, nullptr);
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
-  return cudaMemset(pointer, value, bytes);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return call([&] { return capture::or_do(stream, [=] { return fill(pointer, bytes, value, bytes, 1); }); });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return call([&] { return fill(pointer, pitch, value, width, height); });
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return call([&] { return capture::or_do(stream, [=] { return fill(pointer, pitch, value, width, height); }); });
 }
 
 namespace lab_sim {
@@ -126,6 +159,7 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
     if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
     const device_access open;
     std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+    trace::wrote(static_cast<char*>(symbol) + offset, bytes);
     return cudaSuccess;
   });
 }

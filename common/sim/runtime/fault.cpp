@@ -13,6 +13,7 @@
 #include "block.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 namespace lab::sim {
@@ -35,6 +36,15 @@ const void* place_of(void* context) {
 #else
   static_cast<void>(context);
   return nullptr;
+#endif
+}
+
+bool is_write(void* context) {
+#ifdef __x86_64__
+  return (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+  static_cast<void>(context);
+  return true;
 #endif
 }
 
@@ -76,6 +86,8 @@ std::string hex(std::uintptr_t p) {
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && block_runner::mine().inside()) kernel_fault(signal, *info);
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (signal == SIGSEGV && info->si_code > 0 && pending::reopen(address, is_write(context), place_of(context))) return;
   if (signal == SIGSEGV) explain_host_fault(*info, context);
   const auto& old = before[signal];
   if (old.sa_flags & SA_SIGINFO) return old.sa_sigaction(signal, info, context);

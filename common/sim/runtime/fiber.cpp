@@ -19,9 +19,10 @@ void fiber_pool::grow() {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
   void* const memory = mmap(nullptr, group * stack_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc{};
+  groups_.push_back(memory);
   for (std::size_t i = group; i-- > 0;) {
     char* const stack = static_cast<char*>(memory) + i * stack_bytes;
-    if (guards++ < most_guards) mprotect(stack, page, PROT_NONE);
+    if (guards < most_guards) ++guards, ++guards_, mprotect(stack, page, PROT_NONE);
     auto f = std::make_unique<fiber>();
     // Stacks that all end at the same offset of a page would fight for the same few lines of the cache.
     const std::size_t colour = (all_.size() * 5 % 64) * 192;
@@ -29,6 +30,11 @@ void fiber_pool::grow() {
     free_.push_back(f.get());
     all_.push_back(std::move(f));
   }
+}
+
+fiber_pool::~fiber_pool() {
+  for (void* const g : groups_) munmap(g, group * stack_bytes);
+  guards -= guards_;
 }
 
 fiber* fiber_pool::take() {

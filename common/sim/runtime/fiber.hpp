@@ -22,6 +22,10 @@ struct fiber {
 /// The fibers of one OS thread. Stacks have a guard page below as long as the process can afford it.
 class fiber_pool {
  public:
+  fiber_pool() = default;
+  fiber_pool(fiber_pool&&) = default;
+  fiber_pool& operator=(fiber_pool&&) = default;
+  ~fiber_pool();
   fiber* take();
   void give_back(fiber* f) { free_.push_back(f); }
   /// After a block was abandoned: every fiber is free again.
@@ -31,6 +35,8 @@ class fiber_pool {
   void grow();
   std::vector<std::unique_ptr<fiber>> all_;
   std::vector<fiber*> free_;
+  std::vector<void*> groups_;  // of stacks
+  int guards_ = 0;
 };
 
 }  // namespace lab::sim

@@ -5,14 +5,16 @@
 #include <mutex>
 #include <string>
 
+#include "device.hpp"
 #include "errors.hpp"
+#include "symbols.hpp"
 #include "trace.hpp"
 
 namespace lab::sim {
 
 namespace {
 
-constexpr std::size_t shared_default = 48 * 1024, shared_most = 227 * 1024;
+constexpr std::size_t shared_default = 48 * 1024;
 
 std::mutex guard;
 std::map<const void*, std::size_t>& dynamic_limits() {
@@ -36,10 +38,21 @@ cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const st
   return error;
 }
 
+// Blocks that wait for each other must all be on the device at a time.
+cudaError_t check_residence(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+  const auto threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
+  const auto each = occupancy_of(device(), threads, c.shared + symbol_of(call.address).static_shared).blocks;
+  const auto most = static_cast<std::size_t>(each) * static_cast<std::size_t>(device().multiprocessors);
+  const std::size_t wanted = std::size_t{c.grid.x} * c.grid.y * c.grid.z;
+  if (wanted <= most) return cudaSuccess;
+  return refuse(cudaErrorCooperativeLaunchTooLarge, call,
+                std::to_string(wanted) + " blocks cannot be on the device at a time; " + std::to_string(most) + " can");
+}
+
 }  // namespace
 
 cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& call) {
-  const auto& [grid, block, shared, stream] = c;
+  const auto& [grid, block, shared, stream, cooperative] = c;
   const auto bad = [&](const std::string& why) { return refuse(cudaErrorInvalidConfiguration, call, why); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
   if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");
@@ -54,8 +67,9 @@ cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& c
   if (shared > limit)
     return refuse(cudaErrorInvalidValue, call,
                   std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
-                      "; cudaFuncSetAttribute raises the limit to at most " + std::to_string(shared_most));
-  return cudaSuccess;
+                      "; cudaFuncSetAttribute raises the limit to at most " +
+                      std::to_string(device().shared_per_block));
+  return cooperative ? check_residence(c, call) : cudaSuccess;
 }
 
 }  // namespace lab::sim
@@ -67,7 +81,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (!function) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        static_cast<std::size_t>(value) > shared_most)
+        static_cast<std::size_t>(value) > device().shared_per_block)
       return cudaErrorInvalidValue;
     const std::lock_guard lock{guard};
     dynamic_limits()[function] = static_cast<std::size_t>(value);
@@ -82,7 +96,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     *attributes = {};
     attributes->maxThreadsPerBlock = 1024;
     attributes->numRegs = 32;
-    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->ptxVersion = attributes->binaryVersion = device().major * 10 + device().minor;
+    attributes->sharedSizeBytes = symbol_of(function).static_shared;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_limit(function));
     return cudaSuccess;
   });
@@ -90,16 +105,4 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
   return call([&] { return function ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int threads,
-                                                          size_t shared) {
-  return call([&] {
-    if (!blocks || threads <= 0) return cudaErrorInvalidValue;
-    if (!function) return cudaErrorInvalidDeviceFunction;
-    const std::size_t warps = (static_cast<std::size_t>(threads) + 31) / 32;
-    const std::size_t by_shared = 228 * 1024 / (shared + 1024), by_warps = 64 / warps;
-    *blocks = static_cast<int>(threads > 1024 ? 0 : std::min({by_shared, by_warps, std::size_t{32}}));
-    return cudaSuccess;
-  });
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "pending.hpp"
 #include "trace.hpp"
 
 namespace lab::sim {
@@ -44,7 +45,7 @@ class table {
   }
 
   void enlist(std::uintptr_t p, std::size_t bytes, memory_kind kind) {
-    all_[p] = {{p, bytes, kind, ++serial_, false}, p, 0};
+    all_[p] = {{p, bytes, kind, ++serial_, false, false}, p, 0};
   }
 
   bool remove(std::uintptr_t p, memory_kind kind, memory_kind or_kind) {
@@ -196,13 +197,17 @@ std::size_t device_bytes_total() {
 }
 
 device_access::device_access() {
+  pending::open();
   const std::lock_guard lock{memory().guard};
   memory().open();
 }
 
 device_access::~device_access() {
-  const std::lock_guard lock{memory().guard};
-  memory().close();
+  {
+    const std::lock_guard lock{memory().guard};
+    memory().close();
+  }
+  pending::close();
 }
 
 }  // namespace lab::sim

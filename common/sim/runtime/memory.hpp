@@ -18,6 +18,7 @@ struct allocation {
   memory_kind kind;
   unsigned serial;  // counts allocations, so that reports can name one
   bool freed;
+  bool own_pages = true;  // shared with no other memory
 
   bool holds(std::uintptr_t p, std::size_t n) const {
     return p >= begin && p - begin <= bytes && n <= bytes - (p - begin);

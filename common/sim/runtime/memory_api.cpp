@@ -1,8 +1,10 @@
 #include <cstdlib>
 
+#include "capture.hpp"
 #include "errors.hpp"
 #include "fault.hpp"
 #include "memory.hpp"
+#include "pending.hpp"
 #include "trace.hpp"
 
 using namespace lab::sim;
@@ -13,6 +15,7 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
   trace::allocating(pc);
   if (!pointer) return cudaErrorInvalidValue;
   *pointer = nullptr;
+  if (const cudaError_t refused = capture::forbids_waiting(); refused != cudaSuccess) return refused;
   catch_faults();
   if (bytes == 0) return kind == memory_kind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = allocate(kind, bytes);
@@ -60,6 +63,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return cudaHostAlloc(
 
 cudaError_t cudaFree(void* pointer) {
   return call([&] {
+    pending::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::device, memory_kind::managed)) return cudaSuccess;
     return no_such(pointer, "cudaFree");
   });
@@ -69,6 +73,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer
 
 cudaError_t cudaFreeHost(void* pointer) {
   return call([&] {
+    pending::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::pinned, memory_kind::pinned)) return cudaSuccess;
     return no_such(pointer, "cudaFreeHost");
   });

@@ -1,41 +1,33 @@
 #include <chrono>
-#include <set>
 
 #include "errors.hpp"
+#include "memory.hpp"
+#include "pending.hpp"
+#include "streams.hpp"
 
 // Work is done at once, in program order: a legal order of any set of streams.
 
 using namespace lab::sim;
 using clock_type = std::chrono::steady_clock;
 
-struct CUstream_st {};
-
-struct CUevent_st {
-  bool timed, recorded;
-  clock_type::time_point at;
-};
-
 namespace {
-
-std::set<const void*>& handles() {
-  static auto* const all = new std::set<const void*>;
-  return *all;
-}
-
-bool known(cudaStream_t s) { return !s || s == cudaStreamLegacy || s == cudaStreamPerThread || handles().contains(s); }
-bool known(cudaEvent_t e) { return e && handles().contains(e); }
 
 template <class T>
 cudaError_t made(T** handle, T* fresh) {
-  handles().insert(*handle = fresh);
+  enlist_handle(*handle = fresh);
   return cudaSuccess;
 }
 
 template <class T>
 cudaError_t destroyed(T* handle) {
-  if (!handle || handles().erase(handle) == 0) return cudaErrorInvalidResourceHandle;
+  if (!handle || !strike_handle(handle)) return cudaErrorInvalidResourceHandle;
   delete handle;
   return cudaSuccess;
+}
+
+cudaError_t destroy_stream(cudaStream_t stream) {
+  if (known(stream) && stream->captures) stream->captures->spoiled = true;
+  return destroyed(stream);
 }
 
 template <class Handle>
@@ -46,34 +38,63 @@ cudaError_t when_known(Handle h) {
 }  // namespace
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return call([&] { return stream && flags <= 1 ? made(stream, new CUstream_st) : cudaErrorInvalidValue; });
+  return call([&] {
+    if (!stream || flags > 1) return cudaErrorInvalidValue;
+    return made(stream, new CUstream_st{flags == cudaStreamDefault, nullptr});
+  });
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
   return cudaStreamCreateWithFlags(stream, flags);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&] { return destroyed(stream); });
+  return call([&] { return built_in(stream) ? cudaErrorInvalidResourceHandle : destroy_stream(stream); });
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return when_known(stream); }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return when_known(stream); }
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (priority) *priority = 0;
+  return when_known(stream);
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (flags) *flags = built_in(stream) || stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
+    if (refused == cudaSuccess) pending::host_waits(stream, pending::now());
+    return refused;
+  });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return call([&] { return known(stream) && known(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return call([&] {
+    if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+    if (event->recorded) pending::stream_waits(stream, event->stream, event->moment);
+    return capture::wait(stream, event);
+  });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!callback) return cudaErrorInvalidValue;
-    callback(stream, cudaSuccess, user_data);
-    return cudaSuccess;
+    return capture::or_do(stream, [=] {
+      const device_access open;
+      return callback(stream, cudaSuccess, user_data), cudaSuccess;
+    });
   });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!function) return cudaErrorInvalidValue;
-    function(user_data);
-    return cudaSuccess;
+    return capture::or_do(stream, [=] {
+      const device_access open;
+      return function(user_data), cudaSuccess;
+    });
   });
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -85,7 +106,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return call([&] {
     if (!event || flags > 7) return cudaErrorInvalidValue;
-    return made(event, new CUevent_st{(flags & cudaEventDisableTiming) == 0, false, {}});
+    return made(event, new CUevent_st{(flags & cudaEventDisableTiming) == 0, false, {}, nullptr});
   });
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
@@ -95,13 +116,26 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return call([&] {
     if (!known(event) || !known(stream)) return cudaErrorInvalidResourceHandle;
+    capture::record(event, stream);
+    if (event->captured) return cudaSuccess;
     event->recorded = true;
+    event->moment = pending::now();
     event->at = clock_type::now();
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event) { return when_known(event); }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return when_known(event); }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call([&] {
+    if (!known(event)) return cudaErrorInvalidResourceHandle;
+    if (event->captured) return cudaErrorCapturedEvent;
+    if (event->recorded) pending::host_waits(event->stream, event->moment);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call([&] {
     if (!milliseconds) return cudaErrorInvalidValue;

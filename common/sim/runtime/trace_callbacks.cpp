@@ -1,6 +1,8 @@
 #include <cstring>
 
+#include "schedules.hpp"
 #include "tracer.hpp"
+#include "variables.hpp"
 
 // What the compiler's -fsanitize=thread makes kernels call, bound to the tracer. Outside traced kernels nothing
 // happens.
@@ -18,14 +20,19 @@ void note_atomic(const volatile void* p, unsigned bytes) {
     tracer::the().access(reinterpret_cast<std::uintptr_t>(p), bytes, operation::atomic, __builtin_return_address(0));
 }
 
-void enable_tracing() { trace::enable(); }
+void enable_tracing() {
+  if (!trace::enabled()) try_schedules();
+  trace::enable();
+}
 
 }  // namespace lab_sim
 
 #define LAB_HERE __builtin_return_address(0)
-#define LAB_SEEN(name, bytes, operation)                                                                \
-  void name(void* p) {                                                                                  \
-    if (tracing) tracer::the().access(reinterpret_cast<std::uintptr_t>(p), bytes, operation, LAB_HERE); \
+#define LAB_SEEN(name, bytes, operation)                                                    \
+  void name(void* p) {                                                                      \
+    const auto at = reinterpret_cast<std::uintptr_t>(p);                                    \
+    if (tracing) return tracer::the().access(at, bytes, operation, LAB_HERE);               \
+    if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, LAB_HERE); \
   }
 #define LAB_SIZE(bytes)                                                   \
   LAB_SEEN(__tsan_read##bytes, bytes, operation::load)                    \

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lab_sim.h"
+#include "trace_profile.hpp"
 #include "tracer.hpp"
 
 namespace lab::sim::trace {
@@ -16,7 +17,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr const char* operation_words[] = {"load", "store", "atomic"};
-constexpr const char* space_words[] = {"global", "shared"};
+constexpr const char* space_words[] = {"global", "shared", "constant"};
 constexpr const char* suffixes[] = {"ld", "st", "atom"};
 
 json triple(const dim3& d) { return {d.x, d.y, d.z}; }
@@ -29,11 +30,12 @@ void add(site& to, const site& from) {
   to.wavefronts += from.wavefronts;
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
+  to.lanes += from.lanes;
 }
 
 // The names under which Nsight Compute shows the same counts.
 json metrics_of(const launch_record& launch) {
-  site total[2][3] = {}, all[2] = {};
+  site total[3][3] = {}, all[3] = {};
   for (const auto& s : launch.sites) {
     add(total[static_cast<int>(s.where)][static_cast<int>(s.op)], s);
     add(all[static_cast<int>(s.where)], s);
@@ -72,7 +74,8 @@ json lines_of(const launch_record& launch) {
                    {"sectors_ideal", s.sectors_ideal},
                    {"wavefronts", s.wavefronts},
                    {"wavefronts_ideal", s.wavefronts_ideal},
-                   {"bank_conflicts", s.conflicts}});
+                   {"bank_conflicts", s.conflicts},
+                   {"lanes", s.lanes}});
   }
   return all;
 }
@@ -114,12 +117,14 @@ void tell_at_end() {
 
 std::string report_json() {
   json launches = json::array(), hazards = json::array();
-  for (const auto& l : tracer::the().launches())
+  for (const auto& l : tracer::the().launches()) {
     launches.push_back({{"kernel", l.kernel},
                         {"grid", triple(l.grid)},
                         {"block", triple(l.block)},
                         {"metrics", metrics_of(l)},
                         {"lines", lines_of(l)}});
+    add_profile(launches.back(), l);
+  }
   for (const auto& h : tracer::the().hazards().by_line()) hazards.push_back(of(h));
   return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
 }

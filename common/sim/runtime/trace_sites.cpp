@@ -16,13 +16,13 @@ std::uint16_t site_table::find(std::uintptr_t key, const void* pc, operation op,
   for (const auto& k : keys_)
     if (k.key == key) return k.number;
   if (all_.size() > 65000) throw std::length_error{"a traced kernel has more than 65000 memory instructions"};
-  all_.push_back({pc, op, where, 0, 0, 0, 0, 0, 0});
+  all_.push_back(site{.pc = pc, .op = op, .where = where});
   keys_.push_back({key, static_cast<std::uint16_t>(all_.size() - 1)});
   return keys_.back().number;
 }
 
 void site_table::start_counting() {
-  for (auto& s : all_) s = {s.pc, s.op, s.where, 0, 0, 0, 0, 0, 0};
+  for (auto& s : all_) s = site{.pc = s.pc, .op = s.op, .where = s.where};
 }
 
 namespace {
@@ -66,13 +66,17 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
 
 source_line look_up(const void* pc) {
   Dwfl* const all = debug_information();
-  const Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(pc) - 1;
+  Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(pc) - 1;
   Dwfl_Module* const module = dwfl_addrmodule(all, address);
-  Dwfl_Line* const line = module ? dwfl_module_getsrc(module, address) : nullptr;
-  if (!line) return {};
   int number = 0;
-  const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+  const char* file = nullptr;
+  // Where the compiler gives no line, it shuffles values for the code before.
+  for (const Dwarf_Addr far = address - 256; module && number == 0 && address > far; --address) {
+    Dwfl_Line* const line = dwfl_module_getsrc(module, address);
+    if (line) file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+  }
   if (!file) return {};
+  ++address;
   const source_line found = of_simulator(file) ? caller_of(module, address) : source_line{file, number};
   return {std::filesystem::path{found.file}.filename().string(), found.line};
 }

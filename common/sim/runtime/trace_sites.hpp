@@ -6,7 +6,7 @@
 
 namespace lab::sim {
 
-enum class space : std::uint8_t { global, shared };
+enum class space : std::uint8_t { global, shared, constant };
 enum class operation : std::uint8_t { load, store, atomic };
 
 struct source_line {
@@ -22,14 +22,17 @@ struct site {
   const void* pc;
   operation op;
   space where;
-  std::uint64_t requests, sectors, sectors_ideal, wavefronts, wavefronts_ideal, conflicts;
+  std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
+  std::uint64_t lanes = 0;      // that were active, over all requests
+  std::uint64_t addresses = 0;  // of atomics: different ones, over all requests
+  std::uint64_t crowd = 0;      // of atomics: the most lanes of one request that met at one address
 };
 
 /// All sites met so far, numbered in that order.
 class site_table {
  public:
   std::uint16_t number(const void* pc, operation op, space where) {
-    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 2 + (where == space::shared);
+    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 4 + static_cast<std::uintptr_t>(where);
     auto& slot = recent_[(key ^ key >> 11) % recent_.size()];
     if (slot.key == key) return slot.number;
     slot = {key, find(key, pc, op, where)};

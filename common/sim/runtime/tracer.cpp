@@ -1,14 +1,13 @@
 #include "tracer.hpp"
 
-#include <link.h>
 #include <sys/mman.h>
 
 #include <cstring>
 
 #include "block.hpp"
 #include "memory.hpp"
-
-extern "C" void* __tls_get_addr(void* index);
+#include "modules.hpp"
+#include "variables.hpp"
 
 namespace lab::sim {
 
@@ -16,15 +15,13 @@ __thread bool tracing = false;
 
 namespace {
 
-// dl_iterate_phdr tells nothing of a library's thread-local memory before the dynamic linker was asked for it.
-std::uintptr_t thread_memory_of(std::size_t module) {
-  unsigned long index[2] = {module, 0};
-  return module == 0 ? 0 : reinterpret_cast<std::uintptr_t>(__tls_get_addr(index));
-}
-
 constexpr std::size_t dynamic_most = 227 * 1024;
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return (a ^ b) * 0xff51afd7ed558ccd + (a >> 29); }
+
+const char* words(space where) {
+  return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
+}
 
 std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, unsigned bytes) {
   std::uint8_t mask = 0;
@@ -101,6 +98,8 @@ void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* 
   if (p >= arena_begin && p < arena_end) return global_access(p, bytes, op, pc);
   for (const auto& s : shared_)
     if (p >= s.begin && p < s.end) return shared_access(p, bytes, op, pc);
+  for (const auto& variables : program_)
+    if (p >= variables.begin && p < variables.end) return global_access(p, bytes, op, pc);
   if (p < 65536) stray(p, bytes, pc);
 }
 
@@ -122,6 +121,13 @@ void tracer::check_alignment(std::uintptr_t p, unsigned bytes, const void*) {
                                    ", whose address is not a multiple of " + std::to_string(bytes));
 }
 
+void tracer::stray_variable(std::uintptr_t p, unsigned bytes) {
+  const auto at = describe_variable(p);
+  const std::string what = std::to_string(bytes) + " bytes are accessed at " + at.words;
+  if (!at.of_host) block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds", what);
+  block_runner::mine().abandon(cudaErrorIllegalAddress, "host_pointer", what + ", which is not __device__");
+}
+
 void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
   const auto at = describe(p);
   block_runner::mine().abandon(cudaErrorIllegalAddress, at.freed ? "use_after_free" : "out_of_bounds",
@@ -130,11 +136,17 @@ void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
 
 void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   const region* const r = region_of(p);
-  if (!r || p - r->begin + bytes > r->bytes) stray(r ? r->begin + r->bytes : p, bytes, pc);
+  const bool allocated = p >= arena_begin && p < arena_end, over = !r || p - r->begin + bytes > r->bytes;
+  if (over && allocated) stray(r ? r->begin + r->bytes : p, bytes, pc);
+  if (over) stray_variable(r ? r->begin + r->bytes : p, bytes);
   check_alignment(p, bytes, pc);
-  const std::uint16_t site = sites_.number(pc, op, space::global);
+  if (r->where == space::constant && op != operation::load)
+    block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
+  if (op == operation::atomic) ++atomics_[p];
+  (op == operation::load ? r->read : r->written) = true;
+  const std::uint16_t site = sites_.number(pc, op, r->where);
   log(site, p, bytes);
-  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::global, 0}, r->host_writes);
+  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 0}, r->host_writes);
 }
 
 void tracer::shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
@@ -172,7 +184,7 @@ void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, 
   early_reads_.push_back(
       {without_value,
        a.thread,
-       {"uninitialized_read", "error", kernel_, a.where == space::global ? "global" : "shared",
+       {"uninitialized_read", a.where == space::constant ? "warning" : "error", kernel_, words(a.where),
         location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
 }
 
@@ -206,14 +218,13 @@ void tracer::race(const conflict& c, std::uintptr_t p, unsigned bytes, const sha
   const std::string who = c.between_blocks ? "block number " + std::to_string(c.other - 1)
                                            : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
                                                  ", " + std::to_string(index.z) + ")";
-  const std::size_t at =
-      report({"race",
-              c.both_write ? "info"
-              : same_warp  ? "warning"
-                           : "error",
-              kernel_, a.where == space::global ? "global" : "shared",
-              location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure, mine.pc,
-              other.pc, blockIdx, threadIdx});
+  const std::size_t at = report(
+      {"race",
+       c.both_write ? "info"
+       : same_warp  ? "warning"
+                    : "error",
+       kernel_, words(a.where), location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure,
+       mine.pc, other.pc, blockIdx, threadIdx});
   if (!c.both_write) return;
   if (a.op == operation::atomic) return hazards_.raise(at, "error");
   suspicion_ = {true, p, bytes, {}, at};
@@ -224,6 +235,8 @@ std::string tracer::location(std::uintptr_t p) const {
   if (p >= arena_begin && p < arena_end) return describe(p).words;
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
+  for (const auto& variables : program_)
+    if (p >= variables.begin && p < variables.end) return describe_variable(p).words;
   return "a __shared__ variable";
 }
 
@@ -233,25 +246,12 @@ void tracer::stopped(const std::string& kind, const std::string& what) {
   report({kind, "error", kernel_, "global", what, last_pc_, nullptr, blockIdx, threadIdx});
 }
 
-// The thread-local variables of what labcc compiled, and the part of the runtime's that is shared memory.
 void tracer::find_shared_memory() {
-  std::vector<shared_range> found;
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-  found.push_back({dynamic, dynamic + dynamic_most, {}});
-  const auto visit = [](dl_phdr_info* info, std::size_t, void* into) {
-    const auto data = thread_memory_of(info->dlpi_tls_modid);
-    const auto own = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-    for (int i = 0; data != 0 && i < info->dlpi_phnum; ++i) {
-      const auto& segment = info->dlpi_phdr[i];
-      const bool mine = own >= data && own < data + segment.p_memsz;
-      if (segment.p_type != PT_TLS || mine || !std::strcmp(info->dlpi_name, "linux-vdso.so.1")) continue;
-      static_cast<std::vector<shared_range>*>(into)->push_back({data, data + segment.p_memsz, {}});
-    }
-    return 0;
-  };
-  dl_iterate_phdr(visit, &found);
-  for (auto& f : found) f.cells.resize((f.end - f.begin) / 4 + 2);
-  shared_ = std::move(found);
+  shared_.clear();
+  shared_.push_back({dynamic, dynamic + dynamic_most, {}});
+  for (const auto& range : static_shared_memory()) shared_.push_back({range.begin, range.end, {}});
+  for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
 }
 
 }  // namespace lab::sim

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hazards.hpp"
+#include "modules.hpp"
 #include "shadow.hpp"
 #include "trace.hpp"
 #include "warp_log.hpp"
@@ -22,7 +23,11 @@ namespace lab::sim {
 struct launch_record {
   std::string kernel;
   dim3 grid, block;
-  std::vector<site> sites;
+  std::size_t static_shared = 0, dynamic_shared = 0;
+  std::vector<site> sites = {};
+  std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
+  std::string busiest = {};  // where in global memory the most atomics met, and how many
+  std::uint64_t busiest_atomics = 0;
 };
 
 /// Device memory with its shadow, which the system makes present page by page as it is used.
@@ -31,8 +36,33 @@ struct region {
   std::size_t bytes;
   unsigned serial;
   bool host_writes;
+  space where;
   shadow_cell* cells;
-  const void* made_at;  // in host code
+  const void* made_at;                         // in host code
+  mutable bool read = false, written = false;  // in this launch
+};
+
+/// Where a thread is: a number for its calls and the iterations of its loops.
+struct call_place {
+  struct frame {
+    std::uint64_t context;
+    std::uint32_t iterations;
+  };
+  std::uint64_t context = 0;
+  std::vector<frame> frames;
+};
+
+struct shared_range {
+  std::uintptr_t begin, end;
+  std::vector<shadow_cell> cells;
+};
+
+/// What the tracer knows of one block.
+struct block_trace {
+  std::vector<shared_range> shared;
+  std::vector<call_place> places = std::vector<call_place>(1024);
+  std::uint32_t number = 0, start = 0;
+  bool used_atomics = false;
 };
 
 /// Sees every access of the traced kernels; they run on one OS thread.
@@ -49,7 +79,12 @@ class tracer {
 
   void add_region(const region& r) { regions_[r.begin] = r; }
   void drop_region(std::uintptr_t begin);
+  bool used_in_last_launch(std::uintptr_t p, bool written);
   void give_values(std::uintptr_t p, std::size_t bytes);
+
+  /// What is known of the running block alone, for as long as others run; gives back what was put aside.
+  void exchange_block(block_trace& other);
+  void grids_blocks_met();
 
   void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
   void launch_ends();
@@ -57,25 +92,19 @@ class tracer {
   void flush();
   void goes_on(unsigned linear, bool starts);
   void next_interval();
-  void warp_met(unsigned warp) { ++clock_.warp[warp]; }
+  void block_met(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
+  void warp_met(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard h);
   void report_leaks();
   void stopped(const std::string& kind, const std::string& what);
 
+  const std::string& last_kernel() const { return kernel_; }
   const hazard_list& hazards() const { return hazards_; }
   const std::vector<launch_record>& launches() const { return launches_; }
   void forget();
 
  private:
-  struct frame {
-    std::uint64_t context;
-    std::uint32_t iterations;
-  };
-  struct place {
-    std::uint64_t context = 0;
-    std::vector<frame> frames;
-  };
   // A write that conflicts with another: harmless when it writes what is there already.
   struct suspicion {
     bool open = false;
@@ -101,32 +130,34 @@ class tracer {
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();
   void settle_early_reads();
+  void stray_variable(std::uintptr_t p, unsigned bytes);
   void stray(std::uintptr_t p, unsigned bytes, const void* pc);
   void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
+  void find_busiest();
+  void lend_to_device();
   void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
 
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
-  struct shared_range {
-    std::uintptr_t begin, end;
-    std::vector<shadow_cell> cells;
-  };
   std::vector<shared_range> shared_;
+  std::vector<memory_range> program_;  // the variables of the programs, the device's among them
   site_table sites_;
   std::vector<warp_log> logs_ = std::vector<warp_log>(32);
-  std::vector<place> places_ = std::vector<place>(1024);
+  std::vector<call_place> places_ = std::vector<call_place>(1024);
   unsigned thread_ = 0;
-  place* here_ = &places_[0];
+  call_place* here_ = &places_[0];
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
   bool block_used_atomics_ = false;
+  std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
   std::string kernel_;
+  cudaStream_t stream_ = nullptr;
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

@@ -1,6 +1,7 @@
 #include "warp_log.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "access_cost.hpp"
 
@@ -27,10 +28,18 @@ void warp_log::flush(site_table& sites) {
     site& s = sites[i.site];
     const warp_access access{i.mask, i.bytes, i.address};
     ++s.requests;
+    s.lanes += static_cast<unsigned>(std::popcount(i.mask));
+    if (s.op == operation::atomic) {
+      s.addresses += distinct_addresses(access);
+      s.crowd = std::max<std::uint64_t>(s.crowd, largest_crowd(access));
+    }
     if (s.where == space::global) {
       const auto cost = global_cost(access);
       s.sectors += cost.sectors;
       s.sectors_ideal += cost.ideal;
+    } else if (s.where == space::constant) {
+      s.wavefronts += distinct_addresses(access);
+      ++s.wavefronts_ideal;
     } else {
       const auto cost = shared_cost(access, s.op == operation::load);
       s.wavefronts += cost.wavefronts;

@@ -1,4 +1,4 @@
-// expect: out_of_bounds | launch_error  diagnosis: - | missing_guard
+// expect: out_of_bounds | launch_error  diagnosis: shared_bounds | - | missing_guard
 // Asks for shared memory for a alone.
 #include <cstdio>
 

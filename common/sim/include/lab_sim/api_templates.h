@@ -83,10 +83,23 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* functi
                                                        shared);
 }
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T*, size_t = 0, int limit = 0) {
-  int multiprocessors = 0;
-  *block = limit > 0 && limit < 1024 ? limit : 1024;
-  const cudaError_t status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  *grid = multiprocessors * (2048 / *block);
-  return status;
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T* function, int threads, size_t shared,
+                                                                   unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void*>(function),
+                                                                threads, shared, flags);
+}
+template <class T>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* function, int blocks, int threads) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(function), blocks, threads);
+}
+template <class F, class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T* function, F shared_of,
+                                                           int limit = 0) {
+  const auto ask = [](const void* f, int threads) -> size_t { return (*static_cast<const F*>(f))(threads); };
+  return lab_sim::best_block(grid, block, reinterpret_cast<const void*>(function), ask, &shared_of, limit);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T* function, size_t shared = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, function, [=](int) { return shared; }, limit);
 }

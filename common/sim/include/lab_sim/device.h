@@ -11,32 +11,19 @@
 #include <type_traits>
 
 #include "../cuda_runtime_api.h"
+#include "qualifiers.h"
 
-// What device code sees: qualifiers, indices, barriers.
+// What device code sees: indices, barriers.
 
-#define __global__
-#define __device__
-#define __host__
-#define __constant__
-#define __managed__
-#define __grid_constant__
-// A block runs whole on one OS thread. Constant initialisation: arrays of vectors would get a guard variable.
-#define __shared__ static __constinit __thread
-#define __launch_bounds__(...)
-#define __cluster_dims__(...)
-#define __forceinline__ inline __attribute__((always_inline))
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
-
-// initial-exec: one load from the thread pointer, since the library is always there from the start.
-#define LAB_SIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
-LAB_SIM_LOCAL uint3 threadIdx;
-LAB_SIM_LOCAL uint3 blockIdx;
-LAB_SIM_LOCAL dim3 blockDim;
-LAB_SIM_LOCAL dim3 gridDim;
+LAB_SIM_INDEX uint3 threadIdx;
+LAB_SIM_INDEX uint3 blockIdx;
+LAB_SIM_INDEX dim3 blockDim;
+LAB_SIM_INDEX dim3 gridDim;
 constexpr int warpSize = 32;
 
+#ifndef LAB_SIM_STRICT  // clang has its own
 void __syncthreads();
+#endif
 int __syncthreads_count(int predicate);
 int __syncthreads_and(int predicate);
 int __syncthreads_or(int predicate);
@@ -44,6 +31,7 @@ int __syncthreads_or(int predicate);
 void __nanosleep(unsigned nanoseconds);
 long long clock64();
 
+#ifndef LAB_SIM_STRICT
 extern "C" {
 LAB_SIM_LOCAL __attribute__((aligned(1024))) unsigned char lab_sim_dynamic[];
 }
@@ -58,10 +46,30 @@ struct dynamic_shared {
   }
 };
 
+}  // namespace lab_sim
+#endif
+
+namespace lab_sim {
+
+/// A variable that kernels may use, under its qualifier ("__device__", ...); labcc adds this to its declaration.
+bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
+                       bool initialized);
+/// The program or library that holds this address has kernels.
+bool enlist_module(const void* address);
+#if defined(__CUDACC__) && !defined(LAB_SIM_STRICT)
+namespace {
+const bool module_is_enlisted = enlist_module(&module_is_enlisted);
+}
+#endif
+
 /// All lanes of the mask meet; the values that the warp's lanes brought, valid until the lane's next collective.
 const uint64_t* meet(unsigned mask, uint64_t value);
 unsigned lane();
-unsigned active_lanes();
+/// The lanes that have come to the same line of the same function while no thread of the block could go on otherwise.
+unsigned gather(const char* function, int line);
+/// Waits for all threads of all blocks of a cooperative launch.
+void grid_barrier();
+bool grid_is_cooperative();
 /// Lets other threads of the block run; what a thread that waits for another one calls.
 void give_way();
 

@@ -36,6 +36,13 @@
   LAB_SIM_ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                                              \
   LAB_SIM_ERROR(cudaErrorNotSupported, 801, "operation not supported")                                              \
   LAB_SIM_ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")         \
+  LAB_SIM_ERROR(cudaErrorStreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")  \
+  LAB_SIM_ERROR(cudaErrorStreamCaptureUnmatched, 903, "capture was not initiated in this stream")                   \
+  LAB_SIM_ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                          \
+  LAB_SIM_ERROR(cudaErrorStreamCaptureImplicit, 906,                                                                \
+                "operation would make the legacy stream depend on a capturing blocking stream")                     \
+  LAB_SIM_ERROR(cudaErrorCapturedEvent, 907,                                                                        \
+                "operation not permitted on an event last recorded in a capturing stream")                          \
   LAB_SIM_ERROR(cudaErrorUnknown, 999, "unknown error")
 
 enum cudaError {

@@ -8,6 +8,7 @@ struct config {
   dim3 grid, block;
   size_t shared;
   cudaStream_t stream;
+  bool cooperative = false;  // all blocks at a time, so that they can wait for each other
   config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
       : grid(grid), block(block), shared(shared), stream(stream) {}
 };
@@ -26,11 +27,16 @@ struct kernel_call {
   const void* address;  // of the kernel, null when it has no single one (overloaded)
   void (*threads)(const void* body, thread_source& source);
   const void* body;
+  void* (*copy)(const void* body);  // for a graph; `drop` deletes the copy
+  void (*drop)(const void* body);
   bool traced;
+  bool cooperative = false;
+  size_t dynamic_bytes = 0;
   const void* from = nullptr;  // the place of the launch in host code
 };
 
-void launch_grid(const config& where, const kernel_call& call);
+/// Runs the grid, or keeps it for the graph that its stream captures; what cudaGetLastError will say.
+cudaError_t launch_grid(const config& where, const kernel_call& call);
 
 /// A pointer as the device sees it: host memory becomes an address that faults when it is used.
 const volatile void* device_view(const volatile void* pointer);
@@ -57,7 +63,9 @@ LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
     for (unsigned z = 0; z < size.z; ++z)
       for (unsigned y = 0; y < size.y; ++y)
         for (unsigned x = 0; x < size.x; ++x) {
+#ifndef LAB_SIM_STRICT  // where no kernel can change it
           threadIdx = {x, y, z};
+#endif
           body();
           if (__builtin_expect(source.interleaved, false)) goto rest;
         }
@@ -86,12 +94,16 @@ T& plain(T& value) {
 inline int plain(zero) { return 0; }
 
 template <class Kernel, class Entry, class... Arguments>
-LAB_SIM_INLINE void launch(const char* name, Kernel kernel, Entry entry, const config& where, Arguments... arguments) {
+LAB_SIM_INLINE cudaError_t launch(const char* name, Kernel kernel, Entry entry, const config& where,
+                                  Arguments... arguments) {
   (see_as_device(arguments), ...);
   auto body = [=]() mutable { kernel(arguments...); };
+  using Body = decltype(body);
   const void* at = nullptr;
   if constexpr (requires { entry(0); }) at = entry(0);
-  launch_grid(where, {name, at, &run_threads<decltype(body)>, &body, traced});
+  const auto copy = [](const void* b) -> void* { return new Body(*static_cast<const Body*>(b)); };
+  const auto drop = [](const void* b) { delete static_cast<const Body*>(b); };
+  return launch_grid(where, {name, at, &run_threads<Body>, &body, copy, drop, traced, where.cooperative});
 }
 
 }  // namespace lab_sim

@@ -38,41 +38,35 @@ inline float __exp10f(float x) { return powf(10, x); }
 inline void __sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
 inline double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
 inline float norm3df(float x, float y, float z) { return sqrtf(x * x + y * y + z * z); }
-inline int __mul24(int x, int y) { return x * y; }
-inline unsigned __umul24(unsigned x, unsigned y) { return x * y; }
-inline int __mulhi(int x, int y) { return static_cast<int>(static_cast<long long>(x) * y >> 32); }
-inline unsigned __umulhi(unsigned x, unsigned y) {
-  return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
-}
-inline unsigned __sad(int x, int y, unsigned z) { return z + static_cast<unsigned>(x < y ? y - x : x - y); }
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
-inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
-inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x)); }
-inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-inline unsigned __brev(unsigned x) {
-  unsigned reversed = 0;
-  for (int i = 0; i < 32; ++i) reversed |= (x >> i & 1) << (31 - i);
-  return reversed;
-}
-inline long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
-inline double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
-inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
-inline float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
-inline unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
-inline float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
+inline void sincospif(float x, float* s, float* c) { *s = sinf(x * 3.14159274f), *c = cosf(x * 3.14159274f); }
+inline void sincospi(double x, double* s, double* c) { *s = sin(x * M_PI), *c = cos(x * M_PI); }
+inline float sinpif(float x) { return static_cast<float>(sin(fmod(static_cast<double>(x), 2) * M_PI)); }
+inline float cospif(float x) { return static_cast<float>(cos(fmod(static_cast<double>(x), 2) * M_PI)); }
+inline double sinpi(double x) { return sin(fmod(x, 2) * M_PI); }
+inline double cospi(double x) { return cos(fmod(x, 2) * M_PI); }
+inline float rcbrtf(float x) { return 1 / cbrtf(x); }
+inline double rcbrt(double x) { return 1 / cbrt(x); }
+inline float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
+inline float rnorm3df(float x, float y, float z) { return 1 / norm3df(x, y, z); }
+inline double norm3d(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+inline float norm4df(float x, float y, float z, float w) { return sqrtf(x * x + y * y + z * z + w * w); }
+inline float normcdff(float x) { return erfcf(-x * 0.707106781f) / 2; }
+inline double normcdf(double x) { return erfc(-x * M_SQRT1_2) / 2; }
+inline float fdividef(float x, float y) { return x / y; }
+inline float __fsub_rn(float x, float y) { return x - y; }
+inline double __dadd_rn(double x, double y) { return x + y; }
+inline double __dsub_rn(double x, double y) { return x - y; }
+inline double __dmul_rn(double x, double y) { return x * y; }
+inline double __ddiv_rn(double x, double y) { return x / y; }
+inline double __drcp_rn(double x) { return 1 / x; }
+inline double __dsqrt_rn(double x) { return sqrt(x); }
+inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
+inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+inline long long llmin(long long a, long long b) { return b < a ? b : a; }
+inline long long llmax(long long a, long long b) { return a < b ? b : a; }
 
-// Conversions on the device clamp, where x86 would give the smallest integer.
-inline int __float2int_rz(float x) {
-  return x != x ? 0 : x >= 2147483648.f ? 2147483647 : x < -2147483648.f ? -2147483647 - 1 : static_cast<int>(x);
-}
-inline int __float2int_rd(float x) { return __float2int_rz(floorf(x)); }
-inline int __float2int_rn(float x) { return __float2int_rz(rintf(x)); }
-inline int __float2int_ru(float x) { return __float2int_rz(ceilf(x)); }
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline float __double2float_rn(double x) { return static_cast<float>(x); }
+#include "conversions.h"
+#include "integers.h"
 
 #define LAB_SIM_CACHE_HINT(load, store)             \
   template <class T>                                \

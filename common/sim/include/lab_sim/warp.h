@@ -42,7 +42,9 @@ T reduce(unsigned mask, T value, Combine combine) {
 }  // namespace lab_sim
 
 inline void __syncwarp(unsigned mask = ~0u) { lab_sim::meet(mask, 0); }
-inline unsigned __activemask() { return lab_sim::active_lanes(); }
+inline unsigned __activemask(const char* function = __builtin_FUNCTION(), int line = __builtin_LINE()) {
+  return lab_sim::gather(function, line);
+}
 
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32) {

@@ -1,0 +1,82 @@
+#include "judge/profile.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/profile_table.hpp"
+#include "cli/work.hpp"
+#include "judge/runner_process.hpp"
+#include "judge/session.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+using judge::verdict;
+
+void show(const judge::profile_result& r, const job& j, const terminal& t, int& code) {
+  for (const auto& p : r.profiles) {
+    if (p.verdict == verdict::pass) {
+      t.print(profile_text(p, j.variant.source));
+      continue;
+    }
+    t.print(fmt::format("{} {}: {}\n{}", t.red("FAILED "), j.lab->name, judge::word(p.verdict), p.message));
+    code = failed;
+  }
+}
+
+judge::profile_result counted(const job& j, judge::options o, judge::backend where) {
+  o.backend = where;
+  try {
+    return judge::profile_kernel(*j.lab, j.variant, o);
+  } catch (const judge::runner_failure& e) {
+    throw machine_error(e.what());
+  }
+}
+
+bool complete(const judge::profile_result& r) {
+  return std::ranges::all_of(r.profiles, [](const judge::profile& p) { return p.verdict == verdict::pass; });
+}
+
+// Both back ends side by side; whatever failed is shown as without --compare.
+void compare(const job& j, const judge::options& o, const flags& f, const terminal& t, int& code) {
+  const auto simulated = counted(j, o, judge::backend::sim), measured = counted(j, o, judge::backend::cuda);
+  if (f.json)
+    fmt::print(
+        "{}\n",
+        nlohmann::json{{"schema", 1}, {"sim", judge::to_json(simulated)}, {"cuda", judge::to_json(measured)}}.dump(1));
+  if (!complete(simulated)) return show(simulated, j, t, code);
+  if (!complete(measured)) return show(measured, j, t, code);
+  for (std::size_t i = 0; i < simulated.profiles.size(); ++i)
+    t.print(comparison_text(simulated.profiles[i], measured.profiles[i]));
+}
+
+void profile(const flags& f, bool both, int& code) {
+  if (f.which == "all") throw usage_error("profile: name one lab");
+  const auto j = chosen_jobs(f).front();
+  judge::options o;
+  fill(o, f);
+  const terminal t{f.json, f.no_color};
+  o.progress = [&](const std::string& what) { t.progress(fmt::format("{}: {}", j.lab->name, what)); };
+  if (!o.seed) o.seed = judge::fresh_seed();
+  if (both) return compare(j, o, f, t, code);
+  const auto r = counted(j, o, o.backend);
+  show(r, j, t, code);
+  if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, int& code) {
+  auto* command = app.add_subcommand("profile", "Count a kernel's memory traffic, line by line");
+  auto f = std::make_shared<flags>();
+  add_flags(*command, *f);
+  auto both = std::make_shared<bool>(false);
+  command->add_flag("--compare", *both, "the simulator's count beside that of Nsight Compute on a GPU");
+  command->footer("Example: ./lab profile 03 --solution --size 64x96");
+  command->callback([f, both, &code] {
+    if (*both) f->backend = "cuda";
+    profile(*f, *both, code);
+  });
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,129 @@
+#include "judge/ncu.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+
+#include "judge/message.hpp"
+#include "judge/session.hpp"
+#include "judge/toolchain.hpp"
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double slower = 30;  // the profiler runs each kernel several times
+constexpr double writing_s = 120;
+
+constexpr std::array metrics{
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+};
+
+// A folder of our own for the report, gone with this object.
+class scratch {
+ public:
+  scratch() : folder_{fs::temp_directory_path() / fmt::format("lab-ncu-{}", getpid())} {
+    fs::create_directories(folder_);
+  }
+  scratch(const scratch&) = delete;
+  scratch& operator=(const scratch&) = delete;
+  ~scratch() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  fs::path report() const { return folder_ / "report.ncu-rep"; }
+
+ private:
+  fs::path folder_;
+};
+
+// Through a file, since a page may be longer than what is kept of a child's output.
+std::string page(const fs::path& report, const std::vector<std::string>& wanted) {
+  const auto file = report.parent_path() / "page.csv";
+  spawn_request r;
+  r.arguments = {"/bin/sh",      "-c",       "exec \"$@\" > \"$0\"", file.string(),
+                 ncu().string(), "--import", report.string(),        "--csv"};
+  r.arguments.insert(r.arguments.end(), wanted.begin(), wanted.end());
+  r.environment = clean_environment({"HOME"});
+  const auto end = run(r, writing_s);
+  std::ifstream text{file};
+  std::string all{std::istreambuf_iterator<char>{text}, {}};
+  if (!end.well())
+    throw runner_failure(
+        fmt::format("ncu --import could not show {}:\n{}{}", fmt::join(wanted, " "), end.output, all.substr(0, 1000)));
+  return all;
+}
+
+// Without the right to read the counters the profiler runs the program and leaves no report.
+[[noreturn]] void no_report(const std::string& said) {
+  const bool forbidden = said.find("ERR_NVGPUCTRPERM") != std::string::npos;
+  throw runner_failure(
+      forbidden ? "this user may not read the GPU's performance counters: run as root, or let the administrator set "
+                  "NVreg_RestrictProfilingToAdminUsers=0 for the driver's module"
+                : "Nsight Compute left no report\n" + printed(said));
+}
+
+}  // namespace
+
+fs::path ncu() {
+  if (const char* chosen = std::getenv("LAB_NCU")) return chosen;
+  if (const auto found = search("ncu"); !found.empty()) return found;
+  std::error_code none;
+  for (const fs::path usual : {"/usr/local/cuda/bin/ncu", "/usr/local/bin/ncu"})
+    if (fs::exists(usual, none)) return usual;
+  fs::path newest;
+  for (const auto& version : fs::directory_iterator("/opt/nvidia/nsight-compute", none))
+    if (fs::exists(version.path() / "ncu", none)) newest = std::max(newest, version.path() / "ncu");
+  return newest;
+}
+
+std::vector<std::string> ncu_command(const fs::path& report) {
+  return {ncu().string(),
+          "--target-processes",
+          "all",
+          "--force-overwrite",
+          "--export",
+          report.string(),
+          "--clock-control",
+          "none",
+          "--section",
+          "SourceCounters",
+          "--metrics",
+          fmt::format("{}", fmt::join(metrics, ","))};
+}
+
+profile ncu_profile(const contract& c, const size& s, const options& o, const fs::path& library) {
+  profile p{c.name, s.name(), verdict::pass, {}, {}};
+  const scratch here;
+  runner_process runner{
+      {.backend = backend::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(here.report())}};
+  const trial t{c, s, o.seed ? *o.seed : fresh_seed(), inputs::lattice, oracle::fastest};
+  const auto found = t.call(runner, 0, 1, slower * o.timeout_s);
+  runner.finish(writing_s);
+  if (found.verdict != verdict::pass && found.verdict != verdict::wrong_answer) {
+    p.verdict = found.verdict;
+    p.message = found.what;
+    return p;
+  }
+  if (!fs::exists(here.report())) no_report(runner.output());
+  p.report = parse_ncu(page(here.report(), {"--page", "raw", "--print-units", "base"}),
+                       page(here.report(), {"--page", "source", "--print-source", "cuda,sass"}));
+  return p;
+}
+
+}  // namespace lab::judge

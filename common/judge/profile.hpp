@@ -1,0 +1,30 @@
+#pragma once
+
+#include "judge/check.hpp"
+#include "judge/trace_report.hpp"
+
+namespace lab::judge {
+
+/// One call of one launcher of a kernel, counted line by line.
+struct profile {
+  std::string launcher{}, size{};
+  judge::verdict verdict = judge::verdict::pass;  ///< pass if there is a report, whatever it says
+  std::string message{};                          ///< why there is none; several lines
+  trace_report report{};
+};
+
+struct profile_result {
+  std::string lab{}, variant{};
+  judge::backend backend = judge::backend::sim;
+  std::vector<profile> profiles{};  ///< for each launcher, for each size
+};
+
+/// Counts a kernel's memory traffic: on the simulator by tracing it, on a GPU with Nsight Compute. Takes o.sizes, or
+/// the size of the card's gates. Never throws for what a kernel does. @throws runner_failure if Nsight Compute is
+/// missing
+profile_result profile_kernel(const entry& lab, const variant& which, const options& o);
+
+/// {"schema":1,"lab":...,"launches":[...],"hazards":[...]}, launches in order.
+nlohmann::json to_json(const profile_result& r);
+
+}  // namespace lab::judge

@@ -1,0 +1,6 @@
+#pragma once
+
+#include "../cooperative_groups.h"
+LAB_SIM_FOR_BOTH_BEGIN
+#include "../lab_sim/group_scan.h"
+LAB_SIM_FOR_BOTH_END

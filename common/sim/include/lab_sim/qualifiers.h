@@ -1,0 +1,37 @@
+#pragma once
+
+// The words of the language. For clang as a strict checker they are what they are in CUDA; for a host compiler they say
+// nothing, but that a block's shared memory belongs to the OS thread that runs the block.
+
+#ifdef LAB_SIM_STRICT
+#define LAB_SIM_FOR_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define LAB_SIM_FOR_BOTH_END _Pragma("clang force_cuda_host_device end")
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __noinline__ __attribute__((noinline))
+#define LAB_SIM_INDEX extern __device__ const
+#else
+#define LAB_SIM_FOR_BOTH_BEGIN
+#define LAB_SIM_FOR_BOTH_END
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+// Constant initialisation: arrays of vectors would get a guard variable.
+#define __shared__ static __constinit __thread
+#define __launch_bounds__(...)
+// initial-exec: one load from the thread pointer, since the library is always there from the start.
+#define LAB_SIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
+#define LAB_SIM_INDEX LAB_SIM_LOCAL
+#endif
+
+#define __grid_constant__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "options.hpp"
+
+namespace lab::sim {
+
+/// Lets clang's CUDA front end read the sources: it knows which functions a kernel may call. The exit status of the
+/// first source that it refuses; 3, with a message, when there is no clang.
+int check_strictly(const options& wanted);
+
+}  // namespace lab::sim

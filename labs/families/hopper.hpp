@@ -1,0 +1,176 @@
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstdio>
+
+// Hopper's asynchronous copies, barriers and matrix instructions under readable names. They have no C++ of their own:
+// what stands here is one instruction of PTX a function.
+namespace hopper {
+
+__device__ inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+
+/// A barrier in shared memory (mbarrier). A phase of it is over when all arrivals and all announced bytes have come.
+struct barrier {
+  std::uint64_t state;
+
+  /// Called by one thread before anybody uses the barrier.
+  __device__ void init(unsigned arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals) : "memory");
+  }
+  __device__ void arrive() {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
+  }
+  /// Arrives, and announces so many bytes of asynchronous copies.
+  __device__ void arrive_expecting(unsigned bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
+                 : "memory");
+  }
+  /// Arrives at the barrier that lies at the same place in another block of the cluster.
+  __device__ void arrive_in_block(unsigned rank) {
+    asm volatile(
+        "{\n.reg .b32 there;\n"
+        "mapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}" ::"r"(shared_address(this)),
+        "r"(rank)
+        : "memory");
+  }
+  /// Waits for the end of a phase: parity 0 for the first, third ..., 1 for the second, fourth ...
+  /// A fresh barrier counts as one whose phase of parity 1 is over.
+  __device__ void wait(unsigned parity) {
+    unsigned over = 0;
+    while (!over) {
+      asm volatile(
+          "{\n.reg .pred over;\n"
+          "mbarrier.try_wait.parity.shared::cta.b64 over, [%1], %2;\n"
+          "selp.u32 %0, 1, 0, over;\n}"
+          : "=r"(over)
+          : "r"(shared_address(this)), "r"(parity)
+          : "memory");
+    }
+  }
+};
+
+/// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
+__device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+
+/// A barrier of all threads of all blocks of the cluster.
+__device__ inline void sync_cluster() {
+  asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+
+__device__ inline unsigned rank_in_cluster() {
+  unsigned rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+
+/// Lets the copy engine (TMA) fetch the box of the map's matrix that begins at (row, col); zeros come for what lies
+/// beyond the matrix. Its bytes count towards the phase of `done`.
+__device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
+          "r"(shared_address(to)),
+      "l"(&map), "r"(col), "r"(row), "r"(shared_address(&done))
+      : "memory");
+}
+
+/// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at
+/// the same place.
+__device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
+                                    barrier& done) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster "
+      "[%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
+      "l"(&map), "r"(col), "r"(row), "r"(shared_address(&done)), "h"(blocks)
+      : "memory");
+}
+
+/// Gives registers back to the multiprocessor, or takes more: so many for each thread of this warpgroup from here on.
+template <int registers>
+__device__ void shrink_to() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ void grow_to() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+/// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
+/// are in bytes: how far apart the operand's parts lie in its two directions.
+__device__ inline std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
+  constexpr std::uint64_t swizzled_128_bytes = 1;
+  return shared_address(start) >> 4 | std::uint64_t{leading >> 4} << 16 | std::uint64_t{stride >> 4} << 32 |
+         swizzled_128_bytes << 62;
+}
+
+/// Orders what this warpgroup did with its registers before the matrix instructions that follow.
+__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+
+/// Closes a group of matrix instructions.
+__device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+
+/// Waits until no more than so many groups are unfinished.
+template <int unfinished>
+__device__ void wait_for_products() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(unfinished) : "memory");
+}
+
+/// Nothing reads these registers before this line, nor writes them after it.
+template <int count>
+__device__ void settle(float (&sums)[count]) {
+  for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+}
+
+#define LAB_EIGHT(i)                                                                                            \
+  "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
+      "+f"(sums[i + 6]), "+f"(sums[i + 7])
+#define LAB_THIRTY_TWO(i) LAB_EIGHT(i), LAB_EIGHT(i + 8), LAB_EIGHT(i + 16), LAB_EIGHT(i + 24)
+
+/// sums += a b for 64 x 16 elements of a and 16 x 256 of b, by the 128 threads of a warpgroup together: asynchronous.
+/// `b_by_rows` says that b's rows (its 256 columns) lie one after the other in shared memory, as in a row-major matrix;
+/// a's always do. Thread t of the warpgroup gets for each eight columns j of 32 the elements sums[4 j + i] in row
+/// 16 (t / 32) + t % 32 / 4 + 8 (i / 2), column 8 j + 2 (t % 4) + i % 2.
+template <bool b_by_rows>
+__device__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uint64_t b) {
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "
+      "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "
+      "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "
+      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, "
+      "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
+      "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
+      "%128, %129, 1, 1, 1, 0, %130;"
+      : LAB_THIRTY_TWO(0), LAB_THIRTY_TWO(32), LAB_THIRTY_TWO(64), LAB_THIRTY_TWO(96)
+      : "l"(a), "l"(b), "n"(b_by_rows ? 1 : 0));
+}
+
+#undef LAB_THIRTY_TWO
+#undef LAB_EIGHT
+
+/// Describes a row-major matrix of bf16 to the copy engine, to be fetched in boxes of `box_height` rows of 64 elements.
+/// The matrix must begin at a multiple of 16 bytes, and so must its rows: `width` is a multiple of 8.
+inline CUtensorMap tensor_map(const unsigned short* matrix, int height, int width, unsigned box_height) {
+  static const auto encode = [] {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult ignored;
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &ignored);
+    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(found);
+  }();
+  CUtensorMap map{};
+  const cuuint64_t extents[] = {cuuint64_t(width), cuuint64_t(height)}, row_bytes[] = {cuuint64_t(width) * 2};
+  const cuuint32_t box[] = {64, box_height}, every[] = {1, 1};
+  const bool well =
+      encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<unsigned short*>(matrix), extents,
+                       row_bytes, box, every, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                       CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+  if (!well) std::fprintf(stderr, "no tensor map for a matrix of %d x %d at %p\n", height, width, (const void*)matrix);
+  return map;
+}
+
+}  // namespace hopper

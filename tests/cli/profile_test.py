@@ -1,0 +1,109 @@
+"""Hazards, gates and `lab profile` as a person or a script meets them."""
+
+import json
+import os
+import pathlib
+import shutil
+
+import pytest
+
+SIM = ("--backend", "sim")
+UNPADDED = "tests/mutants/04_transpose_padded/unpadded.cu"
+NO_BARRIER = "tests/mutants/03_transpose_shared/missing_barrier.cu"
+
+
+def line_with(kernel, text):
+    return next(i for i, line in enumerate(pathlib.Path(kernel).read_text().split("\n"), 1) if text in line)
+
+
+def test_every_solution_is_free_of_hazards_and_within_its_gates(lab):
+    document = json.loads(lab.run("check", "all", "--solution", "--json", *SIM).stdout)
+    gates = {row["lab"][:2]: row["gates"] for row in document["results"]}
+    for row in document["results"]:
+        assert row["hazards"] == [], row["lab"]
+        assert all(gate["passed"] for gate in row["gates"]), row["gates"]
+    for number in ("01", "02", "03", "04", "06", "07", "08", "09"):
+        assert gates[number], f"lab {number} has lost its gates"
+    assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
+
+
+def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
+    result = lab.run("check", "04", "--kernel", UNPADDED, *SIM)
+    assert result.returncode == 1
+    line = line_with(lab.root / UNPADDED, "shared[threadIdx.x][j]")
+    for words in ("gate", "5952 bank conflicts", "at most 0", f"unpadded.cu:{line}", "32 banks", "./lab hint 04 3"):
+        assert words in result.stdout, result.stdout
+    assert result.stdout.index("8 cases") < result.stdout.index("FAILED")
+
+
+def test_a_race_is_shown_below_the_verdict_with_both_lines_and_advice(lab):
+    result = lab.run("check", "03", "--kernel", NO_BARRIER, *SIM)
+    assert result.returncode == 1
+    store, load = (line_with(lab.root / NO_BARRIER, text) for text in ("shared[j][", "= shared["))
+    text = result.stdout[result.stdout.index("Hazard: race") :]
+    for words in (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}", "thread (", "__syncthreads()"):
+        assert words in text, result.stdout
+
+
+def test_hazards_reach_the_document(lab):
+    row = json.loads(lab.run("check", "03", "--kernel", NO_BARRIER, "--json", *SIM).stdout)["results"][0]
+    race = next(h for h in row["hazards"] if h["severity"] == "error")
+    assert race["kind"] == "race" and race["space"] == "shared" and race["kernel"] == "transpose_kernel"
+    lines = {line_with(lab.root / NO_BARRIER, "shared[j]["), line_with(lab.root / NO_BARRIER, "= shared[")}
+    assert {race["line"], race["other_line"]} == lines and race["advice"]
+
+
+def test_the_same_seed_gives_the_same_hazards_and_counts(lab):
+    runs = [
+        lab.run("profile", "03", "--kernel", NO_BARRIER, "--size", "40x70", "--seed", "5", "--json", *SIM).stdout
+        for _ in range(2)
+    ]
+    assert runs[0] == runs[1] and '"race"' in runs[0]
+
+
+def test_a_profile_stands_beside_the_source_and_points_at_the_costliest_line(lab):
+    result = lab.run("profile", "03", "--solution", "--size", "64x96", *SIM)
+    assert result.returncode == 0, result.stderr
+    kernel = lab.root / "solutions/03_transpose_shared/kernel.cu"
+    line = line_with(kernel, "shared[threadIdx.x][j]")
+    marked = next(text for text in result.stdout.split("\n") if text.startswith("> load shared"))
+    assert f" {line}  " in marked and "6144" in marked and "5952" in marked
+    assert f"kernel.cu:{line}" in result.stdout and "768 sectors loaded, 768 stored" in result.stdout
+
+
+def test_a_profile_counts_what_the_source_says(lab):
+    document = json.loads(lab.run("profile", "02", "--solution", "--size", "64x96", "--json", *SIM).stdout)
+    assert document["schema"] == 1 and document["hazards"] == []
+    (launch,) = document["launches"]
+    assert launch["grid"] == [3, 2, 1] and launch["block"] == [32, 8, 1]
+    counted = {line["op"]: line["sectors"] / line["requests"] for line in launch["lines"]}
+    assert counted == {"load": 4, "store": 32}
+    assert launch["metrics"]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] == 64 * 96
+
+
+def test_a_kernel_that_does_not_compile_cannot_be_profiled(lab, tmp_path):
+    broken = tmp_path / "broken.cu"
+    broken.write_text("this is not C++\n")
+    result = lab.run("profile", "02", "--kernel", str(broken), *SIM)
+    assert result.returncode == 1 and "broken.cu:1" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("profile", "all"), "name one lab"),
+        (("profile", "02", "--size", "3"), "extents"),
+        (("profile", "02", "--kernel", "nowhere.cu"), "nowhere.cu does not exist"),
+    ],
+)
+def test_wrong_usage_of_profile_exits_with_2(lab, arguments, words):
+    result = lab.run(*arguments, *SIM)
+    assert result.returncode == 2 and words in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("--backend", "cuda"), ("--compare",)])
+def test_without_a_gpu_or_its_profiler_the_exit_code_is_3(lab, arguments):
+    if shutil.which("nvidia-smi") or os.path.exists("/dev/nvidia0"):
+        pytest.skip("this machine has a GPU")
+    result = lab.run("profile", "02", "--solution", *arguments)
+    assert result.returncode == 3 and result.stderr.strip() and result.stdout == ""

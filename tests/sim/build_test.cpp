@@ -1,0 +1,80 @@
+#include "catch.hpp"
+#include "run.hpp"
+
+// labcc in the place of nvcc in a build.
+
+using namespace lab::test;
+
+namespace {
+
+const std::string labcc = LABCC;
+
+void write_project(const folder& f) {
+  f.write(
+      "work.cuh",
+      "#pragma once\n#include <cuda_runtime.h>\nextern __device__ int counter;\nextern __constant__ float factors[4];\n"
+      "__device__ float scaled(float x, int i);\n__global__ void work(float* p);\n"
+      "template <class T> __global__ void fill(T* p, T v) { p[threadIdx.x] = v; }\n"
+      "inline void start(float* p) { fill<<<1, 32>>>(p, 2.f); work<<<1, 32>>>(p); }\n");
+  f.write("scaled.cu",
+          "#include \"work.cuh\"\n__device__ int counter;\n__constant__ float factors[4];\n"
+          "__device__ float scaled(float x, int i) { atomicAdd(&counter, 1); return x * factors[i % 4]; }\n");
+  f.write("work.cu",
+          "#include \"work.cuh\"\n__global__ void work(float* p) { p[threadIdx.x] = scaled(p[threadIdx.x], "
+          "threadIdx.x); }\n");
+  f.write("main.cpp",
+          "#include <cstdio>\n#include \"work.cuh\"\nint main() {\n  float *d, h[32], f[] = {1, 2, 3, 4};\n  int c;\n"
+          "  cudaMalloc(&d, 128);\n  cudaMemcpyToSymbol(factors, f, sizeof f);\n  start(d);\n"
+          "  cudaMemcpy(h, d, 128, cudaMemcpyDeviceToHost);\n  cudaMemcpyFromSymbol(&c, counter, 4);\n"
+          "  std::printf(\"%g %g %d\\n\", h[1], h[7], c);\n}\n");
+}
+
+}  // namespace
+
+TEST_CASE("a Makefile written for nvcc builds with labcc: separate sources, device linking, dependencies") {
+  const folder f;
+  write_project(f);
+  f.write(
+      "Makefile",
+      "FLAGS = -std=c++17 -O3 -arch=sm_90 --compiler-options \"-Wall -Wextra\" -Xptxas -v,-O3 -lineinfo -MD\n"
+      "prog: scaled.o work.o main.o\n\t$(NVCC) -arch=sm_90 -dlink $^ -o link.o\n"
+      "\t$(NVCC) $(FLAGS) $^ link.o -o $@ -lcudart -lm\n"
+      "%.o: %.cu\n\t$(NVCC) $(FLAGS) -dc $< -o $@\nmain.o: main.cpp\n\t$(NVCC) $(FLAGS) -x cu -rdc true -c $< -o $@\n"
+      "-include scaled.d\n");
+  const std::string go = "cd " + f.path.string() + " && make -s NVCC='" + labcc + "' && ./prog";
+  const auto first = run(go);
+  CHECK(first.out == "4 8 32\n");
+  CHECK(contents(f.path / "scaled.d").find((f.path / "work.cuh").string()) != std::string::npos);
+  CHECK(contents(f.path / "scaled.d").find("labcc-") == std::string::npos);
+  CHECK(run(go).out == "4 8 32\n");
+}
+
+TEST_CASE("nvcc's long option names work as its short ones") {
+  const folder f;
+  f.write("inc/value.h", "#define VALUE 7\n");
+  f.write("one.cu",
+          "#include <cstdio>\n#include <value.h>\n__global__ void k() { printf(\"%d\\n\", VALUE * FACTOR); }\n"
+          "int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc +
+                     " --std=c++17 --std c++17 --gpu-architecture=sm_80 --include-path=inc --define-macro FACTOR=6 "
+                     "--optimize=2 --debug --relocatable-device-code=true --generate-line-info --disable-warnings "
+                     "--library m --output-file one one.cu && ./one");
+  CHECK(r.out == "42\n");
+}
+
+TEST_CASE("an option that only a GPU could follow is refused with the reason") {
+  const folder f;
+  f.write("one.cu", "int main() {}\n");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " --ptx one.cu");
+  CHECK(r.status == 2);
+  CHECK(r.out.find("--ptx is not possible on the simulator: it makes no PTX") != std::string::npos);
+}
+
+TEST_CASE("a plain C++ source is compiled without the language of kernels, as nvcc does") {
+  const folder f;
+  f.write("one.cu", "#include <cstdio>\nint min_of(int, int);\nint main() { std::printf(\"%d\\n\", min_of(3, 2)); }\n");
+  f.write("two.cpp",
+          "#include <cuda_runtime.h>\n#ifdef __CUDACC__\n#error compiled as CUDA\n#endif\n"
+          "static int min(int a, int b) { return a < b ? a : b; }\nint min_of(int a, int b) { return min(a, b); }\n");
+  CHECK(run("cd " + f.path.string() + " && " + labcc + " one.cu two.cpp -o one && ./one").out == "2\n");
+}

@@ -1,0 +1,9 @@
+// hazard: error device_pointer 8 0
+__device__ int counter;
+__global__ void count() { atomicAdd(&counter, 1); }
+__managed__ int shared_counter = 2;
+int main() {
+  count<<<1, 64>>>();
+  cudaDeviceSynchronize();
+  return counter + shared_counter == 1000;
+}

@@ -1,0 +1,93 @@
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "run.hpp"
+
+using namespace lab::test;
+using nlohmann::json;
+
+namespace {
+
+const char* const program = R"(#include <cooperative_groups.h>
+__global__ void half_a_warp(int* d) {
+  if (threadIdx.x % 2 == 0) d[threadIdx.x] = 1;
+}
+__global__ void waits(int* d) {
+  __shared__ int s[3000];
+  s[threadIdx.x] = d[threadIdx.x];
+  for (int i = 0; i < 3; ++i) __syncthreads();
+  __syncwarp();
+  d[threadIdx.x] = s[63 - threadIdx.x];
+}
+__global__ void count(int* d) {
+  atomicAdd(&d[0], 1);
+  atomicAdd(&d[1 + threadIdx.x % 4], 1);
+}
+__global__ void together(int* d) {
+  __syncthreads();
+  cooperative_groups::this_grid().sync();
+  d[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 10000 * sizeof(int));
+  cudaMemset(d, 0, 10000 * sizeof(int));
+  half_a_warp<<<1, 48>>>(d);
+  waits<<<2000, 64, 20000>>>(d);
+  count<<<2, 64>>>(d);
+  void* arguments[] = {&d};
+  cudaLaunchCooperativeKernel(together, 3, 64, arguments);
+}
+)";
+
+json launches(const std::string& settings = "") {
+  const folder f;
+  f.write("k.cu", program);
+  run("cd " + f.path.string() + " && " + LABCC + " --trace k.cu -o k && " + settings + " LAB_SIM_JSON=r ./k");
+  return json::parse(contents(f.path / "r"))["launches"];
+}
+
+}  // namespace
+
+TEST_CASE("a launch's profile says how many lanes work, how often threads wait and where atomics meet") {
+  const auto all = launches();
+  REQUIRE(all.size() == 4);
+  CHECK(all[0]["warp_execution_efficiency"] == 0.375);  // 24 of 64 lanes
+  CHECK(all[0]["lines"][0]["lanes"] == 24);
+  CHECK(all[0]["atomics"].empty());
+  CHECK_FALSE(all[0].contains("busiest_atomic"));
+  CHECK(all[1]["barriers"]["block"] == 3 * 2000);
+  CHECK(all[1]["barriers"]["warp"] == 2 * 2000);
+  CHECK(all[1]["warp_execution_efficiency"] == 1);
+  CHECK(all[3]["barriers"] == json{{"block", 3}, {"warp", 0}, {"grid", 1}});
+  const auto& atomics = all[2]["atomics"];
+  REQUIRE(atomics.size() == 2);
+  CHECK(atomics[0] == json{{"file", "k.cu"},
+                           {"line", 13},
+                           {"space", "global"},
+                           {"requests", 4},
+                           {"lanes", 128},
+                           {"addresses", 4},
+                           {"most_lanes_at_one_address", 32}});
+  CHECK(atomics[1]["addresses"] == 16);
+  CHECK(atomics[1]["most_lanes_at_one_address"] == 8);
+  CHECK(all[2]["busiest_atomic"]["atomics"] == 128);
+  CHECK(all[2]["busiest_atomic"]["where"].get<std::string>().find("byte 0 of allocation 1") == 0);
+}
+
+TEST_CASE("a launch's profile says how many blocks fit on the device and what allows no more") {
+  const auto all = launches();
+  CHECK(all[0]["occupancy"]["limiter"] == "grid");
+  const auto& shared = all[1]["occupancy"];
+  CHECK(shared["limiter"] == "shared_memory");
+  CHECK(shared["static_shared_bytes"] == 12000);
+  CHECK(shared["dynamic_shared_bytes"] == 20000);
+  CHECK(shared["blocks_per_multiprocessor"] == 7);  // 33,024 bytes each, with what is reserved, of 233,472
+  CHECK(shared["limit_warps"] == 32);
+  CHECK(shared["limit_blocks"] == 32);
+  CHECK(shared["limit_registers"].is_null());
+  CHECK(shared["theoretical"] == 0.2188);
+  const auto smaller = launches("LAB_SIM_DEVICE=t4")[1]["occupancy"];
+  CHECK(smaller["blocks_per_multiprocessor"] == 2);
+  CHECK(smaller["theoretical"] == 0.125);
+}

@@ -1,0 +1,65 @@
+#include "catch.hpp"
+#include "run.hpp"
+
+using namespace lab::test;
+
+namespace {
+
+struct wrong {
+  const char* line;  // the third of the source
+  const char* said;
+};
+
+const wrong programs[] = {
+    {"int on_host(int x) { return x; } __global__ void k(int* p) { *p = on_host(1); }", "call to __host__ function"},
+    {"#include <iostream>\n__global__ void k(int* p) { std::cout << *p; }", "__host__ function"},
+    {"__global__ void k(int* p) { *p = rand(); }", "__host__ function"},
+    {"__global__ int k() { return 1; }", "must have void return type"},
+    {"__device__ void f() { throw 1; }", "cannot use 'throw'"},
+    {"__global__ void k() { __shared__ int s[2] = {1, 2}; s[0] = 1; }", "initialization is not supported"},
+    {"__global__ void k() {} void f() { k(); }", "not configured"},
+    {"__global__ void k() { threadIdx.x = 1; }", "const"},
+};
+
+std::string compile(const folder& f, const std::string& settings = "") {
+  return "cd " + f.path.string() + " && " + settings + " " + LABCC + " --strict -c k.cu";
+}
+
+bool has_clang() { return run("clang++ --version").status == 0; }
+
+}  // namespace
+
+TEST_CASE("--strict refuses what kernels may not do, with clang's words and the source's line") {
+  if (!has_clang()) {
+    WARN("clang++ is not installed: nothing is checked here");
+    return;
+  }
+  for (const auto& p : programs) {
+    const folder f;
+    f.write("k.cu", std::string{"// a kernel\n\n"} + p.line + "\n");
+    const auto r = run(compile(f));
+    INFO(p.line << "\n" << r.out);
+    CHECK(r.status == 1);
+    CHECK(r.out.find("k.cu:") != std::string::npos);
+    CHECK(r.out.find(p.said) != std::string::npos);
+  }
+}
+
+TEST_CASE("--strict accepts every right program of the suite") {
+  if (!has_clang()) {
+    WARN("clang++ is not installed: nothing is checked here");
+    return;
+  }
+  const folder f;
+  const auto r = run("cd " + f.path.string() + " && for p in " + PROGRAMS + "/[a-i]*.cu" + "; do " + LABCC +
+                     " --strict -c $p || echo refused $p; done");
+  CHECK(r.out == "");
+}
+
+TEST_CASE("--strict says what it lacks when there is no clang") {
+  const folder f;
+  f.write("k.cu", "int main() {}\n");
+  const auto r = run(compile(f, "LAB_CLANG=no-such-clang"));
+  CHECK(r.status == 3);
+  CHECK(r.out.find("--strict needs clang++ 14 or newer") != std::string::npos);
+}

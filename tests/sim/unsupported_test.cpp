@@ -1,0 +1,71 @@
+#include "catch.hpp"
+#include "run.hpp"
+
+using namespace lab::test;
+
+namespace {
+
+struct refused {
+  const char* line;  // the third of the source
+  const char* what;
+};
+
+const refused constructs[] = {
+    {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
+    {"__global__ void k(int* p) { asm(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
+     "inline PTX"},
+    {"__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 2); }", "textures"},
+    {"texture<float, 1> old;", "textures"},
+    {"__global__ void k(float* p) { nvcuda::wmma::fragment<int> f; }", "tensor cores"},
+    {"#include <mma.h>", "tensor cores"},
+    {"#include <cub/cub.cuh>", "CUB"},
+    {"#include <thrust/device_vector.h>", "Thrust"},
+    {"#include <cuda/barrier>", "libcu++"},
+    {"#include \"cublas_v2.h\"", "cuBLAS"},
+    {"__global__ void c(); __global__ void k() { c<<<1, 1>>>(); }", "a kernel that launches kernels"},
+    {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
+    {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
+    {"void f() { cudaGraph_t g; cudaGraphCreate(&g, 0); }", "graphs that are not captured"},
+    {"void f() { cudaArray_t a; }", "CUDA arrays"},
+};
+
+std::string compile(const folder& f) { return "cd " + f.path.string() + " && " + LABCC + " -c k.cu"; }
+
+}  // namespace
+
+TEST_CASE("what the simulator cannot do ends in one error that names the construct, the file and the line") {
+  for (const auto& c : constructs) {
+    const folder f;
+    f.write("k.cu", std::string{"// a kernel\n\n"} + c.line + "\n");
+    const auto r = run(compile(f));
+    INFO(c.line << "\n" << r.out);
+    CHECK(r.status == 1);
+    CHECK(r.out.find("k.cu:3:") != std::string::npos);
+    CHECK(r.out.find(c.what) != std::string::npos);
+    CHECK(r.out.find("cannot be had on the simulator") != std::string::npos);
+    CHECK(r.out.find("error:") == r.out.rfind("error:"));
+  }
+}
+
+TEST_CASE("what the preprocessor skips, names of one's own and the host's assembly are not refused") {
+  const folder f;
+  f.write("mine/cub/cub.cuh", "inline int cub() { return 1; }\n");
+  f.write("k.cu",
+          "#include <cub/cub.cuh>\n"
+          "#if 0\n__global__ void never() { asm(\"bar.sync 0;\"); }\n#endif\n"
+          "struct picture { int texture = 2; int __any(int i) { return i; } };\n"
+          "__global__ void k(int* p) { picture q; *p = q.texture + q.__any(1) + cub(); }\n"
+          "int main() { asm volatile(\"nop\" ::: \"memory\"); asm(\"\" ::: \"memory\"); return 0; }\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " -I mine k.cu -o k && ./k");
+  INFO(r.out);
+  CHECK(r.status == 0);
+}
+
+TEST_CASE("a refusal in a header names the header") {
+  const folder f;
+  f.write("lanes.cuh",
+          "__device__ inline int lane() {\n  int i;\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(i));\n  return i;\n}\n");
+  f.write("k.cu", "#include \"lanes.cuh\"\nint main() {}\n");
+  const auto r = run(compile(f));
+  CHECK(r.out.find("lanes.cuh:3:") != std::string::npos);
+}
