@@ -37,7 +37,6 @@ build_request request_for(const entry& lab, const fs::path& source, const option
           .timeout_s = o.build_timeout_s,
           .confine = o.confine};
 }
-}
 
 }  // namespace
 
