@@ -1,4 +1,4 @@
-"""A class of thirty, graded end to end: one row for everyone whatever they handed in, also when the grader is killed."""
+"""A class of thirty, graded end to end: a row for everyone, whatever they handed in, also when the grader is killed."""
 
 import os
 import re

@@ -165,7 +165,8 @@ def test_an_array_and_its_collector_grade_a_class(room, slurm):
 
 
 def test_a_job_that_takes_too_long_is_a_timeout_and_no_fault_of_the_cluster(room, slurm):
-    slow = solution(LAB_01).replace("const int blocks", "for (volatile long i = 0; i < 400000000L; ++i) {}\n  const int blocks")
+    loop = "for (volatile long i = 0; i < 400000000L; ++i) {}"
+    slow = solution(LAB_01).replace("const int blocks", f"{loop}\n  const int blocks")
     assert slow != solution(LAB_01)
     room.hand_in("slow", _01=slow)
     policy = room.policy({**SHORT, "case_seconds": 20, "job_seconds": 6})
