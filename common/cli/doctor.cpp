@@ -3,6 +3,7 @@
 
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "grade/sandbox.hpp"
 #include "judge/process.hpp"
 
 namespace lab::cli {
@@ -46,6 +47,19 @@ finding machine() {
   return {"machine", fmt::format("{} cores, {:.1f} GiB of memory", cores(), gib), "", true};
 }
 
+// One line for each level that was tried, from the strongest down; the first that holds is the one in use.
+std::vector<finding> sandbox() {
+  std::vector<finding> all;
+  if (!judge::probe(judge::backend::sim).usable) return all;
+  for (const auto& t : grade::try_levels(judge::backend::sim)) {
+    const auto name = fmt::format("sandbox {}", static_cast<int>(t.at));
+    const bool holds = t.holes.empty();
+    all.push_back({name, fmt::format("{}: {}", grade::describe(t.at), holds ? "holds" : t.holes.front()),
+                   holds ? "" : grade::cure(t), holds});
+  }
+  return all;
+}
+
 std::vector<finding> examine() {
   return {machine(),
           backend(judge::backend::sim, "./lab list builds it"),
@@ -66,7 +80,8 @@ void add_doctor(CLI::App& app, int& code) {
   command->add_flag("--json", *json, "print one JSON document and nothing else");
   command->footer("Example: ./lab doctor");
   command->callback([json, &code] {
-    const auto findings = examine();
+    auto findings = examine();
+    for (auto& f : sandbox()) findings.push_back(std::move(f));
     const bool can_run = judge::probe(judge::backend::sim).usable || judge::probe(judge::backend::cuda).usable;
     if (!can_run) code = lacking;
     nlohmann::json all = nlohmann::json::array();

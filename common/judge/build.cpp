@@ -46,28 +46,43 @@ build_result failure(const finished& end, double timeout_s) {
   return r;
 }
 
+// Of a lab's folder the headers and nothing else: beside them may lie the teacher's own kernel.
+needs needs_of(const build_request& r, const fs::path& writable) {
+  needs all{.backend = r.backend, .compiles = true, .readable = {r.source}, .writable = writable};
+  for (const auto& folder : r.include)
+    for (const auto& file : fs::directory_iterator(folder))
+      if (file.path().extension() == ".hpp") all.readable.push_back(file.path());
+  return all;
+}
+
+// The compiler works in a folder of its own: the cache only takes in whole, regular files.
+build_result compile(const build_request& r, std::vector<std::string> command, const fs::path& library) {
+  const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
+  fs::create_directories(folder);
+  const auto made = folder / "kernel.so";
+  command.insert(command.end(), {"-o", made.string()});
+  auto request = compiler(std::move(command), r.timeout_s);
+  if (r.confine) request = r.confine(std::move(request), needs_of(r, folder));
+  const auto end = run(request, r.timeout_s);
+  const bool well = end.well() && fs::is_regular_file(fs::symlink_status(made));
+  if (well) fs::rename(made, library);
+  fs::remove_all(folder);
+  return well ? build_result{verdict::pass, library, end.output} : failure(end, r.timeout_s);
+}
+
 }  // namespace
 
 build_result build(const build_request& r) {
   std::error_code missing;
   if (!fs::is_regular_file(r.source, missing))
     return {verdict::compile_error, {}, fmt::format("there is no file {}", r.source.string())};
-  auto command = compile_command(r);
-  const auto key = fingerprint(fmt::format("{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(r.backend),
-                                           texts_of(r.source, r.include)));
-  const auto folder = here().build / "kernels";
-  const auto library = folder / (key + ".so");
+  const auto command = compile_command(r);
+  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(r.backend),
+                                           r.confine ? "confined" : "", texts_of(r.source, r.include, !r.confine)));
+  const auto library = here().build / "kernels" / (key + ".so");
   if (fs::exists(library)) return {verdict::pass, library, {}, true};
   try {
-    fs::create_directories(folder);
-    // Under a name of its own first: another judge may be building the same kernel.
-    const auto unfinished = folder / fmt::format("{}.{}.part.so", key, getpid());
-    command.insert(command.end(), {"-o", unfinished.string()});
-    const auto end = run(compiler(std::move(command), r.timeout_s), r.timeout_s);
-    if (end.well()) fs::rename(unfinished, library);
-    fs::remove(unfinished);
-    if (!end.well()) return failure(end, r.timeout_s);
-    return {verdict::pass, library, end.output};
+    return compile(r, command, library);
   } catch (const std::system_error& e) {
     return {verdict::infra_error, {}, e.what()};
   }

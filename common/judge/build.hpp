@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/verdict.hpp"
 
 namespace lab::judge {
@@ -18,6 +18,7 @@ struct build_request {
   std::string architecture{};                    ///< "sm_90a" for that alone; empty for the GPU that is there
   bool traced = false;                           ///< for the simulator: every access is seen
   double timeout_s = 60;
+  confinement confine{};
 };
 
 struct build_result {

@@ -41,13 +41,27 @@ std::optional<fs::path> resolve(const std::string& name, const fs::path& beside,
   return std::nullopt;
 }
 
-void collect(const fs::path& file, const std::vector<fs::path>& include, std::set<fs::path>& seen, std::string& all) {
-  if (!seen.insert(fs::weakly_canonical(file)).second) return;
-  const auto text = text_of(file);
-  all += fmt::format("{} {}\n{}\n", file.string(), text.size(), text);
-  for (const auto& name : included_names(text))
-    if (const auto found = resolve(name, file.parent_path(), include)) collect(*found, include, seen, all);
-}
+class collector {
+ public:
+  collector(const std::vector<fs::path>& include, bool trusted) : include_{include}, trusted_{trusted} {}
+
+  void add(const fs::path& file) {
+    if (!seen_.insert(fs::weakly_canonical(file)).second) return;
+    const auto text = text_of(file);
+    all_ += fmt::format("{} {}\n{}\n", file.string(), text.size(), text);
+    for (const auto& name : included_names(text)) {
+      if (!trusted_ && name.find('/') != std::string::npos) continue;
+      if (const auto found = resolve(name, file.parent_path(), include_)) add(*found);
+    }
+  }
+  const std::string& all() const { return all_; }
+
+ private:
+  const std::vector<fs::path>& include_;
+  bool trusted_;
+  std::set<fs::path> seen_;
+  std::string all_;
+};
 
 std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
   for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
@@ -56,11 +70,10 @@ std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
 
 }  // namespace
 
-std::string texts_of(const fs::path& source, const std::vector<fs::path>& include) {
-  std::set<fs::path> seen;
-  std::string all;
-  collect(source, include, seen, all);
-  return all;
+std::string texts_of(const fs::path& source, const std::vector<fs::path>& include, bool trusted) {
+  collector texts{include, trusted};
+  texts.add(source);
+  return texts.all();
 }
 
 std::string fingerprint(const std::string& text) {

@@ -14,6 +14,7 @@ struct judged_case {
   inputs kind;
   std::string name;
   finding found;
+  bool other_inputs = false;  ///< drawn from the next seed
 };
 
 /// Improves diagnoses by looking at all cases of one launcher together: a small case often shows no pattern where a

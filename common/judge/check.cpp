@@ -49,8 +49,15 @@ std::vector<judged_case> cases_of(const contract& c, const std::vector<size>& si
 // A second call costs as much as the first, so only the first failure and the last case, the largest, get one.
 finding run(examination& x, const contract& c, const judged_case& one, bool twice) {
   x.announce(fmt::format("{} {}", c.name, one.name));
-  const trial t{c, one.size, x.seed, one.kind};
+  const trial t{c, one.size, x.seed + one.other_inputs, one.kind};
   return twice ? x.runs.call_twice(t) : x.runs.call(t);
+}
+
+judged_case run_again(examination& x, const contract& c, judged_case one) {
+  one.other_inputs = true;
+  one.name += " again";
+  one.found = run(x, c, one, false);
+  return one;
 }
 
 void examine(examination& x, const contract& c) {
@@ -66,8 +73,9 @@ void examine(examination& x, const contract& c) {
     failed = failed || one.found.verdict != verdict::pass;
     over = ends_the_launcher(one.found.verdict);
   }
+  if (x.o.again && !failed) cases.push_back(run_again(x, c, cases.back()));
   compare_cases(cases);
-  for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed));
+  for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed + one.other_inputs));
   x.runs.drop_runner();
 }
 

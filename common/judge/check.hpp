@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/gates.hpp"
 #include "judge/trace_report.hpp"
 #include "judge/verdict.hpp"
@@ -30,6 +30,10 @@ struct options {
   std::optional<std::uint64_t> seed;  ///< drawn from the system if not given, and always reported
   double timeout_s = 10;              ///< for one case
   int device = 0;
+  bool again = false;  ///< calls the last case once more with other inputs: an answer from memory is wrong then
+  double build_timeout_s = 60;
+  std::size_t memory_bytes = 8ull << 30;                  ///< of host memory, beyond which a runner is ended
+  confinement confine{};                                  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
   bool traced = true;  ///< also look for hazards and hold the gates, on the simulator

@@ -25,13 +25,17 @@ std::vector<std::string> words_after(std::string_view mark, const fs::path& sour
   return {};
 }
 
-build_request request_for(const entry& lab, const fs::path& source, backend b) {
-  const auto architecture = words_after("// arch:", source);
-  return {.backend = b,
+// What is linked, and for which GPU, a stranger's file does not choose: the lab's own solution says it.
+build_request request_for(const entry& lab, const fs::path& source, const options& o) {
+  const auto trusted = o.confine ? solution_of(lab).source : source;
+  const auto architecture = words_after("// arch:", trusted);
+  return {.backend = o.backend,
           .source = source,
           .include = {here().root / "labs" / lab.name},
-          .link = words_after("// link:", source),
-          .architecture = architecture.empty() ? "" : architecture.front()};
+          .link = words_after("// link:", trusted),
+          .architecture = architecture.empty() ? "" : architecture.front(),
+          .timeout_s = o.build_timeout_s,
+          .confine = o.confine};
 }
 
 }  // namespace
@@ -65,11 +69,12 @@ std::string why_not_here(const entry& lab, const options& o) {
 
 build_result build_for(const entry& lab, const fs::path& source, const options& o) {
   if (o.progress) o.progress("building " + source.filename().string());
-  return build(request_for(lab, source, o.backend));
+  return build(request_for(lab, source, o));
 }
 
-build_result build_traced(const entry& lab, const fs::path& source) {
-  auto r = request_for(lab, source, backend::sim);
+build_result build_traced(const entry& lab, const fs::path& source, const options& o) {
+  auto r = request_for(lab, source, o);
+  r.backend = backend::sim;
   r.traced = true;
   return build(r);
 }

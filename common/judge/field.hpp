@@ -26,6 +26,6 @@ std::string why_not_here(const entry& lab, const options& o);
 build_result build_for(const entry& lab, const std::filesystem::path& source, const options& o);
 
 /// The same, traced, for the simulator.
-build_result build_traced(const entry& lab, const std::filesystem::path& source);
+build_result build_traced(const entry& lab, const std::filesystem::path& source, const options& o);
 
 }  // namespace lab::judge

@@ -41,7 +41,7 @@ profile_result profile_kernel(const entry& lab, const variant& which, const opti
         "Nsight Compute (ncu) is not found on PATH, in /usr/local/cuda/bin or in /opt/nvidia; install it, name it in "
         "LAB_NCU, or profile with --backend sim");
   if (o.progress) o.progress("building " + which.source.filename().string());
-  const auto built = gpu ? build_for(lab, which.source, o) : build_traced(lab, which.source);
+  const auto built = gpu ? build_for(lab, which.source, o) : build_traced(lab, which.source, o);
   if (built.verdict != verdict::pass) {
     r.profiles.push_back({.verdict = built.verdict, .message = built.log});
     return r;

@@ -40,6 +40,7 @@ spawn_request command_for(const runner_options& o, int socket) {
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
   r.arguments = o.report < 0 && o.wrapper.empty() ? wrapper() : o.wrapper;
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
+  if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
   r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
                                      "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
@@ -48,14 +49,21 @@ spawn_request command_for(const runner_options& o, int socket) {
   r.third = socket;
   r.fourth = o.report;
   r.file_bytes = o.wrapper.empty() ? 16 << 20 : 1 << 30;  // a tool writes a report of its own
-  return r;
+  if (!o.confine) return r;
+  needs all{.backend = o.backend, .readable = o.libraries};
+  all.readable.push_back(program);
+  return o.confine(std::move(r), all);
 }
 
+// Of a process and of all that it started, for a sandbox stands between the judge and the runner.
 std::size_t resident_bytes(pid_t id) {
   std::ifstream statm{fmt::format("/proc/{}/statm", id)};
   std::size_t size = 0, resident = 0;
   statm >> size >> resident;
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  resident *= static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::ifstream children{fmt::format("/proc/{0}/task/{0}/children", id)};
+  for (pid_t child = 0; children >> child;) resident += resident_bytes(child);
+  return resident;
 }
 
 bool send_request(int socket, protocol::request& r, const memory_file* in, const memory_file* out) {
@@ -172,9 +180,10 @@ outcome runner_process::explain_end(bool hung_up) {
   child_.read_output();
   child_.kill();
   if (!status) return {verdict::protocol_violation, "it closed its connection to the judge"};
-  if (WIFEXITED(*status))
+  const bool relayed = options_.confine && WIFEXITED(*status) && WEXITSTATUS(*status) > 128;  // as a shell reports it
+  if (WIFEXITED(*status) && !relayed)
     return {verdict::exited_early, fmt::format("the program ended itself with exit code {}", WEXITSTATUS(*status))};
-  const int signal = WTERMSIG(*status);
+  const int signal = relayed ? WEXITSTATUS(*status) - 128 : WTERMSIG(*status);
   if (signal == SIGXFSZ) return {verdict::output_limit, "it wrote too large a file"};
   return {verdict::crash, fmt::format("{} ({})", signal_name(signal), strsignal(signal))};
 }
@@ -188,6 +197,8 @@ outcome runner_process::read_reply(std::uint64_t nonce) {
   o.reply.text[sizeof o.reply.text - 1] = '\0';
   o.verdict = meaning(o.reply.what);
   o.detail = o.reply.text;
+  // What a confined program calls a fault of the machine may be its own doing, and must not earn it another try.
+  if (options_.confine && o.verdict == verdict::infra_error) o.verdict = verdict::crash;
   return o;
 }
 

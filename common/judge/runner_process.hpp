@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "judge/backend.hpp"
+#include "judge/confinement.hpp"
 #include "judge/memory_file.hpp"
 #include "judge/process.hpp"
 #include "judge/verdict.hpp"
@@ -22,6 +22,7 @@ struct runner_options {
   std::vector<std::filesystem::path> libraries{};  ///< what a request's library numbers mean
   std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
+  judge::confinement confine{};                    ///< none: it runs as this user
   std::vector<std::string> wrapper{};              ///< a tool's command that starts it
   int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
 };

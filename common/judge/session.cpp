@@ -14,7 +14,11 @@ session::session(const options& o, std::vector<std::filesystem::path> libraries)
 runner_process& session::runner() {
   if (!runner_)
     runner_ = std::make_unique<runner_process>(
-        runner_options{.backend = options_.backend, .device = options_.device, .libraries = libraries_});
+        runner_options{.backend = options_.backend,
+                                                                .device = options_.device,
+                                                                .libraries = libraries_,
+                                                                .memory_bytes = options_.memory_bytes,
+                                                                .confine = options_.confine});
   return *runner_;
 }
 

@@ -63,11 +63,11 @@ void run(traced& t, const contract& c, const arguments& given, std::uint64_t see
 }  // namespace
 
 traced trace(const contract& c, const size& s, std::uint64_t seed, const std::filesystem::path& library,
-             double timeout_s) {
+             double timeout_s, const confinement& confine) {
   traced t;
   try {
     random r{seed, inputs::lattice};
-    run(t, c, c.make(s, r), seed, {.backend = backend::sim, .libraries = {library}}, timeout_s);
+    run(t, c, c.make(s, r), seed, {.backend = backend::sim, .libraries = {library}, .confine = confine}, timeout_s);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict::protocol_violation;
     t.detail = "the traced program left something that is not a report";

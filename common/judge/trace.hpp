@@ -19,6 +19,6 @@ struct traced {
 /// and outputs no values, so that the tracer finds every stray access and every read of what nobody wrote. Never throws
 /// for what a kernel does. @param library a traced build of the kernel
 traced trace(const contract& c, const size& s, std::uint64_t seed, const std::filesystem::path& library,
-             double timeout_s);
+             double timeout_s, const confinement& confine = {});
 
 }  // namespace lab::judge

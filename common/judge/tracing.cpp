@@ -96,7 +96,7 @@ size traced_size(const contract& c, const std::vector<size>& sizes) {
 tracing::tracing(const entry& lab, const variant& which, const options& o) : lab_{lab}, which_{which}, options_{o} {
   const bool can = std::ranges::find(lab.card.backends, word(backend::sim)) != lab.card.backends.end();
   if (!o.traced || !can || !probe(backend::sim).usable) return;
-  build_ = std::async(std::launch::async, [&lab, &which] { return build_traced(lab, which.source); });
+  build_ = std::async(std::launch::async, [&lab, &which, &o] { return build_traced(lab, which.source, o); });
 }
 
 bool tracing::wanted(const check_result& r) const {
@@ -123,7 +123,7 @@ void tracing::run(check_result& r, const contract& c, const size& s, std::uint64
   const bool right = r.verdict == verdict::pass;
   if (right && refused(c, s)) return;  // to refuse by a failing launch is legal
   if (built.verdict != verdict::pass) return blame(r, c, s, built.verdict, built.log);
-  const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s);
+  const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine);
   r.traced.push_back(s.name());
   const auto before = r.cases.size();
   for (const auto& h : t.report.hazards) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 
 #include "judge/message.hpp"
@@ -111,6 +112,7 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
   const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
   r.library[0] = library;
+  const auto begin = std::chrono::steady_clock::now();
   const auto outcome = runner.ask(r, &in, &out, timeout_s);
   if (outcome.verdict == verdict::compile_error)
     return {outcome.verdict, without_launcher(contract_, outcome.detail), {}, {}};
@@ -119,8 +121,11 @@ finding trial::call(runner_process& runner, std::uint32_t library, unsigned numb
     return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
   if (outcome.verdict != verdict::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
+  const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
   if (outputs) *outputs = outputs_in(after.view());
-  return judge(in.view(), after.view());
+  auto found = judge(in.view(), after.view());
+  found.ms = taken.count();
+  return found;
 }
 
 arguments trial::outputs_in(bytes after) const {
@@ -170,17 +175,28 @@ finding trial::judge_refusal(bytes before, bytes after) const {
   return {};
 }
 
-finding trial::judge_outputs(bytes before, bytes after) const {
+std::optional<std::pair<std::size_t, comparison>> trial::wrong_output(bytes before, bytes after) const {
   for (std::size_t p = 0; p < given_.size(); ++p) {
     if (!layout_.slots[p].writes) continue;
-    const auto view = evidence_for(p, {}, before, after).view;
-    const auto result = compare(view, allow_);
-    if (result.wrong == 0) continue;
-    const auto e = evidence_for(p, result, before, after);
-    const bool sporadic = result.wrong * 4 < result.total && result.untouched * 2 < result.wrong;
-    return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e), sporadic};
+    const auto result = compare(evidence_for(p, {}, before, after).view, allow_);
+    if (result.wrong > 0) return std::pair{p, result};
   }
-  return {};
+  return std::nullopt;
+}
+
+bool trial::accepts(bytes before, bytes after) const {
+  if (must_refuse() || find_stray(layout_, before, after) || find_modified_input(layout_, before, after))
+    return judge(before, after).verdict == verdict::pass;
+  return !wrong_output(before, after);
+}
+
+finding trial::judge_outputs(bytes before, bytes after) const {
+  const auto found = wrong_output(before, after);
+  if (!found) return {};
+  const auto& [p, result] = *found;
+  const auto e = evidence_for(p, result, before, after);
+  const bool sporadic = result.wrong * 4 < result.total && result.untouched * 2 < result.wrong;
+  return {verdict::wrong_answer, first_mismatch(e), picture(e), diagnose(e), sporadic};
 }
 
 }  // namespace lab::judge

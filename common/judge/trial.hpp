@@ -12,6 +12,7 @@ struct finding {
   std::string picture;
   diagnoses why;
   bool sporadic = false;  ///< few elements are wrong, and those were written
+  double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
 };
 
 /// "2000x33", or with floating-point inputs "2000x33 lattice".
@@ -47,6 +48,9 @@ class trial {
   const layout& where() const { return layout_; }
   memory_file images(unsigned number) const;
 
+  /// Whether judge() would pass them, without looking for the cause if not.
+  bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
+
   /// Judges the images that came back.
   finding judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
@@ -57,6 +61,9 @@ class trial {
                         std::span<const std::byte> after) const;
   finding judge_stray(const stray_store& s, std::span<const std::byte> before, std::span<const std::byte> after) const;
   finding judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
+  /// The first output that is not right, and how.
+  std::optional<std::pair<std::size_t, comparison>> wrong_output(std::span<const std::byte> before,
+                                                                 std::span<const std::byte> after) const;
   finding judge_outputs(std::span<const std::byte> before, std::span<const std::byte> after) const;
   arguments outputs_in(std::span<const std::byte> after) const;
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cuda/device.hpp"
+#include "lockdown/system_calls.hpp"
 #include "runner/commands.hpp"
 
 namespace {
@@ -12,6 +13,7 @@ using namespace lab;
 
 struct command_line {
   int device = 0;
+  bool lockdown = false;
   std::vector<std::string> libraries;
 };
 
@@ -20,16 +22,20 @@ command_line read_command_line(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--device") == 0 && i + 1 < argc)
       line.device = std::atoi(argv[++i]);
+    else if (std::strcmp(argv[i], "--lockdown") == 0)
+      line.lockdown = true;
     else
       line.libraries.emplace_back(argv[i]);
   }
   return line;
 }
 
-bool greet(int device) {
+// Starting a GPU takes system calls that a kernel must not make, so the lockdown comes after.
+bool greet(const command_line& line) {
   protocol::greeting hello{};
   try {
-    const auto d = cuda::start_device(device);
+    const auto d = cuda::start_device(line.device);
+    if (line.lockdown) lockdown::restrict_system_calls(lockdown::trade::kernel);
     d.name.copy(hello.device.name, sizeof hello.device.name - 1);
     hello.device.memory_bytes = d.memory;
     hello.device.free_bytes = d.free;
@@ -38,7 +44,7 @@ bool greet(int device) {
     hello.device.major = d.major;
     hello.device.minor = d.minor;
     hello.device.runtime = d.runtime;
-  } catch (const cuda::error& e) {
+  } catch (const std::exception& e) {
     hello.what = protocol::status::infra_error;
     std::string{e.what()}.copy(hello.text, sizeof hello.text - 1);
   }
@@ -84,11 +90,12 @@ extern "C" const char* __asan_default_options() {
 }
 #endif
 
-/// Serves one judge: lab-runner-X --device N lib0.so [lib1.so ...], with the judge's socket as descriptor 3.
+/// Serves one judge: lab-runner-X --device N [--lockdown] lib0.so [lib1.so ...], with the judge's socket as
+/// descriptor 3.
 int main(int argc, char** argv) {
   try {
     const auto line = read_command_line(argc, argv);
-    if (!greet(line.device)) return 1;
+    if (!greet(line)) return 1;
     runner::libraries known{line.libraries};
     while (const auto order = runner::receive()) {
       const auto answer = answer_to(*order, known);

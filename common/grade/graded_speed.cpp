@@ -1,0 +1,118 @@
+#include "grade/graded_speed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "grade/scratch.hpp"
+#include "judge/field.hpp"
+#include "judge/timing.hpp"
+
+namespace lab::grade {
+
+using judge::verdict;
+
+namespace {
+
+constexpr int repeats = 15;
+constexpr double ceiling_margin = 1.1;  // a copy does not quite reach what a kernel that only reads can
+constexpr std::uint64_t ceiling_bytes = 1ull << 30;
+
+const contract& contract_of(const entry& lab, const speed_rule& rule) {
+  const auto& all = lab.card.contracts;
+  const auto named = [&](const contract& c) { return c.name == rule.launcher; };
+  const auto at = std::ranges::find_if(all, named);
+  if (at != all.end()) return *at;
+  if (!rule.launcher.empty()) throw usage_error(fmt::format("policy: {} has no launcher {}", lab.name, rule.launcher));
+  return all.front();
+}
+
+// The pipeline without a kernel: a launcher that returns at once.
+judge::build_result build_nothing(const entry& lab, const contract& c, const judge::options& o) {
+  const scratch_folder folder{"lab-nothing"};
+  const auto source = folder.path() / "kernel.cu";
+  std::ofstream{source} << "#include \"lab.hpp\"\n" << c.signature << " {}\n";
+  return judge::build_for(lab, source, o);
+}
+
+class stopwatch {
+ public:
+  stopwatch(const contract& c, const size& s, judge::options o) : contract_{c}, size_{s}, options_{std::move(o)} {}
+
+  // Fresh inputs for each call; `check` says whether the answers matter.
+  verdict run(const std::filesystem::path& library, int calls, bool check, std::vector<double>& ms) {
+    judge::session runs{options_, {library}};
+    for (int i = 0; i <= calls; ++i) {
+      const judge::trial t{contract_, size_, *options_.seed + ++drawn_, inputs::real, judge::oracle::fastest};
+      const auto found = runs.call(t);
+      if (check && found.verdict != verdict::pass) return found.verdict;
+      if (i > 0) ms.push_back(found.ms);  // the first call loads the library
+    }
+    return verdict::pass;
+  }
+
+  // GB/s, while no code of a student runs.
+  double ceiling() {
+    judge::session runs{options_, {}};
+    return options_.backend == judge::backend::cuda ? judge::measure_ceiling(runs, ceiling_bytes, 15) : 0;
+  }
+
+ private:
+  const contract& contract_;
+  const size& size_;
+  judge::options options_;
+  unsigned drawn_ = 0;
+};
+
+double median(const std::vector<double>& ms) { return judge::summary(ms).median; }
+
+// What the student is compared with is measured before and after, never beside a process of the student.
+void time_one(row& r, const entry& lab, const judge::variant& which, const speed_rule& rule, const judge::options& o) {
+  const auto& c = contract_of(lab, rule);
+  const auto nothing = build_nothing(lab, c, o), solution = judge::build_for(lab, judge::solution_of(lab).source, o),
+             student = judge::build_for(lab, which.source, o);
+  if (nothing.verdict != verdict::pass || solution.verdict != verdict::pass)
+    throw std::runtime_error("the solution does not build");
+  stopwatch watch{c, rule.size, o};
+  std::vector<double> empty_ms, solution_ms, student_ms;
+  const auto compare = [&] {
+    watch.run(nothing.library, repeats / 2, false, empty_ms);
+    if (watch.run(solution.library, repeats / 2, true, solution_ms) != verdict::pass)
+      throw std::runtime_error("the solution does not pass at " + rule.size.name());
+  };
+  const double ceiling = watch.ceiling();
+  compare();
+  const auto v = watch.run(student.library, repeats, true, student_ms);
+  compare();
+  if (v != verdict::pass) {
+    r.flags.push_back(fmt::format("{} at {} while it was timed", judge::word(v), rule.size.name()));
+    return;
+  }
+  const double floor = ceiling > 0 && c.cost ? c.cost(rule.size).bytes / (ceiling * ceiling_margin) / 1e6 : 0;
+  r.speed.push_back(rate(rule, {median(student_ms), median(solution_ms), median(empty_ms), floor}, r.flags));
+}
+
+}  // namespace
+
+speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>& flags) {
+  speed_row s{.size = rule.size.name(), .floor_ms = t.floor, .max_points = rule.points};
+  const auto net = [&](double ms) { return std::max(ms - t.nothing, 1e-6); };
+  s.ms = net(t.student);
+  s.solution_ms = net(t.solution);
+  if (t.nothing > t.student / 2) flags.push_back("too short to time at " + s.size);
+  if (s.ms < t.floor) flags.push_back("faster than the hardware at " + s.size);
+  s.ms = std::max(s.ms, t.floor);
+  s.ratio = s.solution_ms / s.ms;
+  const double share = (s.ratio - rule.zero_at) / (rule.full_at - rule.zero_at);
+  s.points = rule.points * std::clamp(share, 0.0, 1.0);
+  return s;
+}
+
+void add_speed(row& r, const entry& lab, const judge::variant& which, const lab_policy& rule, const judge::options& o) {
+  for (const auto& one : rule.speed) time_one(r, lab, which, one, o);
+  if (o.backend == judge::backend::cuda) return;
+  for (auto& s : r.speed) s.points = s.max_points = 0;  // they say how fast the simulator is
+}
+
+}  // namespace lab::grade

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "grade/probe_attacks.hpp"
+#include "grade/sandbox.hpp"
+#include "grade/scratch.hpp"
+#include "judge/build.hpp"
+#include "judge/memory_file.hpp"
+#include "judge/runner_process.hpp"
+#include "judge/trial.hpp"
+
+namespace lab::grade {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view secret_word = "a_word_that_only_the_grader_knows";
+
+// A file that only this user may read, in a folder for what the probe builds.
+class bait {
+ public:
+  bait() {
+    std::ofstream{secret()} << secret_word << '\n';
+    fs::permissions(secret(), fs::perms::owner_read);
+    std::ofstream{source()} << "#include \"" << secret().string() << "\"\n";
+    std::ofstream{harmless()} << "__global__ void k(int* out) { *out = 1; }\n"
+                                 "void run(int* out) { k<<<1, 1>>>(out); }\n";
+  }
+  fs::path secret() const { return folder_.path() / "secret"; }
+  fs::path source() const { return folder_.path() / "peeks.cu"; }
+  fs::path harmless() const { return folder_.path() / "harmless.cu"; }
+
+ private:
+  scratch_folder folder_{"lab-probe"};
+};
+
+contract contract_of_probe(const std::string& path) {
+  contract c;
+  c.name = c.symbol = "lab_sandbox_probe";
+  c.parameters = {"secret", "bytes", "grader", "found"};
+  c.memory = memory::host;
+  c.make = [path](const size&, random&) {
+    arguments all(4);
+    const auto bytes = std::as_bytes(std::span{path});
+    const int length = static_cast<int>(path.size()), grader = getpid();
+    const auto scalar = [](int value) {
+      const auto raw = std::as_bytes(std::span{&value, 1});
+      return argument{role::scalar, element::i32, {}, {raw.begin(), raw.end()}};
+    };
+    all[0] = {role::input, element::u8, {length}, {bytes.begin(), bytes.end()}};
+    all[1] = scalar(length);
+    all[2] = scalar(grader);
+    all[3] = {role::output, element::i32, {static_cast<int>(attacks.size())}, {}};
+    return all;
+  };
+  c.reference = [](arguments&) {};
+  return c;
+}
+
+std::vector<std::string> holes_of_runs(judge::backend b, const judge::confinement& confine, const bait& lure) {
+  const auto c = contract_of_probe(lure.secret().string());
+  const judge::trial t{c, size{1}, 1, inputs::lattice};
+  judge::runner_process runner{
+      {.backend = b, .libraries = {judge::here().build / "lib/liblab-probe.so"}, .confine = confine}};
+  const auto in = t.images(1), out = judge::memory_file::writable(t.where().file_bytes);
+  auto request = t.request(protocol::command::call);
+  const auto end = runner.ask(request, &in, &out, 20);
+  if (end.verdict != judge::verdict::pass) return {"the probe did not come back: " + end.detail};
+  const auto after = judge::copy_of(out);
+  const auto raw = t.where().payload(3, after.view());
+  const std::span found{reinterpret_cast<const int*>(raw.data()), attacks.size()};
+  std::vector<std::string> holes;
+  for (std::size_t i = 0; i < attacks.size(); ++i)
+    if (found[i] != 0) holes.push_back("a kernel could " + std::string{attacks[i]});
+  if (fs::exists(lure.secret().string() + ".written")) holes.push_back("a kernel wrote a file outside");
+  return holes;
+}
+
+std::vector<std::string> holes_of_builds(judge::backend b, const judge::confinement& confine, const bait& lure) {
+  const auto good = judge::build({.backend = b, .source = lure.harmless(), .confine = confine});
+  if (good.verdict != judge::verdict::pass) return {"the compiler does not work here: " + good.log};
+  fs::remove(good.library);
+  const auto peek = judge::build({.backend = b, .source = lure.source(), .confine = confine});
+  if (peek.log.find(secret_word) != std::string::npos) return {"a compiler could read a file of the grader"};
+  return {};
+}
+
+std::vector<std::string> holes_of(level l, judge::backend b) {
+  if (l == level::other_user && geteuid() != 0) return {"only root can become another user"};
+  if (l == level::lockdown && geteuid() == 0) return {"a lockdown of root has no limit on processes"};
+  try {
+    const bait lure;
+    const auto confine = confinement_of(l, 0);
+    auto holes = holes_of_runs(b, confine, lure);
+    const auto more = holes_of_builds(b, confine, lure);
+    holes.insert(holes.end(), more.begin(), more.end());
+    return holes;
+  } catch (const std::exception& e) {
+    return {e.what()};
+  }
+}
+
+}  // namespace
+
+trial_of_level try_level(level l, judge::backend b) { return {l, holes_of(l, b)}; }
+
+std::vector<trial_of_level> try_levels(judge::backend b) {
+  std::vector<trial_of_level> all;
+  for (const auto l : {level::namespaces, level::other_user, level::lockdown}) {
+    all.push_back(try_level(l, b));
+    if (all.back().holes.empty()) break;
+  }
+  return all;
+}
+
+std::string cure(const trial_of_level& t) {
+  const auto says = [&](std::string_view part) { return t.holes.front().find(part) != std::string::npos; };
+  if (t.at != level::namespaces) return "";
+  if (says("could not be started")) return "apt-get install bubblewrap";
+  if (says("uid map: Permission denied") || says("RTM_NEWADDR"))
+    return "this system keeps users from making namespaces; as root, once: an AppArmor profile with `userns,` for "
+           "/usr/bin/bwrap (Ubuntu 24.04), or sysctl kernel.apparmor_restrict_unprivileged_userns=0";
+  if (says("No permissions to create new namespace") || says("creating new namespace"))
+    return "in a container that forbids namespaces the next level is the right one";
+  return "";
+}
+
+std::optional<level> strongest(const std::vector<trial_of_level>& trials) {
+  const auto held = std::ranges::find_if(trials, [](const auto& t) { return t.holes.empty(); });
+  return held == trials.end() ? std::nullopt : std::optional{held->at};
+}
+
+}  // namespace lab::grade

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace lab::grade {
+
+/// A folder that is gone when this object is; others may pass through it but not look around.
+class scratch_folder {
+ public:
+  explicit scratch_folder(const std::string& purpose) {
+    std::string name = (std::filesystem::temp_directory_path() / (purpose + "-XXXXXX")).string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder like " + name);
+    path_ = name;
+    using std::filesystem::perms;
+    std::filesystem::permissions(path_, perms::owner_all | perms::group_exec | perms::others_exec);
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace lab::grade

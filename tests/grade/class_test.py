@@ -1,0 +1,142 @@
+"""A class of thirty, graded end to end: a row for everyone, whatever they handed in, also when the grader is killed."""
+
+import os
+import re
+import shutil
+import signal
+import tarfile
+import time
+import zipfile
+
+from conftest import HONEST, HOSTILE, LAB_04, SOLUTIONS, solution, starter
+
+LAB_01 = SOLUTIONS[0].name
+LABS = ("--labs", "01", "04")
+SHORT = {"case_seconds": 2, "build_seconds": 15, "memory_mib": 1024}
+HOSTILE_TEN = [
+    "print_pass_exit", "ctor_exit", "segv", "hang", "fork_bomb", "daemonise",
+    "output_flood", "mem_hog", "include_passwd", "report_inject",
+]  # fmt: skip
+
+
+def expected(source):
+    return re.match(r"// expect: (.*)", source.read_text()).group(1).split(" | ")
+
+
+def enrol(room):
+    """Thirty students; returns what each must get for labs 01 and 04."""
+    must = {}
+
+    def student(name, first, second, verdicts):
+        room.hand_in(name, _01=first, _04=second)
+        must[name] = verdicts
+
+    right, wrong = (solution(LAB_01), solution(LAB_04)), (starter(LAB_01), starter(LAB_04))
+    for i in range(6):
+        student(f"right{i}", *right, (["pass"], ["pass"]))
+    for i in range(3):
+        student(f"wrong{i}", *wrong, (["wrong_answer"], ["wrong_answer"]))
+    for name in HOSTILE_TEN:
+        source = HOSTILE / f"{name}.cu"
+        student(name, source.read_text(), right[1], (expected(source), ["pass"]))
+    for source in sorted(HONEST.glob("*.cu"))[:4]:
+        student(source.stem, source.read_text(), "no C++ at all", (["pass"], ["compile_error"]))
+    for name, pack in (("zipped", zip_folder), ("tarred", tar_folder)):
+        student(name, *right, (["pass"], ["pass"]))
+        pack(room.submissions / name)
+    student("empty", "", "", (["compile_error"], ["compile_error"]))
+    room.hand_in("nothing")
+    must["nothing"] = (["collect_error"], ["collect_error"])
+    os.mkfifo(room.hand_in("pipes", _04=right[1]) / "01_x.cu")
+    must["pipes"] = (["collect_error"], ["pass"])
+    (room.hand_in("links", _04=right[1]) / "01_x.cu").symlink_to("/etc/passwd")
+    must["links"] = (["collect_error"], ["pass"])
+    (room.submissions / "broken.zip").write_bytes(b"PK\3\4 this is no archive")
+    must["broken"] = (["collect_error"], ["collect_error"])
+    return must
+
+
+def zip_folder(folder):
+    with zipfile.ZipFile(f"{folder}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in folder.iterdir():
+            archive.write(file, f"work/{file.name}")
+    shutil.rmtree(folder)
+
+
+def tar_folder(folder):
+    with tarfile.open(f"{folder}.tar.gz", "w:gz") as archive:
+        archive.add(folder, folder.name)
+    shutil.rmtree(folder)
+
+
+def wait_for_rows(room, count, seconds=200):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if (room.out / ".grade/log.jsonl").exists() and len(room.log()) >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the grader is too slow")
+
+
+def processes_below(folder):
+    found = []
+    for process in os.listdir("/proc"):
+        try:
+            words = open(f"/proc/{process}/cmdline", "rb").read().decode(errors="replace")
+        except OSError:
+            continue
+        if str(folder) in words and int(process) != os.getpid():
+            found.append(words)
+    return found
+
+
+def test_thirty_students_are_graded_though_the_grader_is_killed_twice(room):
+    must = enrol(room)
+    assert len(must) == 30
+    policy = room.policy(SHORT)
+    grader = room.start(*LABS, *policy)
+    for rows in (8, 25):
+        wait_for_rows(room, rows)
+        grader.send_signal(signal.SIGKILL)
+        grader.wait()
+        kept = room.log()
+        time.sleep(1)
+        assert not processes_below(room.out), "a worker outlived the grader"
+        # What a writer that died within a line leaves behind.
+        with open(room.out / ".grade/log.jsonl", "a") as log:
+            log.write('{"key":"half a li')
+        assert not (room.out / "grades.csv").exists()
+        grader = room.start(*LABS, *policy, "--resume")
+    assert grader.wait(timeout=400) == 0
+    rows = room.rows()
+    assert len(rows) == len(room.table()) == 60
+    for student, (first, second) in must.items():
+        assert rows[student, LAB_01]["verdict"] in first, rows[student, LAB_01]
+        assert rows[student, LAB_04]["verdict"] in second, rows[student, LAB_04]
+    graded = [row["key"] for row in room.log()]
+    assert len(graded) == len(set(graded)) == 60, "a verdict was lost or found twice"
+    assert [row["key"] for row in kept] == graded[: len(kept)]
+    assert all(row["sandbox_level"] >= 1 for row in rows.values())
+    assert len(list((room.out / "students").glob("*/index.html"))) == 30
+
+
+def test_a_finished_grading_is_not_begun_again_by_mistake(room):
+    room.hand_in("ada", _01=solution(LAB_01))
+    assert room.grade("--labs", "01").returncode == 0
+    again = room.grade("--labs", "01")
+    assert again.returncode == 2 and "--resume" in again.stderr
+    assert room.grade("--labs", "01", "--resume").returncode == 0
+    assert len(room.log()) == 1
+    room.hand_in("ada", _01=starter(LAB_01))
+    assert room.grade("--labs", "01", "--resume").returncode == 0
+    assert len(room.log()) == 2 and room.row("ada")["verdict"] == "wrong_answer"
+
+
+def test_two_graders_do_not_work_in_one_folder(room):
+    for i in range(8):
+        room.hand_in(f"s{i}", _01=solution(LAB_01) + f"// {i}\n")
+    first = room.start("--labs", "01")
+    wait_for_rows(room, 1)
+    second = room.grade("--labs", "01", "--resume")
+    assert second.returncode == 1 and "another lab grade is at work" in second.stderr
+    assert first.wait(timeout=200) == 0

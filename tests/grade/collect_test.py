@@ -1,0 +1,131 @@
+"""Collecting: nothing is followed, nothing is opened that is not a file, and everybody still gets a row."""
+
+import io
+import os
+import tarfile
+import zipfile
+
+import pytest
+from conftest import SOLUTIONS, solution
+
+LAB_01 = SOLUTIONS[0].name
+RIGHT = solution(LAB_01)
+
+
+def message(room, student):
+    row = room.row(student)
+    assert row["verdict"] == "collect_error" and row["points"] == 0
+    return row["message"]
+
+
+def grade(room):
+    result = room.grade("--labs", "01")
+    assert result.returncode == 0, result.stderr
+
+
+def put_tar(room, student, *members):
+    with tarfile.open(room.submissions / f"{student}.tar.gz", "w:gz") as archive:
+        for member, content in members:
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+
+
+def link(name, target, kind=tarfile.SYMTYPE):
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, target
+    return member
+
+
+def test_links_fifos_folders_and_large_files_are_named_and_not_opened(room):
+    (room.hand_in("link") / "01_x.cu").symlink_to("/etc/passwd")
+    os.mkfifo(room.hand_in("fifo") / "01_x.cu")
+    (room.hand_in("folder") / "01_x.cu").mkdir()
+    (room.hand_in("large") / "01_x.cu").write_bytes(b" " * (1 << 20) + b" ")
+    (room.submissions / "linked").symlink_to("/etc")
+    grade(room)
+    assert "symbolic link" in message(room, "link")
+    assert "FIFO" in message(room, "fifo")
+    assert "folder" in message(room, "folder")
+    assert "1 MiB" in message(room, "large")
+    assert "symbolic link" in message(room, "linked")
+
+
+def test_two_files_for_one_lab_are_not_chosen_from(room):
+    room.hand_in("twice", _01=RIGHT)
+    (room.submissions / "twice/01_other.cu").write_text(RIGHT)
+    grade(room)
+    assert "two files" in message(room, "twice")
+
+
+def test_a_checkout_is_searched_below_labs_only(room):
+    folder = room.hand_in("tree")
+    for place, text in ((f"labs/{LAB_01}", RIGHT), (f"solutions/{LAB_01}", "x"), (f"deep/{LAB_01}", "x")):
+        (folder / place).mkdir(parents=True)
+        (folder / place / "kernel.cu").write_text(text)
+    grade(room)
+    assert room.row("tree")["verdict"] == "pass" and room.row("tree")["file"] == f"labs/{LAB_01}/kernel.cu"
+
+
+def test_countless_files_end_the_search(room):
+    folder = room.hand_in("many", _01=RIGHT)
+    for i in range(2001):
+        (folder / f"{i}.txt").touch()
+    grade(room)
+    assert "2000 files" in message(room, "many")
+
+
+def test_archives_cannot_reach_out_of_themselves(room):
+    put_tar(room, "link", (link("01_x.cu", "/etc/passwd"), b""))
+    put_tar(room, "hard", (link("01_x.cu", "/etc/passwd", tarfile.LNKTYPE), b""))
+    put_tar(room, "dots", (tarfile.TarInfo("../../01_x.cu"), RIGHT.encode()))
+    put_tar(room, "root", (tarfile.TarInfo("/01_x.cu"), RIGHT.encode()))
+    put_tar(room, "device", (link("01_x.cu", "", tarfile.CHRTYPE), b""))
+    grade(room)
+    assert "symbolic link" in message(room, "link")
+    assert "hard link" in message(room, "hard")
+    assert "leaves the archive" in message(room, "dots")
+    assert "leaves the archive" in message(room, "root")
+    assert "no regular file" in message(room, "device")
+    assert not (room.submissions.parent / "01_x.cu").exists() and not os.path.exists("/01_x.cu")
+
+
+def test_bombs_and_rubbish_are_refused(room):
+    with zipfile.ZipFile(room.submissions / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("01_x.cu", RIGHT)
+        archive.writestr("zeros", b"\0" * (300 << 20))
+    with zipfile.ZipFile(room.submissions / "files.zip", "w") as archive:
+        for i in range(2100):
+            archive.writestr(f"{i}", "")
+    (room.submissions / "rubbish.tar.gz").write_bytes(os.urandom(5000))
+    (room.submissions / "nothing.zip").touch()
+    grade(room)
+    assert "256 MiB" in message(room, "bomb")
+    assert "2000 files" in message(room, "files")
+    assert "archive" in message(room, "rubbish")
+    assert message(room, "nothing")
+
+
+@pytest.mark.parametrize("name", ["-o x", "@args", "a b'c\"", "\u00fcml\u00e4ut", "..x", "a;rm -rf", "x" * 120])
+def test_odd_names_are_names(room, name):
+    room.hand_in(name, _01=RIGHT)
+    grade(room)
+    assert [row["verdict"] for row in room.rows().values()] == ["pass"]
+
+
+def test_names_that_look_alike_stay_two_students(room):
+    room.hand_in("a\x01b", _01=RIGHT)
+    room.hand_in("a\x02b", _01=RIGHT)
+    room.hand_in("same", _01=RIGHT)
+    with zipfile.ZipFile(room.submissions / "same.zip", "w") as archive:
+        archive.writestr("01_x.cu", RIGHT)
+    grade(room)
+    assert len(room.rows()) == 4 and {"same", "same.zip"} <= {student for student, _ in room.rows()}
+    assert len(list((room.out / "students").iterdir())) == 4
+
+
+def test_headers_of_the_student_do_not_replace_ours(room):
+    folder = room.hand_in("shadow", _01=RIGHT)
+    (folder / "lab.hpp").write_text("#error mine")
+    (folder / "cuda_runtime.h").write_text("#error mine")
+    grade(room)
+    assert room.row("shadow")["verdict"] == "pass"

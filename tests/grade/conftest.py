@@ -1,0 +1,92 @@
+import csv
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
+HOSTILE, HONEST = ROOT / "tests/grade/hostile", ROOT / "tests/grade/honest"
+SOLUTIONS = sorted((ROOT / "solutions").glob("[0-9][0-9]_*"))
+LAB_04 = next(p.name for p in SOLUTIONS if p.name.startswith("04"))
+
+
+def solution(lab):
+    return (ROOT / "solutions" / lab / "kernel.cu").read_text()
+
+
+def starter(lab):
+    return (ROOT / "solutions" / lab / "starter.cu").read_text()
+
+
+class classroom:
+    """Submissions in one folder, and the command that grades them into another."""
+
+    def __init__(self, folder):
+        self.submissions, self.out = folder / "submissions", folder / "grades"
+        self.submissions.mkdir()
+        # As root, untrusted programs run as another user, who must get at the sources.
+        for path in [folder, *folder.parents]:
+            if path.stat().st_uid == os.getuid() and path != pathlib.Path("/"):
+                path.chmod(path.stat().st_mode | 0o011)
+
+    def hand_in(self, student, **files):
+        """files: the number of a lab, such as _01, and its text."""
+        folder = self.submissions / student
+        folder.mkdir(exist_ok=True)
+        for number, text in files.items():
+            (folder / f"{number[1:]}_kernel.cu").write_text(text)
+        return folder
+
+    def command(self, *arguments):
+        return [BUILD / "bin/lab", "grade", self.submissions, "--out", self.out, "--backend", "sim", *arguments]
+
+    def environment(self, **more):
+        return {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD), **more}
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            self.command(*arguments),
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def grade(self, *arguments, **environment):
+        return subprocess.run(
+            self.command(*arguments),
+            env=self.environment(**environment),
+            text=True,
+            timeout=550,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
+
+    def policy(self, document):
+        file = self.submissions.parent / "policy.json"
+        file.write_text(json.dumps(document))
+        return "--policy", file
+
+    def rows(self):
+        document = json.loads((self.out / "grades.json").read_text())
+        assert document["schema"] == 1
+        return {(row["student"], row["lab"]): row for row in document["rows"]}
+
+    def row(self, student, number="01"):
+        return next(row for (who, lab), row in self.rows().items() if who == student and lab.startswith(number))
+
+    def table(self):
+        with open(self.out / "grades.csv", newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def log(self):
+        lines = (self.out / ".grade/log.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+
+
+@pytest.fixture
+def room(tmp_path):
+    return classroom(tmp_path)

@@ -1,0 +1,39 @@
+// expect: pass
+// Uses much of the standard library.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <numeric>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lab.hpp"
+
+__global__ void add(const int* a, const int* b, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + b[i];
+}
+
+void vector_add(const int* a, const int* b, int* out, int n) {
+  std::regex word("[a-z]+");
+  std::map<std::string, int> m{{"block", 256}};
+  const int threads = std::regex_match("block", word) ? m["block"] : 1;
+  add<<<(n + threads - 1) / threads, threads>>>(a, b, out, n);
+}
+
+void vector_add_host(const int* a, const int* b, int* out, int n) {
+  int *da, *db, *dout;
+  const size_t bytes = n * sizeof(int);
+  cudaMalloc(&da, bytes);
+  cudaMalloc(&db, bytes);
+  cudaMalloc(&dout, bytes);
+  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
+  vector_add(da, db, dout, n);
+  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(da);
+  cudaFree(db);
+  cudaFree(dout);
+}

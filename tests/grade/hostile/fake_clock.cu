@@ -1,0 +1,32 @@
+// expect: pass
+// Stops the clock of its own process; the judge has another.
+#include <ctime>
+
+#include "lab.hpp"
+
+__global__ void add(const int* a, const int* b, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + b[i];
+}
+
+extern "C" int clock_gettime(clockid_t, timespec* now) {
+  *now = {};
+  return 0;
+}
+
+void vector_add(const int* a, const int* b, int* out, int n) { add<<<(n + 255) / 256, 256>>>(a, b, out, n); }
+
+void vector_add_host(const int* a, const int* b, int* out, int n) {
+  int *da, *db, *dout;
+  const size_t bytes = n * sizeof(int);
+  cudaMalloc(&da, bytes);
+  cudaMalloc(&db, bytes);
+  cudaMalloc(&dout, bytes);
+  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
+  vector_add(da, db, dout, n);
+  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(da);
+  cudaFree(db);
+  cudaFree(dout);
+}

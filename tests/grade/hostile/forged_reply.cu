@@ -1,0 +1,32 @@
+// expect: protocol_violation
+// Says done by itself, with a nonce it has to guess.
+#include <sys/socket.h>
+
+#include <cstring>
+
+#include "lab.hpp"
+
+__global__ void add(const int* a, const int* b, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + b[i];
+}
+
+void vector_add(const int* a, const int* b, int* out, int n) {
+  char reply[3104] = {};
+  for (std::size_t bytes = 1024; bytes < sizeof reply; bytes += 8) send(3, reply, bytes, MSG_NOSIGNAL);
+}
+
+void vector_add_host(const int* a, const int* b, int* out, int n) {
+  int *da, *db, *dout;
+  const size_t bytes = n * sizeof(int);
+  cudaMalloc(&da, bytes);
+  cudaMalloc(&db, bytes);
+  cudaMalloc(&dout, bytes);
+  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
+  vector_add(da, db, dout, n);
+  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(da);
+  cudaFree(db);
+  cudaFree(dout);
+}

@@ -1,0 +1,93 @@
+"""The policy file: points, hidden cases, deadlines; a mistake in it is told, not graded by."""
+
+import os
+
+import pytest
+from conftest import LAB_04, SOLUTIONS, solution
+
+LAB_01 = SOLUTIONS[0].name
+SMALL_ONLY = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n < 4000) out[i]")
+NOT_777 = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n != 777) out[i]")
+assert SMALL_ONLY != solution(LAB_01) != NOT_777
+
+
+def grade(room, document, *labs):
+    result = room.grade("--labs", *(labs or ("01",)), *room.policy(document))
+    assert result.returncode == 0, result.stderr
+
+
+def test_partial_credit_counts_cases_and_can_be_switched_off(room):
+    room.hand_in("half", _01=SMALL_ONLY)
+    grade(room, {"default": {"points": 20}})
+    row = room.row("half")
+    right = sum(case["verdict"] == "pass" for case in row["cases"])
+    assert 0 < right < len(row["cases"])
+    assert row["points"] == pytest.approx(20 * right / len(row["cases"]), abs=0.01) and row["max_points"] == 20
+    room.out = room.out.with_name("strict")
+    grade(room, {"labs": {"01": {"points": 20, "partial": False}}})
+    assert room.row("half")["points"] == 0 and room.row("half")["max_points"] == 20
+
+
+def test_hidden_cases_count_and_show_nothing(room):
+    room.hand_in("knows", _01=NOT_777)
+    room.hand_in("right", _01=solution(LAB_01))
+    grade(room, {"hidden_seed": 123456789123, "labs": {"01": {"points": 10, "hidden_sizes": ["777", "778"]}}})
+    row = room.row("knows")
+    assert row["verdict"] == "wrong_answer" and 0 < row["hidden_passed"] < row["hidden_total"]
+    assert 5 < row["points"] < 10
+    assert room.row("right")["points"] == 10
+    for file in (room.out / "students").rglob("*"):
+        if file.is_file():
+            text = file.read_text()
+            assert "777" not in text and "123456789123" not in text, file
+            assert "hidden cases passed" in text
+            assert str(room.row("right")["seed"]) not in text
+    assert (room.out / ".grade/plan.json").stat().st_mode & 0o077 == 0
+    assert (room.out / ".grade/log.jsonl").stat().st_mode & 0o077 == 0
+
+
+def test_a_day_late_costs_what_the_policy_says(room):
+    for student in ("early", "late", "excused"):
+        file = room.hand_in(student, _01=solution(LAB_01)) / "01_kernel.cu"
+        os.utime(file, (1e9, 1e9 + (student != "early") * 1.5e5))
+    late = {"deadline": "2001-09-09T01:46:40Z", "percent_per_day": 15, "times": {"excused": "2001-09-09T01:00:00Z"}}
+    grade(room, {"late": late})
+    assert [room.row(s)["points"] for s in ("early", "late", "excused")] == [10, 7, 10]
+    assert room.row("late")["late_days"] == 2 and room.row("late")["penalty"] == 30
+    assert "30% less" in (room.out / "students/late/index.html").read_text()
+
+
+def test_labs_that_were_not_chosen_have_no_row(room):
+    room.hand_in("ada", _01=solution(LAB_01), _04=solution(LAB_04))
+    grade(room, {}, "04")
+    assert [lab for _, lab in room.rows()] == [LAB_04]
+
+
+@pytest.mark.parametrize(
+    "document, words",
+    [
+        ([], "the document must be an object"),
+        ({"lab": {}}, "lab is unknown; known are"),
+        ({"labs": {"99": {}}}, "99"),
+        ({"labs": {"01": {"points": "ten"}}}, "labs.01.points must be a number"),
+        ({"labs": {"01": {"points": -1}}}, "labs.01.points must be a number from 0"),
+        ({"labs": {"01": {"hidden_sizes": ["7x7"]}}}, "does not fit the lab: 7x7"),
+        ({"labs": {"01": {"hidden_sizes": [7]}}}, "hidden_sizes must hold sizes"),
+        ({"labs": {"01": {"speed": [{"size": "7", "zero_at": 1, "full_at": 0.5}]}}}, "full_at must be larger"),
+        ({"late": {"deadline": "tomorrow"}}, '"tomorrow" is no time'),
+        ({"gates": "maybe"}, "gates must be"),
+        ({"hidden_seed": -3}, "hidden_seed must be a whole number"),
+    ],
+)
+def test_a_wrong_policy_is_told_before_anything_is_graded(room, document, words):
+    room.hand_in("ada", _01=solution(LAB_01))
+    result = room.grade(*room.policy(document))
+    assert result.returncode == 2 and words in result.stderr
+    assert not room.out.exists()
+
+
+def test_a_policy_that_is_no_json_says_where(room):
+    file = room.submissions.parent / "broken.json"
+    file.write_text('{"labs": {')
+    result = room.grade("--policy", file)
+    assert result.returncode == 2 and "broken.json" in result.stderr and "column" in result.stderr

@@ -1,0 +1,221 @@
+"""The Slurm executor, against a real Slurm of one node that this test starts on loopback and stops again."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+from conftest import HOSTILE, SOLUTIONS, solution, starter
+
+LAB_01 = SOLUTIONS[0].name
+PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol")
+CONFIGURATION = """
+ClusterName=lab
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={control}
+SlurmdPort={node}
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.sock
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+ReturnToService=2
+SchedulerType=sched/builtin
+SchedulerParameters=sched_interval=1,batch_sched_delay=0
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+MinJobAge=20
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
+PartitionName=lab Nodes={host} Default=YES MaxTime=60 State=UP OverSubscribe=YES
+"""
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class cluster:
+    def __init__(self, folder):
+        self.folder = folder
+        self.processes = {}
+        self.environment = {"SLURM_CONF": str(folder / "slurm.conf")}
+
+    def start(self):
+        host = socket.gethostname().split(".")[0]
+        for name in ("state", "spool", "munge"):
+            (self.folder / name).mkdir(mode=0o700)
+        values = dict(host=host, folder=self.folder, control=free_port(), node=free_port(), cpus=os.cpu_count())
+        (self.folder / "slurm.conf").write_text(CONFIGURATION.format(**values))
+        self.start_munge()
+        self.run("slurmctld", "-D", "-f", self.folder / "slurm.conf")
+        self.start_node()
+        self.wait_until_idle()
+
+    def start_munge(self):
+        key = self.folder / "munge/key"
+        key.write_bytes(os.urandom(128))
+        key.chmod(0o400)
+        where = self.folder / "munge"
+        self.run(
+            "munged", "--foreground", "--force", f"--key-file={key}", f"--socket={self.folder}/munge.sock",
+            f"--pid-file={where}/pid", f"--log-file={where}/log", f"--seed-file={where}/seed",
+        )  # fmt: skip
+        for _ in range(100):
+            if (self.folder / "munge.sock").exists():
+                return
+            time.sleep(0.1)
+        pytest.skip("munged does not start here: " + (self.folder / "munged.txt").read_text()[-300:])
+
+    def start_node(self):
+        self.run("slurmd", "-D", "-f", self.folder / "slurm.conf")
+
+    def run(self, program, *arguments):
+        log = open(self.folder / f"{program}.txt", "w")
+        found = shutil.which(program, path="/usr/sbin:/usr/bin:/sbin")
+        self.processes[program] = subprocess.Popen([found, *arguments], stdout=log, stderr=log, start_new_session=True)
+
+    def ask(self, *command):
+        environment = {**os.environ, **self.environment}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+
+    def wait_until_idle(self):
+        answer = None
+        for _ in range(120):
+            answer = self.ask("sinfo", "--noheader", "--format=%T")
+            if answer.stdout.strip() in ("idle", "mixed", "allocated"):
+                return
+            time.sleep(0.25)
+        log = (self.folder / "slurmctld.txt").read_text()[-400:] + (self.folder / "slurmd.txt").read_text()[-400:]
+        pytest.skip(f"Slurm does not start here: {answer.stdout} {answer.stderr} {log}")
+
+    def running(self):
+        return self.ask("squeue", "--noheader", "--array", "--states=running", "--format=%i").stdout.split()
+
+    def stop(self):
+        self.ask("scancel", "--user=root")
+        for name in ("slurmd", "slurmctld", "munged"):
+            process = self.processes.get(name)
+            if process and process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+        for process in self.processes.values():
+            try:
+                process.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def slurm(tmp_path_factory):
+    missing = [p for p in PROGRAMS if not shutil.which(p, path="/usr/sbin:/usr/bin:/sbin")]
+    if missing:
+        pytest.skip(f"Slurm is not installed ({', '.join(missing)}): apt-get install slurm-wlm munge")
+    if os.getuid() != 0 or pwd.getpwuid(0).pw_name != "root":
+        pytest.skip("starting a Slurm of one's own takes root")
+    one = cluster(tmp_path_factory.mktemp("slurm"))
+    try:
+        one.start()
+        yield one
+    finally:
+        one.stop()
+
+
+SHORT = {"case_seconds": 2, "build_seconds": 15, "memory_mib": 1024}
+
+
+def enrol(room, count):
+    for i in range(count):
+        room.hand_in(f"right{i}", _01=solution(LAB_01) + f"// {i}\n")
+
+
+def wait_for(what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it took too long")
+
+
+def test_an_array_and_its_collector_grade_a_class(room, slurm):
+    enrol(room, 3)
+    room.hand_in("wrong", _01=starter(LAB_01))
+    room.hand_in("hangs", _01=(HOSTILE / "hang.cu").read_text())
+    room.hand_in("nothing")
+    result = room.grade("--labs", "01", "--executor", "slurm", *room.policy(SHORT), **slurm.environment)
+    assert result.returncode == 0, result.stderr
+    verdicts = {student: row["verdict"] for (student, _), row in room.rows().items()}
+    assert [verdicts[f"right{i}"] for i in range(3)] == ["pass"] * 3
+    assert (verdicts["wrong"], verdicts["hangs"], verdicts["nothing"]) == ("wrong_answer", "timeout", "collect_error")
+    assert not list((room.out / ".grade/slurm").glob("*.json"))
+
+
+def test_a_job_that_takes_too_long_is_a_timeout_and_no_fault_of_the_cluster(room, slurm):
+    loop = "for (volatile long i = 0; i < 400000000L; ++i) {}"
+    slow = solution(LAB_01).replace("const int blocks", f"{loop}\n  const int blocks")
+    assert slow != solution(LAB_01)
+    room.hand_in("slow", _01=slow)
+    policy = room.policy({**SHORT, "case_seconds": 20, "job_seconds": 6})
+    assert room.grade("--labs", "01", "--executor", "slurm", *policy, **slurm.environment).returncode == 0
+    assert room.row("slow")["verdict"] == "timeout" and "all cases together" in room.row("slow")["message"]
+
+
+def test_the_cluster_collects_though_the_grader_is_killed(room, slurm):
+    enrol(room, 4)
+    grader = subprocess.Popen(
+        room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
+    )
+    wait_for(slurm.running)
+    grader.send_signal(signal.SIGKILL)
+    grader.wait()
+    wait_for(lambda: (room.out / "grades.csv").exists(), 120)
+    assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
+
+
+def test_a_cancelled_task_leaves_partial_results_that_a_second_array_completes(room, slurm):
+    enrol(room, 4)
+    grader = subprocess.Popen(
+        room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
+    )
+    wait_for(slurm.running)
+    array = slurm.running()[0].split("_")[0]
+    slurm.ask("scancel", f"{array}_[2-3]")
+    assert grader.wait(timeout=200) == 0
+    assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
+    keys = [row["key"] for row in room.log()]
+    assert len(keys) == len(set(keys)) == 4
+
+
+def test_a_task_is_run_again_when_its_node_fails(room, slurm):
+    enrol(room, 4)
+    grader = subprocess.Popen(
+        room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
+    )
+    wait_for(slurm.running)
+    host = socket.gethostname().split(".")[0]
+    slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
+    time.sleep(2)
+    slurm.ask("scontrol", "update", f"nodename={host}", "state=resume")
+    assert grader.wait(timeout=280) == 0
+    assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
+
+
+def test_without_slurm_the_command_says_so(room):
+    enrol(room, 1)
+    result = room.grade("--labs", "01", "--executor", "slurm", PATH="/nowhere", LAB_CXX="g++")
+    assert result.returncode == 3 and "sbatch" in result.stderr
+    assert not room.out.exists()
