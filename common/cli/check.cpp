@@ -74,9 +74,7 @@ void keep(const judge::check_result& r, judge::backend backend) {
   one["results"].push_back(to_json(r));
   keep_result("check", r.lab, r.variant, std::string{judge::word(backend)}, one);
   if (r.variant != "starter" || r.verdict == verdict::skipped) return;
-  auto p = recall(r.lab);
-  p.passed = r.verdict == verdict::pass;
-  remember(r.lab, p);
+  if (r.verdict == verdict::pass) remember(r.lab, [](progress& p) { p.passed = true; });
 }
 
 judge::check_result check_and_show(const job& j, judge::options o, const terminal& t) {
@@ -89,7 +87,6 @@ judge::check_result check_and_show(const job& j, judge::options o, const termina
   if (!explained) t.print(headline(r, t));
   if (!explained) explain(r, t);
   explain_hazards(r, j.variant, t);
-  advise(r, t);
   return r;
 }
 
@@ -105,7 +102,8 @@ void show_check(const judge::check_result& r, const terminal& t) {
   advise(r, t);
 }
 
-nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code) {
+nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code,
+                         advice next) {
   auto all = check_document(given.backend);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto o = given;
@@ -113,6 +111,7 @@ nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& giv
       t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
     const auto r = check_and_show(jobs[i], o, t);
+    if (next == advice::given) advise(r, t);
     keep(r, given.backend);
     all["results"].push_back(to_json(r));
     if (r.verdict != verdict::pass && r.verdict != verdict::skipped) code = failed;

@@ -117,7 +117,7 @@ case_result as_case(const std::string& lab, const contract& c, const judged_case
   if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
   if (f.verdict == verdict::infra_error || f.verdict == verdict::skipped) return r;
   r.hint = hint_for(lab, r.diagnosis);
-  if (r.hint > 0) r.message += fmt::format("Next: ./lab hint {} {}\n", lab.substr(0, 2), r.hint);
+  r.message += next_step(lab, r.hint, r.diagnosis, r.verdict);
   return r;
 }
 

@@ -23,7 +23,7 @@ struct options {
   std::vector<std::string> link;    // -l, -L, -Xlinker
   std::string output, standard = "-std=gnu++20", level = "-O2", compiler;
   bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, keep = false,
-       verbose = false, help = false;
+       precompile = false, verbose = false, help = false;
 };
 
 /// Is this a file that a host compiler compiles?
