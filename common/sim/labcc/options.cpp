@@ -26,7 +26,7 @@ class parser {
 
   options run() {
     while (at_ < all_.size()) take(all_[at_++]);
-    if (result_.help || result_.precompile) return result_;
+    if (result_.help || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
     if (result_.compile_only && several && !result_.output.empty()) throw usage_error{"-o with -c takes one source"};
@@ -67,6 +67,7 @@ class parser {
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},
+        {"--strict-command", [&] { result_.strict_command = true; }},
         {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(a); }},
         {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
