@@ -20,7 +20,7 @@ std::vector<std::string> hints_of(const std::string& lab) {
   std::istringstream text{read_file(file)};
   for (std::string line; std::getline(text, line);) {
     if (line.starts_with("## ")) {
-      line = line.substr(3, line.find("<!--") - 3);
+      line = line.substr(3, line.find(" <!--") - 3);
       hints.emplace_back();
     }
     if (!hints.empty()) hints.back() += line + "\n";

@@ -17,9 +17,6 @@ namespace {
 [[noreturn]] void perform(const std::function<int()>& work, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(1);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
   int code = 1;
   try {
     code = work();

@@ -74,6 +74,7 @@ void watcher::start_check() {
   begun_ = clock::now();
   checking_ = true;
   running_.emplace([this] {
+    signals_.restore();
     int code = passed;
     judge::options o;
     fill(o, flags_);
@@ -85,6 +86,7 @@ void watcher::start_check() {
 void watcher::start_profile() {
   checking_ = false;
   running_.emplace([this] {
+    signals_.restore();
     int code = passed;
     profile(flags_, code);
     return code;

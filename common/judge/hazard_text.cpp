@@ -143,7 +143,10 @@ std::string advice_for(const hazard& h) { return std::string{about(h).advice}; }
 
 std::vector<explanation> hazard_explanations() {
   std::vector<explanation> all;
-  for (const auto& k : known) all.push_back({k.kind, about_space(k), k.meaning, k.cause, k.advice});
+  for (const auto& k : known) {
+    all.push_back({k.kind, about_space(k), k.meaning, k.cause, k.advice});
+    if (k.diagnosis == "shared_bounds") all.push_back({k.diagnosis, about_space(k), k.meaning, k.cause, k.advice});
+  }
   return all;
 }
 
