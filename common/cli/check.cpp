@@ -30,25 +30,40 @@ std::string headline(const judge::check_result& r, const terminal& t) {
                      r.cases.size());
 }
 
-// The first failure in full, the others on a line each: mostly they are the same mistake.
-void explain(const judge::check_result& r, const terminal& t) {
-  bool first = true;
+bool failed_case(const judge::case_result& c) { return c.verdict != verdict::pass && c.verdict != verdict::skipped; }
+
+// The first failure that shows its own cause: what is known only from another size is no picture of it.
+const judge::case_result* telling_case(const judge::check_result& r) {
+  const judge::case_result* first = nullptr;
   for (const auto& c : r.cases) {
-    if (c.verdict == verdict::pass || c.verdict == verdict::skipped) continue;
-    if (first)
-      t.print(fmt::format("\n{}\n", c.message));
-    else
-      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
-    first = false;
+    if (!failed_case(c) || (first && c.verdict != first->verdict)) continue;
+    if (c.message.find("(As seen at") == std::string::npos) return &c;
+    if (!first) first = &c;
   }
+  return first;
+}
+
+// One failure in full, the others on a line each: mostly they are the same mistake.
+void explain(const judge::check_result& r, const terminal& t) {
+  const auto* full = telling_case(r);
+  if (full) t.print(fmt::format("\n{}", full->message));
+  for (const auto& c : r.cases)
+    if (failed_case(c) && &c != full)
+      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
 }
 
 // What tracing found, unless a failed case says it already.
 void explain_hazards(const judge::check_result& r, const judge::variant& which, const terminal& t) {
   const bool told = std::ranges::any_of(r.cases, [](const auto& c) { return c.name.ends_with(" traced"); });
-  for (const auto& h : r.hazards)
-    if (h.severity != "info" && !(told && h.error()))
-      t.print(fmt::format("{}\n", t.yellow("Hazard: ") + judge::describe(h, which.source)));
+  std::string kind;
+  for (const auto& h : r.hazards) {
+    if (h.severity == "info" || (told && h.error())) continue;
+    if (kind.empty() && r.verdict != verdict::pass)
+      t.print("\nThe simulator has watched every access. What it saw is sure, where \"Why\" above is a guess:\n");
+    t.print(t.yellow("Hazard: ") + judge::describe(h, which.source));
+    if (kind.empty() || h.error()) kind = h.kind;
+  }
+  if (!kind.empty()) t.print(fmt::format("Next: mend that line; in general: ./lab explain {}", kind));
 }
 
 // The values are known, and tracing may take as long again: say so already.

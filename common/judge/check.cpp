@@ -75,6 +75,7 @@ void examine(examination& x, const contract& c) {
   }
   if (x.o.again && !failed) cases.push_back(run_again(x, c, cases.back()));
   compare_cases(cases);
+  if (!cases.empty()) note_limit(c, cases);
   for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed + one.other_inputs));
   x.runs.drop_runner();
 }

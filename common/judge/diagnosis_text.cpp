@@ -12,6 +12,13 @@ std::vector<explanation> diagnosis_explanations() {
        "be written.",
        "Print from one thread of the kernel. If nothing appears, look at the launch, else at the condition in front of "
        "the store."},
+      {"not_copied_back", pattern,
+       "The launcher works on host memory, and nothing has arrived there: the result is still on the device, or was "
+       "never "
+       "computed.",
+       "cudaMemcpy is missing after the launch, goes in the wrong direction, or an earlier call failed and nobody "
+       "looked.",
+       "Check the error code of every call, then the direction of the last copy: device to host."},
       {"bad_launch", pattern,
        "The grid or the block of a launch is impossible, so the kernel never ran. A block has at most 1024 threads, "
        "and "

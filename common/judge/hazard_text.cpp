@@ -24,7 +24,8 @@ constexpr std::array known{
         "Two threads of a block use one element of shared memory, one of them writes, and nothing says which comes "
         "first. The result may be right by luck, here or on one GPU, and wrong on the next.",
         "A tile is read before all have filled it, or filled anew while others still read it.",
-        "Put a __syncthreads() between the two accesses: the warps of a block run in any order until they meet."},
+        "Put a __syncthreads() that all threads of the block reach between the two accesses; where many threads add to "
+        "one element, use an atomic operation."},
     knowledge{"race", "", verdict::race, "race",
               "Two threads use one element of global memory, one of them writes, and nothing says which comes first. "
               "Blocks run in any order and at the same time, and no barrier orders them.",
@@ -58,6 +59,10 @@ constexpr std::array known{
         "Threads at the edge of the data skip the store into the tile, but the tile is read whole.",
         "Shared memory begins with garbage: store something into every element that is read, also past the edge "
         "of the data."},
+    knowledge{"uninitialized_read", "constant", verdict::uninitialized_read, "uninitialized_read",
+              "A kernel reads an element of constant memory that the host has not filled.",
+              "cudaMemcpyToSymbol is missing, failed, or was given a number of elements where it wants bytes.",
+              "Copy the whole array with cudaMemcpyToSymbol before the launch, and check what it returns."},
     knowledge{
         "uninitialized_read", "", verdict::uninitialized_read, "uninitialized_read",
         "A thread reads memory that nobody has written. It holds what was there before, which may be zero by luck.",
@@ -82,7 +87,9 @@ constexpr std::array known{
     knowledge{"launch_error", "", verdict::launch_error, "bad_launch",
               "CUDA refused to launch the kernel, or its run ended with an error. Its outputs mean nothing.",
               "A block of more than 1024 threads, a grid of zero blocks, or too much shared memory.",
-              "Check grid and block: nothing may be zero, and a block has at most 1024 threads."},
+              "Compare the numbers with the limits: nothing may be zero, a block has at most 1024 threads, and 48 KB "
+              "of shared "
+              "memory unless cudaFuncSetAttribute raises that."},
     knowledge{"missing_synchronization", "", verdict::race, "missing_synchronization",
               "Host code uses memory that a kernel or a copy may still be working on: launches and asynchronous copies "
               "return before their work is done.",
@@ -111,6 +118,7 @@ constexpr std::array known{
 
 std::string_view about_space(const knowledge& k) {
   if (k.space == "shared") return "hazard in shared memory";
+  if (k.space == "constant") return "hazard in constant memory";
   return k.space == "global" || k.kind == "race" ? "hazard in global memory" : "hazard";
 }
 
