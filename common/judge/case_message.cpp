@@ -81,6 +81,10 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
   return squares > 0 && rectangles > 1;
 }
 
+bool patternless(const finding& f) {
+  return !f.why.empty() && (f.why.front().word == "scattered" || f.why.front().word == "wrong_everywhere");
+}
+
 struct axis_limit {
   std::size_t axis;
   int most;  // the largest extent at which cases pass
@@ -137,7 +141,7 @@ void note_limit(const contract& c, std::vector<judged_case>& cases) {
   if (!limit) return;
   const auto& [axis, most] = *limit;
   for (auto& one : cases)
-    if (diagnosable(one.found) && !one.found.why.empty())
+    if (diagnosable(one.found) && patternless(one.found))
       one.found.why.front().text += fmt::format(
           " Sizes with {0} up to {1} are right, all with a larger {0} are wrong: what begins there, a second "
           "round of a loop, a second block?",
