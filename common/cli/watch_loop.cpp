@@ -15,6 +15,7 @@
 #include "cli/store.hpp"
 #include "cli/task.hpp"
 #include "cli/work.hpp"
+#include "judge/build.hpp"
 
 namespace lab::cli {
 
@@ -68,6 +69,7 @@ void watcher::begin(const entry& lab) {
 
 void watcher::start_check() {
   running_.reset();
+  judge::remove_abandoned_builds();
   if (keyboard_.is_terminal()) fmt::print("\033[H\033[2J");
   show_.print(fmt::format("{}: {}\nwatching labs/{}/kernel.cu; its lesson is README.md beside it",
                           show_.bold(lab_->name), lab_->card.idea, lab_->name));

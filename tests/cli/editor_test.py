@@ -47,9 +47,8 @@ def test_clang_underlines_a_mistake_in_a_kernel(lab):
 def test_clangd_reads_a_kernel_without_an_error(lab):
     database(lab)
     kernel = lab.root / "solutions/04_transpose_padded/kernel.cu"
-    result = subprocess.run(
-        ["clangd", f"--check={kernel}", f"--compile-commands-dir={lab.root}"], capture_output=True, text=True, timeout=120
-    )
+    command = ["clangd", f"--check={kernel}", f"--compile-commands-dir={lab.root}"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
     assert not re.search(r"^E\[", result.stderr, re.MULTILINE), result.stderr
 

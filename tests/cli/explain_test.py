@@ -17,20 +17,14 @@ def verdicts():
 
 
 def hazards():
+    """Every kind that the simulator reports: in an initialiser before its severity, or with a kernel that it stops."""
     text = "".join(p.read_text() for p in sorted((ROOT / "common/sim/runtime").glob("*.cpp")))
-    made = re.findall(
-        r'(?:report\(\{|report\(\s*\{|fail_at\(|abandon\(\w+,|stopped\(|"kind",|\{)\s*"([a-z]+(?:_[a-z]+)*)",\s*'
-        r'(?:a\.where[^"]*)?(?:"(?:error|warning|info)"|"[^"]*["+])', text)
-    known = re.findall(r'knowledge\{\s*"(\w+)"', source("common/judge/hazard_text.cpp"))
-    designed = "race out_of_bounds use_after_free host_pointer device_pointer uninitialized_read misaligned " \
-        "divergent_barrier invalid_sync_mask launch_error leak missing_synchronization livelock constant_write " \
-        "schedule_dependent"
-    return {kind for kind in made if kind in text and "_" in kind and is_hazard(kind, text)} | set(known) | set(designed.split())
-
-
-def is_hazard(kind, text):
-    return re.search(rf'"{kind}",\s*"(error|warning|info)"', text) or f'{{"kind", "{kind}"}}' in text or re.search(
-        rf'abandon\(\w+,\s*"{kind}"', text)
+    made = set(re.findall(r'\{"([a-z_]+)",\s*(?:"(?:error|warning|info)"|a\.where|same|suspicion|c\.)', text))
+    made |= set(re.findall(r'abandon\(\w+,\s*"([a-z_]+)"', text)) | set(re.findall(r'\{"kind", "([a-z_]+)"\}', text))
+    made |= {kind for kind in re.findall(r'"([a-z]+(?:_[a-z]+)+)"', source("common/sim/runtime/fault.cpp"))}
+    made.discard("severity")
+    assert {"race", "uninitialized_read", "livelock", "constant_write", "schedule_dependent"} <= made, made
+    return made | set(re.findall(r'knowledge\{\s*"(\w+)"', source("common/judge/hazard_text.cpp")))
 
 
 def diagnoses():

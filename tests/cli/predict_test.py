@@ -41,11 +41,13 @@ def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
 
 def test_the_speed_up_over_the_lab_before_can_be_asked(lab):
     said = predict(lab, "4\n2\n", "03", "--solution", "--speed", "--size", "64x96").stdout
-    assert "How many times faster is it than the solution of 02_transpose_naive?" in said and "times faster; you said 2" in said
+    assert "How many times faster is it than the solution of 02_transpose_naive?" in said
+    assert "times faster; you said 2" in said
 
 
 def test_a_kernel_that_does_nothing_yet_has_nothing_to_predict(lab):
-    (lab.root / "labs/02_transpose_naive/kernel.cu").write_text('#include "lab.hpp"\nvoid transpose(const int*, int*, int, int) {}\n')
+    kernel = lab.root / "labs/02_transpose_naive/kernel.cu"
+    kernel.write_text('#include "lab.hpp"\nvoid transpose(const int*, int*, int, int) {}\n')
     result = predict(lab, "", "02")
     assert result.returncode == 1 and "nothing to predict" in result.stdout
 
