@@ -3,8 +3,8 @@
     LAB_BUILD=build/sim /usr/bin/python3 tests/cli/watch_latency.py [NN ...] [--edits 20]
 
 For each lab the solution's kernel is saved again and again, each time with another comment, so that it is compiled
-anew. "first" is when the values are known (correct, or FAILED), "all" when hazards and gates are decided as well; "cpu" is
-what one edit costs in seconds of all cores, which hardly depends on what else the machine does.
+anew. "first" is when the values are known (correct, or FAILED), "all" when hazards and gates are decided as well;
+"cpu" is what one edit costs in seconds of all cores, which hardly depends on what else the machine does.
 """
 
 import argparse
