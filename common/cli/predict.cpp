@@ -78,7 +78,7 @@ std::optional<question> speed_question(const job& j, const judge::options& base,
         return question{
             fmt::format("{} at {}\n  How many times faster is it than the solution of {}?", row.launcher, row.size,
                         j.lab->card.baseline),
-            "times faster", p.ratio,
+            "times faster", p.ratio.median,
             base.backend == judge::backend::sim
                 ? "This is the simulator's time on a CPU, which rewards little of what a GPU rewards; look at "
                   "./lab profile for what would."
