@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: partial_block
+// expect: wrong_answer | launch_error  diagnosis: partial_block
 // Without rounding up, the last block is never launched.
 #include "lab.hpp"
 
