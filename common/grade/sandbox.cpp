@@ -40,6 +40,7 @@ strings tools(const needs& a) {
     all.push_back(fs::weakly_canonical(judge::nvcc()).parent_path().parent_path().string());
   if (a.backend == judge::backend::sim && a.compiles)
     append(all, {judge::labcc().string(), (judge::here().root / "common/sim/include").string()});
+  if (const auto headers = build / "precompiled"; a.compiles && fs::exists(headers)) all.push_back(headers.string());
   for (const auto& path : a.readable) all.push_back(path.string());
   return all;
 }

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -33,7 +34,11 @@ fs::path library_folder() {
   return library.parent_path();
 }
 
-fs::path precompiled_folder() { return beside_me({"../precompiled"}, ""); }
+fs::path precompiled_folder() {
+  const fs::path folder = beside_me({"../precompiled"}, "");
+  return std::ifstream{folder / "cuda_runtime.h"} ? folder
+                                                  : fs::path{};  // a sandbox may show it and not let it be read
+}
 
 int run(const std::vector<std::string>& command, bool show) {
   std::vector<char*> raw;
