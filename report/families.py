@@ -70,11 +70,12 @@ def groups(rows):
     for row in rows:
         if row.kernel:
             found.setdefault((row.launcher, row.size), []).append(row)
-    ordered = sorted(found, key=lambda key: (key[0], _volume(key[1])))
+    ordered = sorted(found, key=lambda key: (key[0], volume(key[1])))
     return [Group(launcher, size, _points(found[launcher, size])) for launcher, size in ordered]
 
 
-def _volume(size):
+def volume(size):
+    """A number that grows with the problem, for sorting."""
     product = 1
     for extent in re.findall(r"\d+", size):
         product *= int(extent)
@@ -99,7 +100,7 @@ _VARIANTS = {"starter": 0, "file": 1, "solution": 2, "encore": 3}
 
 def _of_kernel(row, one):
     return Point(
-        label=row.lab if row.variant == "solution" else f"{row.lab} ({_spoken(row.variant)})",
+        label=label(row),
         role=row.variant,
         kernel=row.kernel,
         warm=row.warm,
@@ -109,6 +110,11 @@ def _of_kernel(row, one):
         gflops=row.gflops,
         of_ceiling=row.of_ceiling,
     )
+
+
+def label(row):
+    """What a kernel is called in plots and tables."""
+    return row.lab if row.variant == "solution" else f"{row.lab} ({_spoken(row.variant)})"
 
 
 def _spoken(variant):

@@ -4,6 +4,8 @@ import dataclasses
 import pathlib
 
 from fields import DamagedDocument, read_document
+from peaks import peaks
+from profiles import read_profile
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Source:
     toolkit: str = ""
     cpu: str = ""
     ceiling: float | None = None
+    peaks: tuple = ()
 
     @property
     def key(self):
@@ -85,6 +88,7 @@ class Results:
     bench: list = dataclasses.field(default_factory=list)
     checks: list = dataclasses.field(default_factory=list)
     baselines: list = dataclasses.field(default_factory=list)
+    profiles: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
@@ -119,6 +123,9 @@ def _newest(rows, key):
 
 def _read(path, recorded, results):
     document = read_document(path)
+    if document.has("launches"):
+        results.profiles.append(read_profile(document))
+        return
     source = _source(document, recorded)
     rows = document.objects("results")
     found = Results()
@@ -149,6 +156,7 @@ def _source(document, recorded):
         toolkit=(where and where.text("toolkit", None)) or (device and device.text("cuda", None)) or "",
         cpu=_cpu_name(device),
         ceiling=_positive(device, "ceiling_gbytes_per_s") if device else None,
+        peaks=peaks(device, where),
     )
 
 
@@ -230,6 +238,7 @@ def _hazard(hazard):
         "severity": hazard.text("severity", "error"),
         "where": f"{hazard.text('file', 'kernel.cu')}:{line}" if line else hazard.text("file", ""),
         "message": hazard.text("message", ""),
+        "advice": hazard.text("advice", ""),
     }
 
 

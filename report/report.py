@@ -8,9 +8,10 @@ import argparse
 import pathlib
 import sys
 
+import drawings
 import families
-import figures
 import page
+import places
 import published
 import tables
 from load import load
@@ -42,14 +43,12 @@ def main(arguments=None):
 
 def write(results, published_tables, options):
     """Writes the figures and the page; tells where they are."""
-    drawings = draw_families(results.bench)
-    save_all(drawings, [options.out / "figures", *([options.figures] if options.figures else [])])
+    drawn = drawings.draw(results)
+    drawings.save(drawn, [options.out / "figures", *([options.figures] if options.figures else [])])
     if options.figures:
-        write_tables(results.bench, options.figures)
-    text = page.render(results, lab_titles(options.labs), published_tables, drawings)
-    for pairs in drawings.values():
-        for _, figure in pairs:
-            figures.close(figure)
+        write_tables(results, published_tables, options.figures)
+    text = page.render(results, lab_titles(options.labs), published_tables, drawn)
+    drawings.close(drawn)
     target = options.out / "index.html"
     target.write_text(text, encoding="utf-8")
     size = target.stat().st_size
@@ -58,44 +57,24 @@ def write(results, published_tables, options):
     print(target)
 
 
-def draw_families(rows):
-    """Family stem -> (source, figure) of every place of measurement."""
-    drawings = {}
-    for stem, source, groups in _by_family_and_source(rows):
-        figure = figures.family_figure(groups, page.place(source))
-        drawings.setdefault(stem, []).append((source, figure))
-    return drawings
+def write_tables(results, published_tables, folder):
+    """Markdown and LaTeX of each family's results and of the tutorials' tables, without the page's theme."""
+    for stem, source, rows in drawings.by_family_and_source(results.bench):
+        caption = f"{stem}. {places.name(source)}. {places.warning(source)}"
+        name = drawings.identifier(f"{stem} {places.stem(source)}")
+        if groups := families.groups(rows):
+            _write_both(folder / name, tables.of_groups(groups), caption)
+    for stem, found in published_tables.items():
+        rows = [row for row in results.bench if families.stem(row.lab) == stem]
+        for number, table in enumerate(found, 1):
+            parts = published.side_by_side(table, rows, results.baselines)
+            name = drawings.identifier(f"published {stem} {number if len(found) > 1 else ''}")
+            _write_both(folder / name, parts, f"{table.title}. {table.sentence}")
 
 
-def save_all(drawings, folders):
-    for folder in folders:
-        folder.mkdir(parents=True, exist_ok=True)
-        for stem, pairs in drawings.items():
-            for source, figure in pairs:
-                figures.save(figure, folder / file_stem(stem, source))
-
-
-def write_tables(rows, folder):
-    for stem, source, groups in _by_family_and_source(rows):
-        caption = f"{stem}. {page.place(source)}. {page.warning(source)}"
-        name = file_stem(stem, source)
-        (folder / f"{name}.md").write_text(tables.markdown(groups, caption), encoding="utf-8")
-        (folder / f"{name}.tex").write_text(tables.latex(groups, caption), encoding="utf-8")
-
-
-def file_stem(stem, source):
-    """For example "transpose-sim" and "transpose-recorded-nvidia-h200"."""
-    where = f"recorded {source.device}" if source.recorded else source.backend
-    return page.identifier(f"{stem} {where}")
-
-
-def _by_family_and_source(rows):
-    for stem, members in families.families({row.lab for row in rows}).items():
-        mine = [row for row in rows if row.lab in members]
-        for source in families.sources(mine):
-            groups = families.groups([row for row in mine if row.source.key == source.key])
-            if groups:
-                yield stem, source, groups
+def _write_both(stem, parts, caption):
+    stem.with_suffix(".md").write_text(tables.markdown(parts, caption), encoding="utf-8")
+    stem.with_suffix(".tex").write_text(tables.latex(parts, caption), encoding="utf-8")
 
 
 def lab_titles(labs):

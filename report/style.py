@@ -60,6 +60,11 @@ def significant(value):
     return f"{rounded:.{max(digits, 0)}f}"
 
 
+def count(value):
+    """A count for reading: 4, 32 or 4.13."""
+    return f"{value:.0f}" if abs(value - round(value)) < 0.005 else significant(value)
+
+
 def milliseconds(ms):
     """A duration in the unit that suits it: 0.0283 -> "28.3 µs"."""
     if ms is None:

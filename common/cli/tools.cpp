@@ -37,6 +37,7 @@ void demonstrate(int& code) {
   t.print("\n" + t.bold("Timing every solution"));
   bench_all(jobs, o, t, code);
   t.print("\n" + t.bold("Writing the report"));
+  keep_profiles(t);
   auto report = report_command();
   report.emplace_back("--numpy");
   if (code != passed) t.print(t.red("Something above failed; the report shows what."));
@@ -56,6 +57,7 @@ void add_report(CLI::App& app, int&) {
   command->add_flag("--numpy", *numpy, "measure NumPy on this machine first");
   command->footer("Example: ./lab report --figures my_report");
   command->callback([figures, numpy] {
+    keep_profiles(terminal{false, false});
     auto arguments = report_command();
     if (!figures->empty()) arguments.insert(arguments.end(), {"--figures", *figures});
     if (*numpy) arguments.emplace_back("--numpy");

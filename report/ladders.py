@@ -1,0 +1,98 @@
+"""The steps of a family at one size, each against the next, the peer and the ceiling; and the roofline's points."""
+
+import dataclasses
+import re
+
+import families
+
+STEPS = ("starter", "solution", "encore")
+MOST_LADDERS = 4
+NAIVE = "naive"  # a rival in peers/ of this name is what a lab begins with
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    label: str
+    role: str
+    value: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Ladder:
+    """Values in `unit`; `ceiling` is (name, value) or None."""
+
+    title: str
+    unit: str
+    steps: tuple
+    peers: tuple
+    ceiling: tuple | None
+
+
+@dataclasses.dataclass(frozen=True)
+class RooflinePoint:
+    label: str
+    role: str
+    intensity: float
+    gflops: float
+
+
+def ladders(rows, source):
+    """One ladder for each launcher and size with at least two steps, the largest sizes if there are many."""
+    found = [ladder(group, source) for group in families.groups(rows)]
+    return [one for one in found if one][-MOST_LADDERS:]
+
+
+def ladder(group, source):
+    """The group's ladder, None if it has fewer than two steps or no rate to compare."""
+    measured = [p for p in group.points if p.role in STEPS and (p.gbytes_per_s or p.gflops)]
+    if not measured:
+        return None
+    arithmetic = _counts_operations(measured[0])
+    work = max((p.gflops if arithmetic else p.gbytes_per_s) * p.kernel.median for p in measured)
+    scale = 1e-3 if arithmetic else 1
+
+    def step(point):
+        return Step(short(point.label), point.role, scale * work / point.kernel.median)
+
+    rivals = [p for p in group.points if p.role == "peer" and not re.match(r"\d", p.label)]
+    first = [step(p) for p in rivals if p.label == NAIVE]
+    steps = tuple(first + [step(p) for p in measured])
+    if len(steps) < 2:
+        return None
+    peers = tuple(step(p) for p in rivals if p.label != NAIVE)
+    top = max(s.value for s in (*steps, *peers))
+    ceiling = _peak(source, top / scale, scale) if arithmetic else source.ceiling and ("copy in memory", source.ceiling)
+    return Ladder(group.title, "TFLOP/s" if arithmetic else "GB/s", steps, peers, ceiling or None)
+
+
+def _counts_operations(point):
+    return bool(point.gflops) and point.gflops > 10 * (point.gbytes_per_s or 0)
+
+
+def _peak(source, gflops, scale):
+    """The lowest of the device's peaks that is not exceeded."""
+    higher = [(name, scale * peak) for name, peak in source.peaks if peak >= gflops]
+    return min(higher, key=lambda peak: peak[1], default=None)
+
+
+def short(label):
+    """ "04_transpose_padded (encore)" -> "04 encore", "05_matmul_naive" -> "05 naive"."""
+    number, _, variant = re.fullmatch(r"(\d*)(.*?)(?: \((.*)\))?", label).groups()
+    if not number:
+        return label.replace("_", " ")
+    words = re.sub(r" \(.*\)$", "", label).split("_")
+    return f"{number} {variant or ' '.join(words[2:] or words[1:])}"
+
+
+def roofline_points(rows):
+    """Each kernel with arithmetic at the largest size of its launcher."""
+    largest = {}
+    for row in rows:
+        if row.kernel and row.gflops and row.gbytes_per_s and row.variant in STEPS:
+            key = (row.lab, row.variant, row.launcher)
+            if key not in largest or families.volume(row.size) > families.volume(largest[key].size):
+                largest[key] = row
+    return [
+        RooflinePoint(short(families.label(row)), row.variant, row.gflops / row.gbytes_per_s, row.gflops)
+        for _, row in sorted(largest.items())
+    ]

@@ -1,0 +1,23 @@
+"""What a device's arithmetic units could do at best: units of a multiprocessor x multiprocessors x clock."""
+
+# By compute capability, from NVIDIA's programming guide and its architecture papers; two operations a multiply-add.
+FP32_OPERATIONS = {"7.5": 128, "8.0": 128, "8.6": 256, "8.9": 256, "9.0": 256, "10.0": 256, "12.0": 256}
+BF16_OPERATIONS = {"8.0": 2048, "9.0": 4096}  # tensor cores, dense
+
+
+def peaks(device, recorded):
+    """(name, GFLOP/s) of each unit; nothing where clock or capability is not known.
+
+    The clock is `sm_clock_mhz` of the device or of the record.
+    """
+    if not device:
+        return ()
+    clock = device.number("sm_clock_mhz", None) or (recorded and recorded.number("sm_clock_mhz", None))
+    multiprocessors = device.number("multiprocessors", None)
+    capability = device.text("compute_capability", "")
+    if not clock or not multiprocessors:
+        return ()
+    tables = (("FP32 peak", FP32_OPERATIONS), ("bf16 tensor peak", BF16_OPERATIONS))
+    return tuple(
+        (name, table[capability] * multiprocessors * clock / 1000) for name, table in tables if capability in table
+    )
