@@ -88,10 +88,12 @@ def _points(rows):
     points = [_plain(CPU_LABELS[name], "cpu", ms, one) for name, ms in cpu.items() if ms]
     for row in sorted(rows, key=lambda r: (r.lab, _VARIANTS.get(r.variant, 9), r.variant)):
         points.append(_of_kernel(row, one))
+    solutions = {row.lab for row in rows if row.variant == "solution"}  # such a rival has a line of its own
     peers = {}
     for row in rows:
         for name, ms in row.peers:
-            peers[name] = min(ms, peers.get(name, ms))
+            if name not in solutions:
+                peers[name] = min(ms, peers.get(name, ms))
     return tuple(points + [_plain(name, "peer", ms, one) for name, ms in sorted(peers.items())])
 
 

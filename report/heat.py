@@ -42,7 +42,7 @@ def _spoken(traffic):
     ideal = traffic.ideal / traffic.requests if traffic.requests else 0
     return {
         "kind": f"{traffic.space} {traffic.op}",
-        "cost": f"{style.count(traffic.per_request)} {traffic.unit}",
+        "cost": style.counted(traffic.per_request, traffic.unit),
         "ideal": style.count(ideal),
         "requests": f"{traffic.requests:,}",
         "wasteful": traffic.waste > 1.05,

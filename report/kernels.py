@@ -29,10 +29,11 @@ def _after(profile):
     return f"After: {whose}" if profile.before else whose.capitalize()
 
 
-def entry(profile, drawing):
+def entry(profile, identifier, drawing):
     """All that the template needs of one kernel; `drawing` is its figure's SVG or nothing."""
     return {
         "lab": profile.lab,
+        "id": identifier,
         "own": profile.variant == "starter",
         "title": f"{profile.launcher}, {profile.size}" if profile.launcher else "",
         "message": profile.message,

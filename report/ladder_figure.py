@@ -22,7 +22,7 @@ def ladder_figure(ladders, heading):
             axis.set_visible(False)
         figure.text(0.012, 1 - 0.12 / height, heading, va="top", fontsize=11, fontweight="bold")
         figure.subplots_adjust(
-            left=0.06, right=0.985, wspace=0.16, hspace=0.62, top=1 - 0.72 / height, bottom=0.55 / height
+            left=0.06, right=0.875, wspace=0.38, hspace=0.62, top=1 - 0.72 / height, bottom=0.55 / height
         )
     return figure
 
@@ -37,7 +37,7 @@ def draw_ladder(axis, ladder):
         text = style.significant(step.value) + (f"\n{gain}" if gain else "")
         _say(axis, x, step.value, text, ha="center", dy=2)
     _lines(axis, ladder, top)
-    axis.set_xlim(-0.6, len(ladder.steps) + 0.55)
+    axis.set_xlim(-0.6, len(ladder.steps) - 0.4)
     axis.set_ylim(0, top * 1.3)
     axis.set_xticks(range(len(ladder.steps)), ["\n".join(textwrap.wrap(s.label, 13)) for s in ladder.steps])
     axis.tick_params(axis="x", length=0, labelcolor=style.INK, labelsize=8)
@@ -53,12 +53,16 @@ def _lines(axis, ladder, top):
     last = -1.0
     for value, name, colour, dash in sorted(lines):
         axis.axhline(value, color=colour, linestyle=dash, linewidth=1.2, zorder=0.5)
-        y = max(value, last + 0.085 * top)  # names must not lie on each other
-        last = y
-        _say(axis, len(ladder.steps) + 0.53, y, f"{name} {style.significant(value)}", ha="right", dy=2)
+        last = max(value, last + 0.1 * top)  # names must not lie on each other
+        text = f"{_short(name)} {style.significant(value)}"
+        axis.annotate(text, (1.015, last), xycoords=axis.get_yaxis_transform(), va="center", fontsize=8, color=colour)
     if ladder.ceiling and ladder.ceiling[1] > top:
-        text = f"{ladder.ceiling[0]}: {style.significant(ladder.ceiling[1])} {ladder.unit}"
+        text = f"{ladder.ceiling[0]}: {style.significant(ladder.ceiling[1])}"
         axis.text(0.99, 0.97, text, transform=axis.transAxes, ha="right", va="top", fontsize=8, color=style.MUTED)
+
+
+def _short(name):
+    return name if len(name) <= 16 else name[:15] + "…"
 
 
 def _say(axis, x, y, text, ha, dy):
@@ -101,7 +105,10 @@ def _roofs(axis, points, source):
     axis.set_ylim(min(p.gflops for p in points) / 3, 3 * max([p.gflops for p in points] + [p for _, p in source.peaks]))
     if source.ceiling:
         text = f"copy in memory, {style.significant(source.ceiling)} GB/s"
-        axis.text(low * 1.15, source.ceiling * low * 1.5, text, fontsize=8, color=style.MUTED, rotation_mode="anchor")
+        axis.annotate(
+            text, (low * 1.1, source.ceiling * low * 1.1), xytext=(0, 3), textcoords="offset points", rotation=45,
+            rotation_mode="anchor", transform_rotates_text=True, fontsize=8, color=style.MUTED,
+        )  # fmt: skip
 
 
 def _name_points(axis, points):

@@ -85,14 +85,13 @@ def short(label):
 
 
 def roofline_points(rows):
-    """Each kernel with arithmetic at the largest size of its launcher."""
-    largest = {}
+    """Each kernel with arithmetic at its fastest size, of its fastest launcher."""
+    best = {}
     for row in rows:
         if row.kernel and row.gflops and row.gbytes_per_s and row.variant in STEPS:
-            key = (row.lab, row.variant, row.launcher)
-            if key not in largest or families.volume(row.size) > families.volume(largest[key].size):
-                largest[key] = row
+            known = best.setdefault((row.lab, row.variant), row)
+            best[row.lab, row.variant] = max(known, row, key=lambda r: r.gflops)
     return [
         RooflinePoint(short(families.label(row)), row.variant, row.gflops / row.gbytes_per_s, row.gflops)
-        for _, row in sorted(largest.items())
+        for _, row in sorted(best.items())
     ]

@@ -17,6 +17,7 @@ import tables
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 VARIANTS = ("starter", "solution", "encore", "file")
+NO_FAILURE = ("pass", "skipped", "not_begun")
 MESSAGE_LIMIT, CASES_SHOWN = 1500, 5
 
 
@@ -32,7 +33,7 @@ def render(results, labs, published_tables, drawn):
         today=datetime.date.today().isoformat(),
         sources=[places.label(source) for source in families.sources(results.bench)],
         progress=_progress(results, names),
-        failures=[_failure(check) for check in results.checks if check.verdict not in ("pass", "skipped")],
+        failures=[_failure(check) for check in results.checks if check.verdict not in NO_FAILURE],
         families=[
             _family(stem, members, results, published_tables.get(stem, []), drawn)
             for stem, members in families.families(names).items()
@@ -81,11 +82,11 @@ def _bar(variant, cells, names):
 
 def _cell(check):
     passed = sum(case["verdict"] == "pass" for case in check.cases)
-    kind = check.verdict if check.verdict in ("pass", "skipped") else "fail"
+    kind = check.verdict if check.verdict in NO_FAILURE else "fail"
     return {
         "verdict": check.verdict,
         "kind": kind,
-        "cases": f"{passed}/{len(check.cases)} cases" if check.cases else "",
+        "cases": f"{passed}/{len(check.cases)} cases" if check.cases and kind in ("pass", "fail") else "",
         "gates": f"{sum(g['passed'] for g in check.gates)}/{len(check.gates)} gates" if check.gates else "",
     }
 
@@ -140,7 +141,7 @@ def _figure(drawing, title):
 def _kernel(profile, drawn):
     title = f"One warp's accesses in {profile.lab}, lane by lane. The counts are in the table below."
     svg = [_svg(one, title) for one in drawings.of(drawn, "warp", profile.lab)]
-    return kernels.entry(profile, svg[0] if svg else None)
+    return kernels.entry(profile, drawings.identifier(profile.lab), svg[0] if svg else None)
 
 
 def _side_by_side(rows, sources):

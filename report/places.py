@@ -20,7 +20,8 @@ def warning(source):
     ceiling = f" Ceiling: {style.significant(source.ceiling)} GB/s, copied in memory." if source.ceiling else ""
     if source.backend == "sim":
         return "How long the CPU took to simulate the kernels. This says nothing about the speed of a GPU." + ceiling
-    versions = [f", driver {source.driver}"] * bool(source.driver) + [f", CUDA {source.toolkit}"] * bool(source.toolkit)
+    toolkit = source.toolkit.removeprefix("CUDA ")
+    versions = [f", driver {source.driver}"] * bool(source.driver) + [f", CUDA {toolkit}"] * bool(toolkit)
     cpu = f" CPU baselines: {source.cpu}." if source.cpu else ""
     return f"GPU times, the kernel alone, cold L2 cache{''.join(versions)}.{ceiling}{cpu}"
 

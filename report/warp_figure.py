@@ -9,7 +9,7 @@ import style
 import warps
 
 LANES = 32
-PANEL_INCHES, WIDTH_INCHES = 1.72, 11.0
+PANEL_INCHES, WIDTH_INCHES = 1.62, 11.0
 KINDS = (("global", "load"), ("shared", "store"), ("shared", "load"), ("global", "store"), ("shared", "atomic"),
          ("global", "atomic"))  # fmt: skip
 
@@ -36,12 +36,12 @@ def warp_figure(profile, left_name, right_name):
         width = WIDTH_INCHES if columns == 2 else WIDTH_INCHES / 2 + 0.3
         figure, axes = plt.subplots(len(rows), columns, figsize=(width, height), squeeze=False)
         for line, (before, after) in zip(axes, rows):
-            for axis, traffic, role in zip(line[-2:], (before, after)[-columns:], ("peer", "solution")[-columns:]):
+            for axis, traffic, role in zip(line[-2:], (before, after)[-columns:], ("cpu", "solution")[-columns:]):
                 draw_access(axis, traffic, style.ROLES[role][0])
         for axis, name in zip(axes[0], (left_name, right_name)[-columns:]):
             axis.text(0, 5.05, name, fontsize=10.5, fontweight="bold", color=style.INK)
         figure.subplots_adjust(
-            left=0.012, right=0.988, wspace=0.05, hspace=0.28, top=1 - 0.62 / height, bottom=0.08 / height
+            left=0.012, right=0.988, wspace=0.05, hspace=0.16, top=1 - 0.62 / height, bottom=0.08 / height
         )
     return figure
 
@@ -56,9 +56,9 @@ def draw_access(axis, traffic, colour):
         return
     axis.text(0, 4.0, title(traffic), fontsize=9, color=style.INK)
     active = [lane for lane, _ in traffic.access.lanes()]
-    _boxes(axis, [(lane, 2.85, 0.86, 0.62, lane in active) for lane in range(LANES)], colour)
+    _boxes(axis, [(lane + 0.07, 2.85, 0.86, 0.62, lane in active) for lane in range(LANES)], colour)
     for lane in (0, 7, 15, 23, 31):
-        axis.text(lane + 0.5, 3.56, str(lane), ha="center", fontsize=6.5, color=style.MUTED)
+        axis.text(lane + 0.5, 3.53, f"lane {lane}" if lane == 0 else str(lane), ha="center", fontsize=6.5, color=style.MUTED)
     (_draw_sectors if traffic.space == "global" else _draw_banks)(axis, traffic.access, colour)
 
 
@@ -66,7 +66,7 @@ def title(traffic):
     """For example "line 21, shared load: 32 wavefronts a request, 1 would do"."""
     ideal = traffic.ideal / traffic.requests if traffic.requests else 0
     need = "as few as possible" if traffic.waste < 1.005 else f"{style.count(ideal)} would do"
-    text = f"{style.count(traffic.per_request)} {traffic.unit} a request, {need}"
+    text = f"{style.counted(traffic.per_request, traffic.unit)} a request, {need}"
     return f"line {traffic.line}, {traffic.space} {traffic.op}: {text}"
 
 
@@ -84,7 +84,7 @@ def _draw_sectors(axis, access, colour):
     ]
     _boxes(axis, filled, colour)
     used = sum(sector.used for sector in touched) / (warps.SECTOR * max(len(touched), 1))
-    words = f"{len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes, {style.percent(used)} of them used"
+    words = f"{style.counted(len(touched), 'sectors')} of 32 bytes, {style.percent(used)} of them used"
     axis.text(LANES / 2, -0.25, words, ha="center", va="top", fontsize=8, color=style.MUTED)
 
 
@@ -96,12 +96,12 @@ def _draw_banks(axis, access, colour):
         if count > 1:
             axis.text(bank + 0.5, 0.36, str(count), ha="center", va="center", fontsize=7, color=style.PAPER)
     busy, most = sum(count > 0 for count in words), max(words)
-    text = f"{busy} of 32 banks, at most {most} word{'s' * (most != 1)} from one"
+    text = f"{busy} of 32 banks, at most {style.counted(most, 'words')} from one"
     axis.text(LANES / 2, -0.25, text, ha="center", va="top", fontsize=8, color=style.MUTED)
 
 
 def _links(axis, ends, colour):
-    lines = [((lane + 0.43, 2.8), (x, 0.85)) for lane, x in ends]
+    lines = [((lane + 0.5, 2.8), (x, 0.85)) for lane, x in ends]
     axis.add_collection(LineCollection(lines, colors=colour, linewidths=0.8, alpha=0.75))
 
 
