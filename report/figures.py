@@ -158,8 +158,9 @@ def _say(axis, x, y, text):
 def _log_axis(axis, values, name):
     low, high = min(values), max(values)
     axis.set_xscale("log")
-    axis.set_xlim(low / 1.6, high * max(4, (high / low) ** 0.28))
-    steps = (1,) if high / low > 30 else (1, 2, 5)
+    left, right = low / 1.6, high * max(4, (high / low) ** 0.28)
+    axis.set_xlim(left, right)
+    steps = (1,) if right / left > 100 else (1, 3) if right / left > 15 else (1, 2, 5)
     axis.xaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=5))
     axis.xaxis.set_minor_locator(NullLocator())
     axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: name(value).replace(".00", "").replace(".0", "")))

@@ -14,7 +14,7 @@ def shown(profiles):
 
 def names(profile):
     """What stands above the two halves of a drawing: the kernel before, and this one."""
-    return (f"Before: {_before(profile)}" if profile.before else "", f"{_after(profile)}, {profile.size}")
+    return (f"Before: {_before(profile)}" if profile.before else "", _after(profile))
 
 
 def _before(profile):
@@ -35,7 +35,8 @@ def entry(profile, identifier, drawing):
         "lab": profile.lab,
         "id": identifier,
         "own": profile.variant == "starter",
-        "title": f"{profile.launcher}, {profile.size}" if profile.launcher else "",
+        "title": "; ".join(f"{launcher}, {size}" for launcher, size in profile.calls),
+        "wide": profile.before is not None,
         "message": profile.message,
         "drawing": drawing,
         "lines": heat.heated(profile) if profile.traffic else [],

@@ -12,7 +12,7 @@ PANEL_INCHES, WIDTH_INCHES = 2.75, 11.0
 
 def ladder_figure(ladders, heading):
     """A figure with up to two ladders a row; the caller closes it."""
-    rows, columns = (len(ladders) + 1) // 2, min(2, len(ladders))
+    rows, columns = (len(ladders) + 1) // 2, 2
     height = PANEL_INCHES * rows + 0.5
     with plt.rc_context(style.RC | {"axes.spines.bottom": True}):
         figure, axes = plt.subplots(rows, columns, figsize=(WIDTH_INCHES, height), squeeze=False)
@@ -22,7 +22,7 @@ def ladder_figure(ladders, heading):
             axis.set_visible(False)
         figure.text(0.012, 1 - 0.12 / height, heading, va="top", fontsize=11, fontweight="bold")
         figure.subplots_adjust(
-            left=0.06, right=0.875, wspace=0.38, hspace=0.62, top=1 - 0.72 / height, bottom=0.55 / height
+            left=0.06, right=0.875, wspace=0.46, hspace=0.62, top=1 - 0.72 / height, bottom=0.55 / height
         )
     return figure
 
@@ -67,8 +67,9 @@ def _short(name):
 
 def _say(axis, x, y, text, ha, dy):
     axis.annotate(
-        text, (x, y), xytext=(0, dy), textcoords="offset points", ha=ha, va="bottom", fontsize=8, color=style.INK
-    )
+        text, (x, y), xytext=(0, dy), textcoords="offset points", ha=ha, va="bottom", fontsize=8, color=style.INK,
+        bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.4},
+    )  # fmt: skip
 
 
 def roofline_figure(points, source, heading):
@@ -93,7 +94,8 @@ def roofline_figure(points, source, heading):
 
 def _roofs(axis, points, source):
     low, high = min(p.intensity for p in points) / 3, max(p.intensity for p in points) * 6
-    x = np.geomspace(low, high, 100)
+    knees = [peak / source.ceiling for _, peak in source.peaks] if source.ceiling else []
+    x = np.array(sorted([low, high, *(knee for knee in knees if low < knee < high)]))
     axis.set_xlim(low, high)
     memory = source.ceiling * x if source.ceiling else np.full_like(x, np.inf)
     for name, peak in source.peaks or (("", np.inf),):

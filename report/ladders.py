@@ -6,7 +6,7 @@ import re
 import families
 
 STEPS = ("starter", "solution", "encore")
-MOST_LADDERS = 4
+MOST_LADDERS = 6
 NAIVE = "naive"  # a rival in peers/ of this name is what a lab begins with
 
 
@@ -55,7 +55,7 @@ def ladder(group, source):
         return Step(short(point.label), point.role, scale * work / point.kernel.median)
 
     rivals = [p for p in group.points if p.role == "peer" and not re.match(r"\d", p.label)]
-    first = [step(p) for p in rivals if p.label == NAIVE]
+    first = [dataclasses.replace(step(p), role="cpu") for p in rivals if p.label == NAIVE]
     steps = tuple(first + [step(p) for p in measured])
     if len(steps) < 2:
         return None

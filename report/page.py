@@ -123,9 +123,20 @@ def _family(stem, members, results, published_tables, drawn):
         "places": [places.label(source) for source in sources],
         "groups": _side_by_side(rows, sources),
         "head": tables.HEAD[1:],
-        "untimed": [row for row in rows if not row.kernel],
+        "untimed": _untimed([row for row in rows if not row.kernel]),
         "published": [_published(table, rows, results.baselines, sources) for table in published_tables],
     }
+
+
+def _untimed(rows):
+    """What was not timed, kernels with the same reason together."""
+    reasons = {}
+    for row in rows:
+        reasons.setdefault((row.verdict, row.size, row.message), []).append(families.label(row))
+    return [
+        {"verdict": verdict, "size": size, "message": _cut(message), "kernels": ", ".join(dict.fromkeys(names))}
+        for (verdict, size, message), names in reasons.items()
+    ]
 
 
 def _svg(drawing, title):

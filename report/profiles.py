@@ -36,12 +36,11 @@ class Traffic:
 
 @dataclasses.dataclass(frozen=True)
 class Profile:
-    """One kernel file, traced on the simulator; `before` is the profile of what it improves on."""
+    """One kernel file, traced on the simulator; `calls` are launchers with sizes, `before` is what it improves on."""
 
     lab: str
     variant: str
-    launcher: str
-    size: str
+    calls: tuple
     source: str
     message: str
     traffic: tuple
@@ -56,8 +55,7 @@ def read_profile(document):
     return Profile(
         lab=document.text("lab"),
         variant=document.text("variant"),
-        launcher=launches[0].text("launcher", "") if launches else "",
-        size=launches[0].text("size", "") if launches else "",
+        calls=tuple(dict.fromkeys((one.text("launcher", ""), one.text("size", "")) for one in launches)),
         source=document.text("source", "")[:SOURCE_LIMIT],
         message=document.text("message", ""),
         traffic=_by_line([line for one in launches for line in one.objects("lines")], file),
