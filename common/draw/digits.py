@@ -35,7 +35,7 @@ def centred(digit: np.ndarray) -> np.ndarray:
     mass = digit.sum()
     y = (digit.sum(axis=1) @ np.arange(rows)) / mass
     x = (digit.sum(axis=0) @ np.arange(cols)) / mass
-    middle = (SIDE - 1) / 2
+    middle = SIDE / 2  # pixel 14 counted from 0, half a pixel off the field's centre, as in MNIST
     top = int(np.clip(round(middle - y), 0, SIDE - rows))
     left = int(np.clip(round(middle - x), 0, SIDE - cols))
     field = np.zeros((SIDE, SIDE))
