@@ -13,7 +13,7 @@ let drawn = 0, // strokes so far, so that an answer to an older drawing is known
 
 const bars = [...Array(10).keys()].map((digit) => {
   const row = document.getElementById("bars").insertRow();
-  row.innerHTML = `<th scope="row">${digit}</th><td><meter min="0" max="1" value="0"></meter></td><td>–</td>`;
+  row.innerHTML = `<th scope="row">${digit}</th><td><progress max="1" value="0" aria-label="Probability of ${digit}"></progress></td><td>–</td>`;
   return row;
 });
 
@@ -109,21 +109,29 @@ function receive(well, answer, milliseconds, number) {
   showPixels(answer.pixels);
   document.getElementById("time").textContent = `${answer.launcher}, back end ${answer.backend}: ${milliseconds.toFixed(0)} ms from stroke to answer`;
   document.getElementById("kernel").textContent = `Each stroke is classified by ${answer.kernel}; save it, and the next stroke uses the new version.`;
+  document.getElementById("says-title").textContent = `What ${answer.variant === "starter" ? "your" : `the ${answer.variant}'s`} kernels say`;
   const next = { wrong_answer: "These probabilities are wrong; run ./lab check 14\n\n", compile_error: "It does not compile\n\n" };
   trouble(answer.verdict === "pass" ? "" : answer.verdict.replaceAll("_", " "), (next[answer.verdict] ?? "") + (answer.message ?? ""));
 }
 
 function show(probabilities) {
-  const valid = probabilities.filter((p) => p !== null);
+  const valid = probabilities.filter((p) => p >= 0 && p < 1.005 && p !== null);
   const best = valid.length === 10 ? probabilities.indexOf(Math.max(...valid)) : -1;
   bars.forEach((row, digit) => {
     const p = probabilities[digit];
     row.className = digit === best ? "best" : "";
-    row.querySelector("meter").value = p ?? 0;
-    row.cells[2].textContent = p === undefined ? "–" : p === null ? "NaN" : `${(100 * p).toFixed(1)} %`;
+    row.querySelector("progress").value = Math.min(1, Math.max(0, p ?? 0));
+    row.cells[2].textContent = percent(p);
   });
   const guess = document.getElementById("guess");
-  guess.textContent = best >= 0 ? `This is a ${best}` : probabilities.length ? "No answer" : "Nothing drawn yet";
+  guess.textContent = best >= 0 ? `This is a ${best}` : probabilities.length ? "These are no probabilities" : "Nothing drawn yet";
+}
+
+// Kernels that are wrong may leave anything behind.
+function percent(p) {
+  if (p === undefined) return "–";
+  if (p === null) return "NaN";
+  return p >= 0 && p < 1.005 ? `${(100 * p).toFixed(1)} %` : p.toPrecision(3);
 }
 
 function showPixels(pixels) {
