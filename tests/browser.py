@@ -45,10 +45,11 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
     def key(self, key, code=0, modifiers=0):
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, modifiers=modifiers
-            )
+        about = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        text = {"Enter": "\r", " ": " "}.get(key)
+        typed = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
+        self.call("Input.dispatchKeyEvent", **about, **typed)
+        self.call("Input.dispatchKeyEvent", **about, type="keyUp")
 
     def mouse(self, kind, x, y):
         """kind is "mousePressed", "mouseMoved" or "mouseReleased"."""
