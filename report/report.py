@@ -23,12 +23,13 @@ PAGE_LIMIT = 3_000_000
 
 def main(arguments=None):
     options = _options(arguments)
-    folders = options.results or [options.out / "results"]
+    folders = [*options.results] or [options.out / "results"]
     if options.numpy:
         import numpy_baseline  # here, because Numba takes a second to load
 
         numpy_baseline.measure_to(options.out / "results" / "numpy.json")
     results = load(folders, options.recorded)
+    results.problems += [f"{folder}: there is no such folder" for folder in options.results if not folder.is_dir()]
     published_tables, problems = published.load_published(options.labs)
     results.problems += problems
     for problem in results.problems:
@@ -39,7 +40,11 @@ def main(arguments=None):
             print(f"report: no results yet in {looked}; run ./lab check all and ./lab bench all", file=sys.stderr)
         return 2 if results.problems else 1
     mark_untouched(results, options.labs)
-    write(results, published_tables, options)
+    try:
+        write(results, published_tables, options)
+    except OSError as error:
+        print(f"report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     return 2 if results.problems else 0
 
 
@@ -106,7 +111,7 @@ def _heading(path):
 def _options(arguments):
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
     folder = pathlib.Path
-    parser.add_argument("--results", type=folder, action="append", metavar="DIR", help="default: OUT/results")
+    parser.add_argument("--results", type=folder, action="append", default=[], metavar="DIR", help="default: OUT/results")
     parser.add_argument("--recorded", type=folder, default=ROOT / "report/results", metavar="DIR")
     parser.add_argument("--labs", type=folder, default=ROOT / "labs", metavar="DIR", help="titles, published tables")
     parser.add_argument("--out", type=folder, default=ROOT / "report/out", metavar="DIR")

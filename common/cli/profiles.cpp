@@ -95,6 +95,7 @@ void keep_profiles(const terminal& t) {
   if (jobs.empty()) return;
   if (const auto can = judge::probe(judge::backend::sim); !can.usable)
     return t.print(fmt::format("Without memory accesses, which the simulator would count: {}", can.reason));
+  t.print(fmt::format("Counting the memory accesses of {} kernels on the simulator", jobs.size()));
   for (const auto& j : jobs) {
     t.progress(fmt::format("{}: counting its memory accesses", j.lab->name));
     judge::options o;

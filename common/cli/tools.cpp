@@ -11,8 +11,9 @@ namespace {
 
 std::vector<std::string> report_command() {
   const auto report = judge::here().root / "report";
-  return {"/usr/bin/python3", (report / "report.py").string(), "--results", (report / "out" / "results").string(),
-          "--recorded",       (report / "results").string(),   "--out",     (report / "out").string()};
+  return {
+      "/usr/bin/python3",       (report / "report.py").string(), "--recorded", (report / "results").string(), "--out",
+      (report / "out").string()};
 }
 
 void add_compiler(CLI::App& command, const std::shared_ptr<std::string>& backend) {
