@@ -85,13 +85,18 @@ def test_every_command_has_help_with_an_example(lab):
 
 
 def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
+    for other in lab.root.glob("labs/[0-9][0-9]_*"):  # one lab beside the new one shows as much, and builds sooner
+        if other.name != "02_transpose_naive":
+            shutil.rmtree(other)
     for tree in ("labs", "solutions"):
         shutil.copytree(lab.root / tree / "02_transpose_naive", lab.root / tree / "97_again")
     shutil.copytree(lab.root / "tests/mutants/02_transpose_naive", lab.root / "tests/mutants/97_again")
     build = tmp_path / "build"
     configure = ["cmake", "-S", lab.root, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
+    if cache := shutil.which("ccache"):
+        configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={cache}")
     subprocess.run(configure, check=True, capture_output=True, timeout=300)
-    subprocess.run(["ninja", "-C", build, "lab.tools", "labs_test"], check=True, capture_output=True, timeout=1500)
+    subprocess.run(["ninja", "-C", build, "lab.tools", "labs_test"], check=True, capture_output=True, timeout=1000)
     environment = {**lab.environment(), "LAB_BUILD": str(build)}
 
     def run(*arguments):
