@@ -3,6 +3,7 @@
 import dataclasses
 import re
 
+import peaks
 from load import Timing
 
 CPU_LABELS = {"one_thread": "CPU, one thread", "all_threads": "CPU, all threads", "fast": "CPU, fast version"}
@@ -90,10 +91,8 @@ def _points(rows):
         points.append(_of_kernel(row, one))
     solutions = {row.lab for row in rows if row.variant == "solution"}  # such a rival has a line of its own
     peers = {}
-    for row in rows:
-        for name, ms in row.peers:
-            if name not in solutions:
-                peers[name] = min(ms, peers.get(name, ms))
+    for row in sorted(rows, key=lambda r: -r.kernel.median):  # what was measured beside the fastest kernel remains
+        peers |= {name: ms for name, ms in row.peers if name not in solutions}
     return tuple(points + [_plain(name, "peer", ms, one) for name, ms in sorted(peers.items())])
 
 
@@ -110,8 +109,16 @@ def _of_kernel(row, one):
         speed_up=one / row.kernel.median if one else None,
         gbytes_per_s=row.gbytes_per_s,
         gflops=row.gflops,
-        of_ceiling=row.of_ceiling,
+        of_ceiling=_of_ceiling(row),
     )
+
+
+def _of_ceiling(row):
+    """Of the bandwidth of memory, or, where arithmetic is the limit, of its peak, if that is known."""
+    if not peaks.counts_operations(row):
+        return row.of_ceiling
+    peak = peaks.peak_above(row.source, row.gflops)
+    return row.gflops / peak[1] if peak else None
 
 
 def label(row):

@@ -11,6 +11,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
+from matplotlib.transforms import blended_transform_factory  # noqa: E402
 
 import style  # noqa: E402
 
@@ -65,7 +66,7 @@ def draw_speed_up(axis, rows):
 
 
 def draw_share(axis, rows):
-    """Achieved bandwidth over the measured ceiling of the device."""
+    """Achieved bandwidth over that of a copy, or operations over the arithmetic peak where those are the limit."""
     drawn = [(y, point) for y, _, point in rows if point and point.of_ceiling]
     for y, point in drawn:
         colour, _ = style.ROLES[style.role(point.role)]
@@ -74,7 +75,7 @@ def draw_share(axis, rows):
     axis.axvline(100, color=style.MUTED, linewidth=1)
     axis.set_xlim(0, max(118, *(100 * p.of_ceiling * 1.18 for _, p in drawn)))
     axis.set_title("Share of the ceiling")
-    axis.set_xlabel("% of the device's measured ceiling")
+    axis.set_xlabel("% of a copy in memory, or of arithmetic")
 
 
 def save(figure, stem):
@@ -134,13 +135,13 @@ def _prepare(axis, rows):
 
 
 def _name_rows(axis, rows):
+    left_edge = blended_transform_factory(axis.figure.transFigure, axis.transData)
     for y, text, point in rows:
-        x, weight = (-0.03, "normal") if point else (-1.06, "bold")
-        align = "right" if point else "left"
-        colour = style.INK if point else style.MUTED
-        axis.text(
-            x, y, _short(text), transform=axis.get_yaxis_transform(), ha=align, va="center", weight=weight, color=colour
-        )
+        if point:
+            axis.annotate(_short(text), (0, y), xytext=(-6, 0), xycoords=axis.get_yaxis_transform(),
+                          textcoords="offset points", ha="right", va="center", color=style.INK)  # fmt: skip
+        else:
+            axis.text(0.012, y, _short(text), transform=left_edge, va="center", weight="bold", color=style.MUTED)
 
 
 def _short(text, limit=36):

@@ -22,7 +22,7 @@ def ladder_figure(ladders, heading):
             axis.set_visible(False)
         figure.text(0.012, 1 - 0.12 / height, heading, va="top", fontsize=11, fontweight="bold")
         figure.subplots_adjust(
-            left=0.06, right=0.875, wspace=0.46, hspace=0.62, top=1 - 0.72 / height, bottom=0.55 / height
+            left=0.06, right=0.875, wspace=0.46, hspace=0.68, top=1 - 0.8 / height, bottom=0.55 / height
         )
     return figure
 
@@ -43,7 +43,7 @@ def draw_ladder(axis, ladder):
     axis.tick_params(axis="x", length=0, labelcolor=style.INK, labelsize=8)
     axis.grid(True, axis="y")
     axis.set_axisbelow(True)
-    axis.set_title(f"{ladder.title}, {ladder.unit}", pad=10)
+    axis.set_title(f"{ladder.title}, {ladder.unit}", pad=17)
 
 
 def _lines(axis, ladder, top):
@@ -58,7 +58,7 @@ def _lines(axis, ladder, top):
         axis.annotate(text, (1.015, last), xycoords=axis.get_yaxis_transform(), va="center", fontsize=8, color=colour)
     if ladder.ceiling and ladder.ceiling[1] > top:
         text = f"{ladder.ceiling[0]}: {style.significant(ladder.ceiling[1])}"
-        axis.text(0.99, 0.97, text, transform=axis.transAxes, ha="right", va="top", fontsize=8, color=style.MUTED)
+        axis.text(1, 1.02, text, transform=axis.transAxes, ha="right", va="bottom", fontsize=8, color=style.MUTED)
 
 
 def _short(name):

@@ -4,6 +4,7 @@ import dataclasses
 import re
 
 import families
+import peaks
 
 STEPS = ("starter", "solution", "encore")
 MOST_LADDERS = 6
@@ -47,32 +48,36 @@ def ladder(group, source):
     measured = [p for p in group.points if p.role in STEPS and (p.gbytes_per_s or p.gflops)]
     if not measured:
         return None
-    arithmetic = _counts_operations(measured[0])
+    arithmetic = peaks.counts_operations(measured[0])
     work = max((p.gflops if arithmetic else p.gbytes_per_s) * p.kernel.median for p in measured)
     scale = 1e-3 if arithmetic else 1
 
     def step(point):
         return Step(short(point.label), point.role, scale * work / point.kernel.median)
 
-    rivals = [p for p in group.points if p.role == "peer" and not re.match(r"\d", p.label)]
+    rivals = [p for p in group.points if p.role == "peer"]
     first = [dataclasses.replace(step(p), role="cpu") for p in rivals if p.label == NAIVE]
-    steps = tuple(first + [step(p) for p in measured])
+    labs = [dataclasses.replace(p, role="solution") for p in rivals if _is_lab(p)]
+    steps = tuple(first + [step(p) for p in sorted(measured + labs, key=lambda p: p.label[:2])])
     if len(steps) < 2:
         return None
-    peers = tuple(step(p) for p in rivals if p.label != NAIVE)
+    peers = tuple(step(p) for p in rivals if p.label != NAIVE and not _is_lab(p))
     top = max(s.value for s in (*steps, *peers))
-    ceiling = _peak(source, top / scale, scale) if arithmetic else source.ceiling and ("copy in memory", source.ceiling)
-    return Ladder(group.title, "TFLOP/s" if arithmetic else "GB/s", steps, peers, ceiling or None)
+    ceiling = _ceiling(source, arithmetic, top / scale)
+    scaled = ceiling and (ceiling[0], scale * ceiling[1])
+    return Ladder(group.title, "TFLOP/s" if arithmetic else "GB/s", steps, peers, scaled)
 
 
-def _counts_operations(point):
-    return bool(point.gflops) and point.gflops > 10 * (point.gbytes_per_s or 0)
+def _is_lab(point):
+    """Whether a rival is another lab's solution, and so a step."""
+    return re.match(r"\d\d_", point.label) is not None
 
 
-def _peak(source, gflops, scale):
-    """The lowest of the device's peaks that is not exceeded."""
-    higher = [(name, scale * peak) for name, peak in source.peaks if peak >= gflops]
-    return min(higher, key=lambda peak: peak[1], default=None)
+def _ceiling(source, arithmetic, top):
+    """(name, value) of the roof over a rate in GFLOP/s or GB/s, None if it is not known."""
+    if arithmetic:
+        return peaks.peak_above(source, top)
+    return ("copy in memory", source.ceiling) if source.ceiling else None
 
 
 def short(label):

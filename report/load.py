@@ -3,8 +3,8 @@
 import dataclasses
 import pathlib
 
+import peaks
 from fields import DamagedDocument, read_document
-from peaks import peaks
 from profiles import read_profile
 
 
@@ -156,7 +156,7 @@ def _source(document, recorded):
         toolkit=(where and where.text("toolkit", None)) or (device and device.text("cuda", None)) or "",
         cpu=_cpu_name(device),
         ceiling=_positive(device, "ceiling_gbytes_per_s") if device else None,
-        peaks=peaks(device, where),
+        peaks=peaks.of_device(device, where),
     )
 
 

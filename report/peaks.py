@@ -5,7 +5,17 @@ FP32_OPERATIONS = {"7.5": 128, "8.0": 128, "8.6": 256, "8.9": 256, "9.0": 256, "
 BF16_OPERATIONS = {"8.0": 2048, "9.0": 4096}  # tensor cores, dense
 
 
-def peaks(device, recorded):
+def counts_operations(measured):
+    """Whether operations, not bytes, are what to count of a measurement: more than ten on each byte."""
+    return bool(measured.gflops) and measured.gflops > 10 * (measured.gbytes_per_s or 0)
+
+
+def peak_above(source, gflops):
+    """(name, GFLOP/s) of the lowest of the source's peaks that is not exceeded, or None."""
+    return min((peak for peak in source.peaks if peak[1] >= gflops), key=lambda peak: peak[1], default=None)
+
+
+def of_device(device, recorded):
     """(name, GFLOP/s) of each unit; nothing where clock or capability is not known.
 
     The clock is `sm_clock_mhz` of the device or of the record.

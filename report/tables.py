@@ -2,6 +2,7 @@
 
 import re
 
+import peaks
 import style
 
 HEAD = ("", "kernel", "warm", "with copies", "speed-up", "rate", "of ceiling")
@@ -21,7 +22,7 @@ def cells(point):
 
 def rate(point):
     """GFLOP/s where more than ten operations come on each byte, else GB/s."""
-    if point.gflops and point.gflops > 10 * (point.gbytes_per_s or 0):
+    if peaks.counts_operations(point):
         return f"{style.significant(point.gflops)} GFLOP/s"
     return f"{style.significant(point.gbytes_per_s)} GB/s" if point.gbytes_per_s else "–"
 

@@ -6,7 +6,7 @@ import pytest
 
 import ladders
 from load import Bench, Source, Timing
-from peaks import peaks
+from peaks import of_device
 from fields import Fields
 
 H200 = Source("cuda", "d", ceiling=4000.0, peaks=(("FP32 peak", 60_000.0), ("bf16 tensor peak", 1_000_000.0)))
@@ -37,6 +37,17 @@ def test_a_naive_rival_is_the_first_step_and_no_peer():
     (one,) = ladders.ladders([row("09_convolution", 1, gbytes=3000.0, peers=[("naive", 4)])], H200)
     assert [(s.label, s.role, s.value) for s in one.steps] == [("naive", "cpu", 750), ("09 convolution", "solution", 3000)]
     assert one.peers == ()
+
+
+def test_another_labs_solution_among_the_rivals_is_a_step_in_its_place():
+    rivals = [("07_m_tiled", 4), ("cublas", 0.5)]
+    (one,) = ladders.ladders([row("05_m_naive", 8, gflops=1e3), row("15_m_fast", 1, gflops=8e3, peers=rivals)], H200)
+    assert [(s.label, s.role, s.value) for s in one.steps] == [
+        ("05 naive", "solution", 1),
+        ("07 tiled", "solution", 2),
+        ("15 fast", "solution", 8),
+    ]
+    assert [p.label for p in one.peers] == ["cublas"]
 
 
 def test_the_ceiling_of_arithmetic_is_the_lowest_peak_that_nobody_exceeds():
@@ -73,4 +84,4 @@ def test_the_roofline_has_each_kernel_once_at_its_best():
     ],
 )
 def test_peaks_follow_from_the_device(device, expected):
-    assert [round(peak / 1000, 1) for _, peak in peaks(Fields("f", device), None)] == expected
+    assert [round(peak / 1000, 1) for _, peak in of_device(Fields("f", device), None)] == expected
