@@ -164,7 +164,12 @@ def _log_axis(axis, values, name):
     steps = (1,) if right / left > 100 else (1, 3) if right / left > 15 else (1, 2, 5)
     axis.xaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=5))
     axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: name(value).replace(".00", "").replace(".0", "")))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _round(name(value))))
+
+
+def _round(text):
+    """ "10.0 ms" -> "10 ms", "0.0100×" -> "0.01×"."""
+    return re.sub(r"(\.\d*?)0+(?!\d)", r"\1", text).replace(". ", " ").replace(".×", "×")
 
 
 def _legend(figure, points):
