@@ -126,8 +126,8 @@ def _read(path, recorded, results):
     if document.has("launches"):
         results.profiles.append(read_profile(document))
         return
-    source = _source(document, recorded)
     rows = document.objects("results")
+    source = _source(document, recorded, rows)
     found = Results()
     for row in rows:
         if row.has("operation"):
@@ -141,7 +141,7 @@ def _read(path, recorded, results):
     results.baselines += found.baselines
 
 
-def _source(document, recorded):
+def _source(document, recorded, rows):
     device = document.object("device", None)
     where = document.object("recorded", None)
     if recorded and not where:
@@ -156,7 +156,7 @@ def _source(document, recorded):
         toolkit=(where and where.text("toolkit", None)) or (device and device.text("cuda", None)) or "",
         cpu=_cpu_name(device),
         ceiling=_positive(device, "ceiling_gbytes_per_s") if device else None,
-        peaks=peaks.of_device(device, where),
+        peaks=peaks.of_device(device, where, rows),
     )
 
 

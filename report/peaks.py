@@ -15,14 +15,15 @@ def peak_above(source, gflops):
     return min((peak for peak in source.peaks if peak[1] >= gflops), key=lambda peak: peak[1], default=None)
 
 
-def of_device(device, recorded):
+def of_device(device, recorded, rows=()):
     """(name, GFLOP/s) of each unit; nothing where clock or capability is not known.
 
-    The clock is `sm_clock_mhz` of the device or of the record.
+    The clock is `sm_clock_mhz` of the record, or the highest at which one of the rows was measured.
     """
     if not device:
         return ()
-    clock = device.number("sm_clock_mhz", None) or (recorded and recorded.number("sm_clock_mhz", None))
+    measured = [row.object("gpu").number("multiprocessor_mhz", 0) for row in rows if row.has("gpu")]
+    clock = recorded and recorded.number("sm_clock_mhz", None) or max(measured, default=0)
     multiprocessors = device.number("multiprocessors", None)
     capability = device.text("compute_capability", "")
     if not clock or not multiprocessors:

@@ -59,7 +59,9 @@ failure telling_failure(const card& card, const check_result& r) {
   return {};
 }
 
-std::vector<size> sizes_to_trace(const contract& c, const std::vector<size>& given) {
+std::vector<size> sizes_to_trace(const contract& c, const std::vector<size>& asked) {
+  const auto given = sizes_for(c, asked, {});
+  if (given.empty() && !asked.empty()) return {};
   std::vector<size> all{traced_size(c, given)};
   for (const auto& g : c.gates)
     if (std::ranges::find(all, g.at) == all.end()) all.push_back(g.at);

@@ -176,3 +176,22 @@ def test_nothing_is_written_outside_the_places_for_it(lab):
     after = {p.relative_to(lab.root).parts[0] for p in lab.root.rglob("*") if p.is_file() and p not in before}
     assert after <= {"report", ".lab"}
     assert os.environ.get("LAB_BUILD")
+
+
+@pytest.mark.parametrize("command", ["check", "bench", "profile"])
+def test_a_size_that_fits_no_launcher_is_refused_with_what_would_fit(lab, command):
+    result = lab.run(command, "10", "--size", "5x5", *SIM)
+    assert result.returncode == 2
+    assert "--size 5x5" in result.stderr and "increment_with takes n x blocks x threads" in result.stderr
+
+
+def test_of_several_launchers_those_run_that_the_size_fits(lab):
+    document = json.loads(lab.run("bench", "10", "--solution", "--size", "100x2x64", "--json", *SIM).stdout)
+    assert {row["launcher"] for row in document["results"]} == {"increment_with"}
+
+
+def test_a_ratio_comes_with_its_spread_and_with_the_noise_of_ours_against_itself(lab):
+    document = json.loads(lab.run("bench", "03", "--solution", "--size", "64x64", "--no-cpu", "--json", *SIM).stdout)
+    (row,) = document["results"]
+    for ratio in (row["peers"][0], row["against_itself"]):
+        assert 0 < ratio["ratio_low"] <= ratio["ratio"] <= ratio["ratio_high"]

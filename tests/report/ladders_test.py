@@ -75,13 +75,17 @@ def test_the_roofline_has_each_kernel_once_at_its_best():
 
 
 @pytest.mark.parametrize(
-    "device, expected",
+    "multiprocessors, capability, clock, expected",
     [
-        ({"multiprocessors": 132, "compute_capability": "9.0", "sm_clock_mhz": 1980}, [66.9, 1070.5]),
-        ({"multiprocessors": 108, "compute_capability": "8.0", "sm_clock_mhz": 1410}, [19.5, 311.9]),
-        ({"multiprocessors": 132, "compute_capability": "9.0"}, []),
-        ({"multiprocessors": 132, "compute_capability": "99.0", "sm_clock_mhz": 1980}, []),
+        (132, "9.0", 1980, [66.9, 1070.5]),
+        (108, "8.0", 1410, [19.5, 311.9]),
+        (132, "9.0", None, []),
+        (132, "99.0", 1980, []),
     ],
 )
-def test_peaks_follow_from_the_device(device, expected):
-    assert [round(peak / 1000, 1) for _, peak in of_device(Fields("f", device), None)] == expected
+def test_peaks_follow_from_the_device_and_its_clock(multiprocessors, capability, clock, expected):
+    device = Fields("f", {"multiprocessors": multiprocessors, "compute_capability": capability})
+    recorded = Fields("f", {"sm_clock_mhz": clock})
+    rows = [Fields("f", {"gpu": {"multiprocessor_mhz": mhz}}) for mhz in (300, clock)] if clock else []
+    assert [round(peak / 1000, 1) for _, peak in of_device(device, recorded)] == expected
+    assert [round(peak / 1000, 1) for _, peak in of_device(device, None, rows)] == expected
