@@ -1,4 +1,4 @@
-"""All figures of a report: drawn once, saved as files, put into the page, closed."""
+"""All figures of a report: drawn once, for files and for the page."""
 
 import dataclasses
 import re
@@ -19,7 +19,13 @@ class Drawing:
     kind: str
     about: str
     source: object
-    figure: object
+    figure: dataclasses.InitVar[object]
+    svg: str = dataclasses.field(init=False)
+    png: bytes = dataclasses.field(init=False)
+
+    def __post_init__(self, figure):
+        self.svg, self.png = figures.svg(figure, self.stem), figures.png(figure)
+        figures.close(figure)
 
     @property
     def stem(self):
@@ -39,12 +45,8 @@ def save(drawings, folders):
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
         for one in drawings:
-            figures.save(one.figure, folder / one.stem)
-
-
-def close(drawings):
-    for one in drawings:
-        figures.close(one.figure)
+            (folder / f"{one.stem}.svg").write_text(one.svg, encoding="utf-8")
+            (folder / f"{one.stem}.png").write_bytes(one.png)
 
 
 def of(drawings, kind, about=None):

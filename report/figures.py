@@ -1,7 +1,6 @@
 """Draws one family as measured at one place: time, speed-up over one CPU thread, share of the ceiling."""
 
 import io
-import pathlib
 import re
 
 import matplotlib
@@ -78,23 +77,27 @@ def draw_share(axis, rows):
     axis.set_xlabel("% of a copy in memory, or of arithmetic")
 
 
-def save(figure, stem):
-    """Writes STEM.png and STEM.svg."""
-    stem = pathlib.Path(stem)
-    figure.savefig(stem.with_name(stem.name + ".png"), dpi=160)
-    figure.savefig(stem.with_name(stem.name + ".svg"), metadata={"Date": None})
+def png(figure):
+    """The figure as the bytes of a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=160)
+    return buffer.getvalue()
+
+
+def svg(figure, name):
+    """The figure as the text of an SVG file, which depends on nothing but figure and name."""
+    buffer = io.StringIO()
+    with plt.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
 
 
 def close(figure):
     plt.close(figure)
 
 
-def inline_svg(figure, name, description):
-    """The figure as SVG for an HTML page: colours become CSS variables, ids get the name as prefix."""
-    buffer = io.StringIO()
-    with plt.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    svg = buffer.getvalue()
+def inline(svg, name, description):
+    """The SVG for an HTML page: colours become CSS variables, ids get the name as prefix."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)

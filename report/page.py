@@ -141,7 +141,7 @@ def _untimed(rows):
 
 def _svg(drawing, title):
     description = f'aria-label="{escape(title)}"'
-    return Markup(figures.inline_svg(drawing.figure, drawing.stem, description))
+    return Markup(figures.inline(drawing.svg, drawing.stem, description))
 
 
 def _figure(drawing, title):

@@ -55,7 +55,6 @@ def write(results, published_tables, options):
     if options.figures:
         write_tables(results, published_tables, options.figures)
     text = page.render(results, lab_titles(options.labs), published_tables, drawn)
-    drawings.close(drawn)
     target = options.out / "index.html"
     target.write_text(text, encoding="utf-8")
     size = target.stat().st_size

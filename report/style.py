@@ -46,7 +46,6 @@ RC = {
     "grid.color": RULE,
     "grid.linewidth": 0.7,
     "svg.fonttype": "none",
-    "figure.max_open_warning": 0,  # a report keeps all its figures until they are in the page
 }
 
 
