@@ -67,7 +67,8 @@ class Fields:
         """A list of whole numbers, null among them as None."""
         values = self._get(key, list, ...)
         for value in values:
-            if value is not None and (not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST):
+            whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+            if not whole and value is not None:
                 raise self.error(key, f"expected whole numbers, found {value!r:.40}")
         return values
 

@@ -101,6 +101,8 @@ def inline(svg, name, description):
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)  # a hundredth of a point is fine enough
+    svg = re.sub(r"\n\s*", "\n", svg)
     svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     for colour, variable in _themed():
         svg = svg.replace(colour, f"var(--{variable})")

@@ -11,7 +11,7 @@ PANEL_INCHES, WIDTH_INCHES = 2.75, 11.0
 
 
 def ladder_figure(ladders, heading):
-    """A figure with up to two ladders a row; the caller closes it."""
+    """A figure with up to two ladders a row."""
     rows, columns = (len(ladders) + 1) // 2, 2
     height = PANEL_INCHES * rows + 0.5
     with plt.rc_context(style.RC | {"axes.spines.bottom": True}):
@@ -73,7 +73,7 @@ def _say(axis, x, y, text, ha, dy):
 
 
 def roofline_figure(points, source, heading):
-    """GFLOP/s over operations per compulsory byte, under the roof of memory and arithmetic; the caller closes it."""
+    """GFLOP/s over operations per compulsory byte, under the roof of memory and arithmetic."""
     with plt.rc_context(style.RC | {"axes.spines.bottom": True, "axes.spines.left": True}):
         figure, axis = plt.subplots(figsize=(WIDTH_INCHES, 5.4))
         axis.set_xscale("log")

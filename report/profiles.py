@@ -1,4 +1,4 @@
-"""Reads what `lab report` kept of each kernel's memory accesses: counts by source line, and the addresses of one warp."""
+"""Reads what `lab report` kept of each kernel's memory accesses: counts by line, and the addresses of one warp."""
 
 import dataclasses
 

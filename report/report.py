@@ -110,7 +110,7 @@ def _heading(path):
 def _options(arguments):
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
     folder = pathlib.Path
-    parser.add_argument("--results", type=folder, action="append", default=[], metavar="DIR", help="default: OUT/results")
+    parser.add_argument("--results", type=folder, action="append", default=[], metavar="DIR", help="or OUT/results")
     parser.add_argument("--recorded", type=folder, default=ROOT / "report/results", metavar="DIR")
     parser.add_argument("--labs", type=folder, default=ROOT / "labs", metavar="DIR", help="titles, published tables")
     parser.add_argument("--out", type=folder, default=ROOT / "report/out", metavar="DIR")

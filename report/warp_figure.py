@@ -1,7 +1,6 @@
 """Draws one warp's accesses: lanes above, the sectors or banks that they touch below."""
 
 import matplotlib.pyplot as plt
-from matplotlib.collections import LineCollection
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
@@ -28,7 +27,7 @@ def typical(profile, space, op):
 
 
 def warp_figure(profile, left_name, right_name):
-    """A row for each kind of access: before on the left if there is one, the profile on the right; the caller closes it."""
+    """A row for each kind of access: before on the left, if there is one, the profile on the right."""
     rows = pairs(profile)
     columns = 2 if profile.before else 1
     height = PANEL_INCHES * len(rows) + 0.45
@@ -58,7 +57,8 @@ def draw_access(axis, traffic, colour):
     active = [lane for lane, _ in traffic.access.lanes()]
     _boxes(axis, [(lane + 0.07, 2.85, 0.86, 0.62, lane in active) for lane in range(LANES)], colour)
     for lane in (0, 7, 15, 23, 31):
-        axis.text(lane + 0.5, 3.53, f"lane {lane}" if lane == 0 else str(lane), ha="center", fontsize=6.5, color=style.MUTED)
+        name = f"lane {lane}" if lane == 0 else str(lane)
+        axis.text(lane + 0.5, 3.53, name, ha="center", fontsize=6.5, color=style.MUTED)
     (_draw_sectors if traffic.space == "global" else _draw_banks)(axis, traffic.access, colour)
 
 
@@ -101,18 +101,19 @@ def _draw_banks(axis, access, colour):
 
 
 def _links(axis, ends, colour):
-    lines = [((lane + 0.5, 2.8), (x, 0.85)) for lane, x in ends]
-    axis.add_collection(LineCollection(lines, colors=colour, linewidths=0.8, alpha=0.75))
+    points = [point for lane, x in ends for point in ((lane + 0.5, 2.8), (x, 0.85))]
+    path = Path(points, [Path.MOVETO, Path.LINETO] * len(ends))  # one for all, which keeps the SVG small
+    axis.add_patch(PathPatch(path, facecolor="none", edgecolor=colour, linewidth=0.8, alpha=0.75))
 
 
 def _boxes(axis, boxes, colour):
-    """Rectangles (x, y, width, height, filled) as two paths, which keeps the SVG small."""
+    """Rectangles (x, y, width, height, filled) as two paths."""
     for filled in (False, True):
         chosen = [box for box in boxes if box[4] == filled]
         if chosen:
             path = Path.make_compound_path(*(_rectangle(*box[:4]) for box in chosen))
-            face = colour if filled else "none"
-            axis.add_patch(PathPatch(path, facecolor=face, edgecolor=style.MUTED if not filled else colour, linewidth=0.6))
+            face, edge = (colour, colour) if filled else ("none", style.MUTED)
+            axis.add_patch(PathPatch(path, facecolor=face, edgecolor=edge, linewidth=0.6))
 
 
 def _rectangle(x, y, width, height):

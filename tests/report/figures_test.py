@@ -56,8 +56,9 @@ def test_latex_and_markdown_escape_what_their_readers_would_interpret():
 
     evil = r"50% & $x_1$ \input{/etc/passwd} | `#`"
     groups = [Group("", "1", (Point(evil, "solution", Timing(1, 1, 1)),))]
-    assert r"50\% \& \$x\_1\$ \textbackslash{}input\{/etc/passwd\} | `\#`" in tables.latex(tables.of_groups(groups), "c")
-    assert r"50% & \$x\_1\$ \\input\{/etc/passwd\} \| \`\#\`" in tables.markdown(tables.of_groups(groups), "c")
+    parts = tables.of_groups(groups)
+    assert r"50\% \& \$x\_1\$ \textbackslash{}input\{/etc/passwd\} | `\#`" in tables.latex(parts, "c")
+    assert r"50% & \$x\_1\$ \\input\{/etc/passwd\} \| \`\#\`" in tables.markdown(parts, "c")
 
 
 def test_the_tutorials_table_has_cold_warm_and_copies_of_every_place(paper):

@@ -108,7 +108,8 @@ def test_hostile_names_and_messages_are_shown_as_text(workspace):
     evil = "</code><script>alert(1)</script><img src=x onerror=alert(1)>\"' $\\frac{x} \x00\x1b[31m {{ 7*7 }} -->"
     results = workspace.root / "results"
     change(results / "check-04_transpose_padded-starter-sim.json", lab="90_" + evil, variant=evil, verdict=evil)
-    change_profile(results / "profile-04_transpose_padded-starter-sim.json", lab="04_" + evil, source=evil, message=evil)
+    profile = results / "profile-04_transpose_padded-starter-sim.json"
+    change_profile(profile, lab="04_" + evil, source=evil, message=evil)
     change(
         results / "check-03_transpose_shared-starter-sim.json",
         cases=[{"name": evil, "verdict": "crash", "message": evil}],
