@@ -31,6 +31,7 @@ void add(site& to, const site& from) {
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
   to.lanes += from.lanes;
+  to.sample.offer(from.sample);
 }
 
 // The names under which Nsight Compute shows the same counts.
@@ -75,7 +76,8 @@ json lines_of(const launch_record& launch) {
                    {"wavefronts", s.wavefronts},
                    {"wavefronts_ideal", s.wavefronts_ideal},
                    {"bank_conflicts", s.conflicts},
-                   {"lanes", s.lanes}});
+                   {"lanes", s.lanes},
+                   {"sample", s.sample.json()}});
   }
   return all;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "warp_sample.hpp"
+
 namespace lab::sim {
 
 enum class space : std::uint8_t { global, shared, constant };
@@ -26,6 +28,7 @@ struct site {
   std::uint64_t lanes = 0;      // that were active, over all requests
   std::uint64_t addresses = 0;  // of atomics: different ones, over all requests
   std::uint64_t crowd = 0;      // of atomics: the most lanes of one request that met at one address
+  warp_sample sample = {};
 };
 
 /// All sites met so far, numbered in that order.
