@@ -10,7 +10,7 @@ namespace {
 
 template <class T>
 void seen(const volatile T* p, const void* pc) {
-  if (tracing) tracer::the().access(reinterpret_cast<std::uintptr_t>(p), sizeof(T), operation::atomic, pc);
+  if (tracing) tracing->access(reinterpret_cast<std::uintptr_t>(p), sizeof(T), operation::atomic, pc);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hazards.hpp"
+#include "memory.hpp"
 #include "modules.hpp"
 #include "shadow.hpp"
 #include "trace.hpp"
@@ -54,7 +55,8 @@ struct call_place {
 
 struct shared_range {
   std::uintptr_t begin, end;
-  std::vector<shadow_cell> cells;
+  std::size_t usable;  // bytes; less than the range holds where a launch asked for less
+  std::vector<shadow_cell> cells = {};
 };
 
 /// What the tracer knows of one block.
@@ -70,7 +72,14 @@ class tracer {
  public:
   static tracer& the();
 
-  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+    if (suspicion_.open) settle();
+    last_pc_ = pc;
+    if (p - arena_begin < arena_end - arena_begin) return global_access(p, bytes, op, pc);
+    for (auto& s : shared_)
+      if (p - s.begin < s.end - s.begin) return shared_access(s, p, bytes, op, pc);
+    other_access(p, bytes, op, pc);
+  }
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc) { last_pc_ = pc; }
   void mark(std::uintptr_t p);
@@ -122,22 +131,26 @@ class tracer {
   };
 
   const region* region_of(std::uintptr_t p);
-  shadow_cell* shared_cell(std::uintptr_t p, unsigned bytes, const void* pc);
   void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void beyond_dynamic(std::uintptr_t p, unsigned bytes);
   void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
              bool has_values);
+  void without_value(shadow_cell& cell, std::uintptr_t p, const shadow_access& a);
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();
   void settle_early_reads();
   void stray_variable(std::uintptr_t p, unsigned bytes);
   void stray(std::uintptr_t p, unsigned bytes, const void* pc);
-  void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
+  void misaligned(std::uintptr_t p, unsigned bytes);
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
   void find_busiest();
   void lend_to_device();
-  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
+  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
+    logs_[thread_ / 32].add(thread_ % 32, site, here_->context, p, bytes);
+  }
 
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
@@ -163,7 +176,7 @@ class tracer {
   std::vector<launch_record> launches_;
 };
 
-/// True on the OS thread that is inside a traced kernel.
-extern __thread bool tracing __attribute__((tls_model("initial-exec")));
+/// The tracer, on the OS thread that is inside a traced kernel.
+extern __thread tracer* tracing __attribute__((tls_model("initial-exec")));
 
 }  // namespace lab::sim
