@@ -48,6 +48,9 @@ constexpr std::array known{
               "The mask must name just the lanes that come to this call."},
     knowledge{"launch_error", "", verdict::launch_error, "bad_launch",
               "Check grid and block: nothing may be zero, and a block has at most 1024 threads."},
+    knowledge{"schedule_dependent", "", verdict::nondeterministic, "nondeterministic",
+              "Every order of blocks and warps is legal: look at the races that are reported with it, else at what "
+              "depends on who comes first."},
     knowledge{"leak", "", verdict::pass, "leak", "Give every cudaMalloc its cudaFree."},
 };
 

@@ -44,7 +44,7 @@ void become_schedule(unsigned long seed, const fs::path& folder, bool first) {
   if (!first) open_as("/dev/null", STDERR_FILENO);
   setenv("LAB_SIM_SEED", std::to_string(seed).c_str(), 1);
   setenv("LAB_SIM_JSON", (folder / "report").c_str(), 1);
-  unsetenv("LAB_SIM_SCHEDULES");
+  setenv("LAB_SIM_SCHEDULES", "1", 1);
 }
 
 outcome result_of(pid_t child, const fs::path& folder) {
@@ -122,15 +122,15 @@ void tell(const json& report) {
                 << h.value("schedules", 1) << " of " << report["schedules"] << " schedules]\n";
 }
 
-unsigned long number_in(const char* name) {
+unsigned long number_in(const char* name, unsigned long otherwise) {
   const char* const text = std::getenv(name);
-  return text ? std::strtoul(text, nullptr, 10) : 0;
+  return text ? std::strtoul(text, nullptr, 10) : otherwise;
 }
 
 }  // namespace
 
-void try_schedules() {
-  const unsigned long wanted = number_in("LAB_SIM_SCHEDULES"), base = number_in("LAB_SIM_SEED");
+void try_schedules(unsigned otherwise) {
+  const auto wanted = number_in("LAB_SIM_SCHEDULES", otherwise), base = number_in("LAB_SIM_SEED", 0);
   if (wanted < 2) return;
   std::string name = (fs::temp_directory_path() / "lab-sim-XXXXXX").string();
   if (!mkdtemp(name.data())) return;

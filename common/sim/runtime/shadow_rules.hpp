@@ -67,14 +67,14 @@ inline void note(shadow_cell& c, const shadow_access& a, const interval_clock& c
       c.writer_block = a.block;
       c.write_site = a.site;
       c.write_mask = a.mask & 15;
-      break;
+      c.has_value = (c.has_value | a.mask) & 15;
+      return;
     case operation::atomic:
       c.atomic = me;
       c.atomic_block = a.block;
       c.atomic_site = a.site;
       c.atomic_mask = a.mask & 15;
   }
-  c.has_value = (c.has_value | a.mask) & 15;
 }
 
 // Nothing that came before in this launch, for shared memory in this block, concerns the cell any more.

@@ -15,13 +15,12 @@ volatile char lab_sim_marks[3];
 
 namespace lab_sim {
 
-void note_atomic(const volatile void* p, unsigned bytes) {
-  if (tracing)
-    tracing->access(reinterpret_cast<std::uintptr_t>(p), bytes, operation::atomic, __builtin_return_address(0));
+void note_atomic(const volatile void* p, unsigned bytes, bool reads) {
+  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(p), bytes, reads, __builtin_return_address(0));
 }
 
-void enable_tracing() {
-  if (!trace::enabled()) try_schedules();
+void enable_tracing(unsigned schedules) {
+  if (!trace::enabled()) try_schedules(schedules);
   trace::enable();
 }
 

@@ -165,9 +165,10 @@ void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, 
     if (bytes < 4) a.mask = bytes_of_cell(offset, cell, bytes);
     if (tells_nothing(c, a, clock_)) continue;
     if (note_access(c, a, clock_, conflicts ? another : first)) conflicts = true;
-    if (a.op != operation::load || has_values || (c.has_value & a.mask) == a.mask) continue;
-    c.has_value = 15;  // said once
-    empty = &c;
+    const bool reads = a.op == operation::load || (a.op == operation::atomic && !overwrites_);
+    if (reads && !has_values && (c.has_value & a.mask) != a.mask) empty = &c;
+    if (empty == &c) c.has_value = 15;  // said once
+    if (a.op == operation::atomic) c.has_value = (c.has_value | a.mask) & 15;
   }
   if (conflicts) race(first, p, bytes, a);
   if (empty) without_value(*empty, p, a);
@@ -177,6 +178,7 @@ void tracer::without_value(shadow_cell& cell, std::uintptr_t p, const shadow_acc
   early_reads_.push_back(
       {&cell,
        a.thread,
+       a.op == operation::atomic,
        {"uninitialized_read", a.where == space::constant ? "warning" : "error", kernel_, words(a.where),
         location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
 }
@@ -186,7 +188,7 @@ void tracer::settle_early_reads() {
     return stamp != 0 && thread_of(stamp) != e.thread;
   };
   for (auto& e : early_reads_)
-    if (!by_another(e, e.cell->writer) && !by_another(e, e.cell->atomic)) report(std::move(e.what));
+    if (!by_another(e, e.cell->writer) && (e.atomic || !by_another(e, e.cell->atomic))) report(std::move(e.what));
   early_reads_.clear();
 }
 

@@ -80,6 +80,11 @@ class tracer {
       if (p - s.begin < s.end - s.begin) return shared_access(s, p, bytes, op, pc);
     other_access(p, bytes, op, pc);
   }
+  /// `reads`: whether what was there before matters.
+  void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc) {
+    overwrites_ = !reads;
+    access(p, bytes, operation::atomic, pc);
+  }
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc) { last_pc_ = pc; }
   void mark(std::uintptr_t p);
@@ -127,6 +132,7 @@ class tracer {
   struct early_read {
     shadow_cell* cell;
     std::uint32_t thread;  // + 1
+    bool atomic;
     hazard what;
   };
 
@@ -164,7 +170,7 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  bool block_used_atomics_ = false;
+  bool block_used_atomics_ = false, overwrites_ = false;  // the latter of the atomic access that is being noted
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
