@@ -1,7 +1,7 @@
-// c = a b for n x n floats, 16 x 16 tiles: prints the seconds that the launch takes, and a checksum.
-#include <chrono>
+// c = a b for n x n floats, 16 x 16 tiles: prints the CPU seconds that the launch takes, and a checksum.
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <vector>
 
 constexpr int tile = 16;
@@ -29,12 +29,12 @@ int main(int, char** arguments) {
   for (auto& p : on_device) cudaMalloc(&p, bytes);
   cudaMemcpy(on_device[0], a.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(on_device[1], b.data(), bytes, cudaMemcpyHostToDevice);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::clock();
   matmul<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(on_device[0], on_device[1], on_device[2], n);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  const double taken = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   cudaMemcpy(c.data(), on_device[2], bytes, cudaMemcpyDeviceToHost);
   double sum = 0;
   for (const float value : c) sum += value;
-  std::printf("%.9g %.17g\n", taken.count(), sum);
+  std::printf("%.9g %.17g\n", taken, sum);
 }
