@@ -65,7 +65,8 @@ void profile_file(const flags& f, int& code) {
 void profile(const flags& f, bool both, int& code) {
   if (f.which.ends_with(".cu")) return profile_file(f, code);
   if (f.which == "all") throw usage_error("profile: name one lab");
-  if (f.schedules > 1) throw usage_error("profile: --schedules is for a program; ./lab check NN --schedules is for a lab");
+  if (f.schedules > 1)
+    throw usage_error("profile: --schedules is for a program; ./lab check NN --schedules is for a lab");
   const auto j = chosen_jobs(f).front();
   judge::options o;
   fill(o, f);

@@ -47,8 +47,8 @@ spawn_request command_for(const runner_options& o, int socket) {
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
-  r.environment = clean_environment({"LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
-                                     "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  r.environment = clean_environment({"LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
+                                     "ASAN_OPTIONS", "UBSAN_OPTIONS"});
   r.environment.push_back(seed_of(o.schedule));
   if (o.report >= 0) r.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
   r.folder = "/";

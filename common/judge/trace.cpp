@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-
 #include <system_error>
 
 #include "judge/message.hpp"

@@ -1,9 +1,9 @@
 #include "labs/expectation.hpp"
 
-#include "catch.hpp"
-
 #include <cstdlib>
 #include <fstream>
+
+#include "catch.hpp"
 
 using lab_test::parse_expectation;
 

@@ -57,14 +57,21 @@ class parser {
 
   bool own(const std::string& a) {
     const std::map<std::string, std::function<void()>> known = {
-        {"-o", [&] { result_.output = value(a); }},       {"-c", [&] { result_.compile_only = true; }},
-        {"-dc", [&] { result_.compile_only = true; }},    {"-dw", [&] { result_.compile_only = true; }},
-        {"-dlink", [&] { result_.device_link = true; }},  {"-shared", [&] { result_.shared = true; }},
-        {"--fast", [&] { result_.trace = false; }},       {"--strict", [&] { result_.strict = true; }},
+        {"-o", [&] { result_.output = value(a); }},
+        {"-c", [&] { result_.compile_only = true; }},
+        {"-dc", [&] { result_.compile_only = true; }},
+        {"-dw", [&] { result_.compile_only = true; }},
+        {"-dlink", [&] { result_.device_link = true; }},
+        {"-shared", [&] { result_.shared = true; }},
+        {"--fast", [&] { result_.trace = false; }},
+        {"--strict", [&] { result_.strict = true; }},
         {"--schedules", [&] { result_.schedules = number(value(a)); }},
-        {"--trace", [&] { result_.trace = true; }},       {"-keep", [&] { result_.keep = true; }},
-        {"-v", [&] { result_.verbose = true; }},          {"-h", [&] { result_.help = true; }},
-        {"-ccbin", [&] { result_.compiler = value(a); }}, {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
+        {"--trace", [&] { result_.trace = true; }},
+        {"-keep", [&] { result_.keep = true; }},
+        {"-v", [&] { result_.verbose = true; }},
+        {"-h", [&] { result_.help = true; }},
+        {"-ccbin", [&] { result_.compiler = value(a); }},
+        {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
     };
     const auto found = known.find(a);
     if (found != known.end()) found->second();

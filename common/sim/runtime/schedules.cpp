@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "advice.hpp"
+
 namespace lab::sim {
 
 namespace {
@@ -87,7 +89,8 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
           {"thread", {0, 0, 0}},
           {"space", ""},
           {"message", what},
-          {"count", 1}};
+          {"count", 1},
+          {"advice", advice_on("schedule_dependent", "")}};
 }
 
 // The first schedule's profile, and the hazards of all.
@@ -119,7 +122,8 @@ void tell(const json& report) {
     if (h["severity"] != "info")
       std::cerr << h["file"].get<std::string>() << ":" << h["line"] << ": " << h["severity"].get<std::string>() << ": "
                 << h["kind"].get<std::string>() << ": " << h["message"].get<std::string>() << " [in "
-                << h.value("schedules", 1) << " of " << report["schedules"] << " schedules]\n";
+                << h.value("schedules", 1) << " of " << report["schedules"] << " schedules]\n  "
+                << h["advice"].get<std::string>() << "\n";
 }
 
 unsigned long number_in(const char* name, unsigned long otherwise) {

@@ -140,7 +140,7 @@ void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const
 
 void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   if (p - s.begin + bytes > s.usable) beyond_dynamic(p, bytes);
-  if (p & (bytes - 1)) misaligned(p, bytes);
+  if (p & (bytes - 1)) stopped_in_ = words(space::shared), misaligned(p, bytes);
   if (op == operation::atomic) block_used_atomics_ = true;
   const std::uint16_t site = sites_.number(pc, op, space::shared);
   log(site, p - s.begin, bytes);
@@ -148,6 +148,7 @@ void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, op
 }
 
 void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
+  stopped_in_ = words(space::shared);
   block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds",
                                std::to_string(bytes) + " bytes are accessed at byte " +
                                    std::to_string(p - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
@@ -238,7 +239,10 @@ std::string tracer::location(std::uintptr_t p) const {
 std::size_t tracer::report(hazard h) { return hazards_.add(std::move(h)); }
 
 void tracer::stopped(const std::string& kind, const std::string& what) {
-  report({kind, "error", kernel_, "global", what, last_pc_, nullptr, blockIdx, threadIdx});
+  const bool access = kind == "out_of_bounds" || kind == "use_after_free" || kind == "misaligned" ||
+                      kind == "host_pointer" || kind == "constant_write";
+  report({kind, "error", kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
+  stopped_in_ = words(space::global);
 }
 
 // Dynamic shared memory comes last, since most kernels use none.

@@ -86,7 +86,7 @@ class tracer {
     access(p, bytes, operation::atomic, pc);
   }
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
-  void at(const void* pc) { last_pc_ = pc; }
+  void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void mark(std::uintptr_t p);
   void call_entered(const void* pc);
   void call_left();
@@ -170,11 +170,12 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  bool block_used_atomics_ = false, overwrites_ = false;  // the latter of the atomic access that is being noted
+  bool block_used_atomics_ = false, overwrites_ = false;       // the latter of the atomic access that is being noted
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
+  const char* stopped_in_ = "global";  // the memory whose access would stop the kernel
   std::string kernel_;
   cudaStream_t stream_ = nullptr;
   std::size_t dynamic_bytes_ = 0;
