@@ -111,3 +111,13 @@ TEST_CASE("every program prints the same when it is traced") {
     CHECK(run("LAB_SIM_JSON=" + quiet + " timeout 60 " + binary).out == expected);
   }
 }
+
+TEST_CASE("a hazard names the variable or the allocation that it concerns") {
+  const auto message = [](const std::string& program) {
+    return json::parse(traced(std::string{CORPUS} + "/" + program + ".cu"))["hazards"][0]["message"].get<std::string>();
+  };
+  CHECK(message("race_reduction").starts_with("byte 128 of the __shared__ variable s: "));
+  CHECK(message("device_variable_race").find("__device__ variable") != std::string::npos);
+  CHECK(message("uninitialized_global").starts_with("byte "));
+  CHECK(message("uninitialized_global").find(" of allocation 1 (cudaMalloc, ") != std::string::npos);
+}

@@ -233,6 +233,11 @@ std::string tracer::location(std::uintptr_t p) const {
   if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
   for (const auto& variables : program_)
     if (p >= variables.begin && p < variables.end) return describe_variable(p).words;
+  for (const auto& s : shared_)
+    if (p - s.begin < s.end - s.begin && s.variables)
+      for (const auto& v : *s.variables)
+        if (const auto offset = p - s.begin - v.begin; offset < v.bytes)
+          return "byte " + std::to_string(offset) + " of the __shared__ variable " + v.name;
   return "a __shared__ variable";
 }
 
@@ -249,7 +254,8 @@ void tracer::stopped(const std::string& kind, const std::string& what) {
 void tracer::find_shared_memory() {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   shared_.clear();
-  for (const auto& range : static_shared_memory()) shared_.push_back({range.begin, range.end, ~std::size_t{0}});
+  for (const auto& range : static_shared_memory())
+    shared_.push_back({range.begin, range.end, ~std::size_t{0}, &shared_variables_of(range.module)});
   for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
   shared_.push_back({dynamic, dynamic + dynamic_most, dynamic_bytes_});
   shared_.back().cells.resize(dynamic_bytes_ / 4 + 2);

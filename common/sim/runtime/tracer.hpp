@@ -11,6 +11,7 @@
 #include "memory.hpp"
 #include "modules.hpp"
 #include "shadow.hpp"
+#include "symbols.hpp"
 #include "trace.hpp"
 #include "warp_log.hpp"
 
@@ -56,6 +57,7 @@ struct call_place {
 struct shared_range {
   std::uintptr_t begin, end;
   std::size_t usable;  // bytes; less than the range holds where a launch asked for less
+  const std::vector<shared_variable>* variables = nullptr;
   std::vector<shadow_cell> cells = {};
 };
 

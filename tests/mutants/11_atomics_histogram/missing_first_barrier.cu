@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | missing_barrier | every_kth  hidden_on: cuda
+// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | missing_barrier | every_kth | first_block_only  hidden_on: cuda
 // Counts while others still set the private bins to zero.
 #include <algorithm>
 
