@@ -25,6 +25,21 @@ std::vector<std::string> cells(const judge::bench_row& r) {
           ratio(r.cpu_fast_ms, own)};
 }
 
+// Ratios with the least and the 95th percentile of the interleaved pairs; what ours shows against itself is noise.
+void show_rivals(const judge::bench_row& row, const terminal& t) {
+  if (row.peers.empty() && row.gpu.multiprocessor_mhz == 0) return;
+  t.print(fmt::format("  {} {}", row.launcher, row.size));
+  for (const auto& p : row.peers)
+    t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g})", p.name, duration(p.ms), p.ratio.median,
+                        p.ratio.min, p.ratio.p95));
+  if (const auto& self = row.against_itself; self.count > 0)
+    t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g}): the noise", "ours once more",
+                        duration(row.cold.median * self.median), self.median, self.min, self.p95));
+  if (const auto& gpu = row.gpu; gpu.multiprocessor_mhz > 0)
+    t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W", gpu.multiprocessor_mhz,
+                        gpu.memory_mhz, gpu.watts));
+}
+
 void show(const judge::bench_result& r, const terminal& t) {
   std::vector<std::vector<std::string>> rows{
       {"", "cold", "warm", "with copies", "GB/s", "of ceiling", "GFLOP/s", "1 CPU thread", "all threads", "fast CPU"}};
@@ -35,9 +50,7 @@ void show(const judge::bench_result& r, const terminal& t) {
       t.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, judge::word(row.verdict), row.message));
   }
   if (rows.size() > 1) t.print(table(rows));
-  for (const auto& row : r.rows)
-    for (const auto& p : row.peers)
-      t.print(fmt::format("    {} beside it: {}, {:.3g} times ours", p.name, duration(p.ms), p.ratio));
+  for (const auto& row : r.rows) show_rivals(row, t);
 }
 
 void introduce(const judge::bench_options& o, const terminal& t) {

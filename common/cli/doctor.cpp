@@ -54,7 +54,8 @@ std::vector<finding> sandbox() {
   for (const auto& t : grade::try_levels(judge::backend::sim)) {
     const auto name = fmt::format("sandbox {}", static_cast<int>(t.at));
     const bool holds = t.holes.empty();
-    all.push_back({name, fmt::format("{}: {}", grade::describe(t.at), holds ? "holds" : t.holes.front()),
+    const auto first = holds ? "holds" : t.holes.front().substr(0, t.holes.front().find('\n'));
+    all.push_back({name, fmt::format("{}: {}", grade::describe(t.at), first),
                    holds ? "" : grade::cure(t), holds});
   }
   return all;

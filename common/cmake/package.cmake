@@ -14,6 +14,11 @@ function(lab_package_solution name backend compiler_target)
   if(NOT EXISTS ${source})
     return()
   endif()
+  # A card says where its lab runs, unless everywhere.
+  file(STRINGS ${PROJECT_SOURCE_DIR}/labs/${name}/lab.cpp backends REGEX "\\.backends = ")
+  if(backends AND NOT backends MATCHES "\"${backend}\"")
+    return()
+  endif()
   set(library ${CMAKE_BINARY_DIR}/package/${backend}/lib${name}.so)
   add_custom_command(OUTPUT ${library}
     COMMAND ${ARGN} -I ${PROJECT_SOURCE_DIR}/labs/${name} ${source} -o ${library}
@@ -23,13 +28,27 @@ function(lab_package_solution name backend compiler_target)
   install(FILES ${library} DESTINATION ${package_folder}/${backend} OPTIONAL)
 endfunction()
 
+# What nvcc is told of the architecture: a kernel may ask for one in its first line, as for the judge; where no GPU tells
+# the native one, nvcc's default may be older than what the card asks for.
+function(lab_cuda_architecture name flag)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/solutions/${name}/kernel.cu first LIMIT_COUNT 1)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/labs/${name}/lab.cpp least REGEX "\\.least_capability = ")
+  set(${flag} -arch=${LAB_CUDA_ARCH} PARENT_SCOPE)
+  if(first MATCHES "^// arch: sm_([a-z0-9]+)")
+    set(${flag} -gencode=arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1} PARENT_SCOPE)
+  elseif(LAB_CUDA_ARCH STREQUAL native AND least MATCHES "= ([0-9]+)" AND NOT EXISTS /dev/nvidiactl)
+    set(${flag} -arch=sm_${CMAKE_MATCH_1} PARENT_SCOPE)
+  endif()
+endfunction()
+
 get_property(names GLOBAL PROPERTY LAB_NAMES)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/package/sim ${CMAKE_BINARY_DIR}/package/cuda)
 foreach(name IN LISTS names)
   lab_package_solution(${name} sim labcc ${CMAKE_BINARY_DIR}/bin/labcc --shared --fast)
   if(LAB_CUDA)
+    lab_cuda_architecture(${name} architecture)
     lab_package_solution(${name} cuda lab-runner-cuda ${CUDAToolkit_NVCC_EXECUTABLE} -shared -Xcompiler -fPIC -cudart shared -O3
-                         -std=c++20 -lineinfo -arch=${LAB_CUDA_ARCH})
+                         -std=c++20 -lineinfo ${architecture})
   endif()
   install(FILES ${PROJECT_SOURCE_DIR}/labs/${name}/lab.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/${name})
 endforeach()

@@ -121,14 +121,16 @@ std::vector<trial_of_level> try_levels(judge::backend b) {
 
 std::string cure(const trial_of_level& t) {
   const auto says = [&](std::string_view part) { return t.holes.front().find(part) != std::string::npos; };
-  if (t.at != level::namespaces) return "";
+  if (says("compiler does not work") && says("Permission denied"))
+    return "keep the checkout and its build where every user may read them (chmod o+rX)";
+  if (t.at != level::namespaces) return "needed only where no stronger level holds; common/grade/README.md has the ladder";
   if (says("could not be started")) return "apt-get install bubblewrap";
   if (says("uid map: Permission denied") || says("RTM_NEWADDR"))
     return "this system keeps users from making namespaces; as root, once: an AppArmor profile with `userns,` for "
            "/usr/bin/bwrap (Ubuntu 24.04), or sysctl kernel.apparmor_restrict_unprivileged_userns=0";
   if (says("No permissions to create new namespace") || says("creating new namespace"))
     return "in a container that forbids namespaces the next level is the right one";
-  return "";
+  return "common/grade/README.md has the ladder and what each level needs";
 }
 
 std::optional<level> strongest(const std::vector<trial_of_level>& trials) {

@@ -15,7 +15,8 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
+constexpr double most_sim_bytes = 256e6;       // beyond, a simulator takes minutes
+constexpr double most_sim_work = 1e9;          // operations, likewise
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
 constexpr double most_all_threads_work = 1e11;
 constexpr double most_cpu_bytes = 5e8;         // beyond, the CPU's programs only show its memory
@@ -33,7 +34,8 @@ struct contest {
 };
 
 bool too_large(const contract& c, const size& s, const bench_options& o) {
-  return o.backend == backend::sim && o.sizes.empty() && c.cost && c.cost(s).bytes > most_sim_bytes;
+  if (o.backend != backend::sim || !o.sizes.empty() || !c.cost) return false;
+  return c.cost(s).bytes > most_sim_bytes || c.cost(s).operations > most_sim_work;
 }
 
 double work(const contract& c, const size& s) { return c.cost ? c.cost(s).operations : 0; }
@@ -84,6 +86,20 @@ std::vector<std::uint32_t> qualified(contest& x, const trial& t, finding& ours) 
   return fit;
 }
 
+// Ours is timed twice where there are rivals, so that the noise of a ratio is known.
+void add_ratios(bench_row& row, const contest& x, const std::vector<std::uint32_t>& who, const measurement& cold) {
+  const auto& ours = cold.milliseconds[0];
+  row.cold = summary(ours);
+  row.gpu = {cold.gpu.multiprocessor_mhz, cold.gpu.memory_mhz, cold.gpu.watts};
+  for (std::size_t i = 1; i < who.size(); ++i) {
+    const auto ratio = ratios(ours, cold.milliseconds[i]);
+    if (who[i] == 0)
+      row.against_itself = ratio;
+    else
+      row.peers.push_back({x.rivals[who[i] - 1].name, summary(cold.milliseconds[i]).median, ratio});
+  }
+}
+
 finding race(contest& x, const trial& t, const std::vector<std::uint32_t>& who, bench_row& row) {
   course c{who, 1, cold_copies(x, x.runs.runner().device(), t)};
   const auto pilot = measure(x.runs, t, c);
@@ -91,10 +107,7 @@ finding race(contest& x, const trial& t, const std::vector<std::uint32_t>& who, 
   c.repeats = rounds(x, pilot);
   const auto cold = measure(x.runs, t, c);
   if (cold.found.verdict != verdict::pass) return cold.found;
-  row.cold = summary(cold.milliseconds[0]);
-  for (std::size_t i = 1; i < who.size(); ++i)
-    row.peers.push_back({x.rivals[who[i] - 1].name, summary(cold.milliseconds[i]).median,
-                         median_ratio(cold.milliseconds[0], cold.milliseconds[i])});
+  add_ratios(row, x, who, cold);
   row.warm = row.cold;
   if (c.copies > 1) {
     const auto warm = measure(x.runs, t, {{0}, c.repeats, 1});
@@ -116,7 +129,8 @@ bench_row time_one(contest& x, const contract& c, const size& s) {
   }
   const trial t{c, s, x.seed, inputs::real, oracle_for(c, s)};
   judged_case one{s, inputs::real, s.name(), {}};
-  const auto who = qualified(x, t, one.found);
+  auto who = qualified(x, t, one.found);
+  if (who.size() > 1) who.push_back(0);
   if (!who.empty()) one.found = race(x, t, who, row);
   if (one.found.verdict != verdict::pass) {
     const auto failed = as_case(x.lab.name, c, one, x.seed);
@@ -130,7 +144,7 @@ bench_row time_one(contest& x, const contract& c, const size& s) {
 void time_all(contest& x, bench_result& r) {
   x.ceiling = add_device(r, x.runs, x.o);
   for (const auto& c : x.lab.card.contracts)
-    for (const auto& s : x.o.sizes.empty() ? c.time_sizes : x.o.sizes)
+    for (const auto& s : sizes_for(c, x.o.sizes, c.time_sizes))
       if (!c.refuses || c.refuses(s).empty()) r.rows.push_back(time_one(x, c, s));
 }
 
@@ -145,7 +159,7 @@ void compete(const entry& lab, const variant& which, const bench_options& o, ben
   std::vector<rival> rivals;
   for (const auto& one : rivals_of(lab, o)) {
     const auto built = build_for(lab, one.source, o);
-    if (built.verdict != verdict::pass || libraries.size() == protocol::most_libraries) {
+    if (built.verdict != verdict::pass || libraries.size() + 1 == protocol::most_libraries) {
       if (o.progress) o.progress(fmt::format("leaving out {}: {}", one.name, word(built.verdict)));
       continue;
     }
@@ -159,6 +173,7 @@ void compete(const entry& lab, const variant& which, const bench_options& o, ben
 }  // namespace
 
 bench_result bench(const entry& lab, const variant& which, const bench_options& o) {
+  require_fitting(lab, o.sizes);
   bench_result r{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
                  .backend = std::string{word(o.backend)}};
   try {

@@ -12,7 +12,12 @@ struct samples {
 struct peer_time {
   std::string name;
   double ms = 0;
-  double ratio = 0;  ///< peer's time over ours, median of the interleaved pairs
+  samples ratio{};  ///< peer's time over ours, of the interleaved pairs
+};
+
+/// What the GPU ran at; zeros where nobody knows, as on the simulator.
+struct gpu_state {
+  double multiprocessor_mhz = 0, memory_mhz = 0, watts = 0;
 };
 
 /// One launcher of one kernel at one size. Times in milliseconds; rates count the card's compulsory bytes and
@@ -26,6 +31,8 @@ struct bench_row {
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
   double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 if there is none
   std::vector<peer_time> peers{};
+  samples against_itself{};  ///< our own kernel once more among the peers: the noise under every ratio
+  gpu_state gpu{};           ///< right after the cold runs
 };
 
 struct bench_result {

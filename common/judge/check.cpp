@@ -39,10 +39,8 @@ std::vector<inputs> kinds_of(const contract& c) {
 // Every case of a launcher, without running it.
 std::vector<judged_case> cases_of(const contract& c, const std::vector<size>& sizes) {
   std::vector<judged_case> all;
-  for (const auto& s : sizes.empty() ? c.check_sizes : sizes) {
-    require_axes(c, s);
+  for (const auto& s : sizes_for(c, sizes, c.check_sizes))
     for (const auto kind : kinds_of(c)) all.push_back({s, kind, trial_name(c, s, kind), {}});
-  }
   return all;
 }
 
@@ -62,6 +60,7 @@ judged_case run_again(examination& x, const contract& c, judged_case one) {
 
 void examine(examination& x, const contract& c) {
   auto cases = cases_of(c, x.o.sizes);
+  if (cases.empty()) return;
   bool failed = false, over = false;
   for (auto& one : cases) {
     if (over) {
@@ -75,6 +74,7 @@ void examine(examination& x, const contract& c) {
   }
   if (x.o.again && !failed) cases.push_back(run_again(x, c, cases.back()));
   compare_cases(cases);
+  if (!cases.empty()) note_limit(c, cases);
   for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed + one.other_inputs));
   x.runs.drop_runner();
 }
@@ -89,7 +89,8 @@ case_result note(std::string name, verdict v, std::string message) {
 
 std::string compiler_message(const build_result& b, const variant& which) {
   if (b.verdict == verdict::infra_error) return b.log;
-  return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
+  return fmt::format("{} does not compile:\n{}\nNext: mend the first error; ./lab explain {}\n", which.source.string(),
+                     b.log, word(b.verdict));
 }
 
 std::vector<case_result> examine_all(const entry& lab, const options& o, std::uint64_t seed,
@@ -134,10 +135,22 @@ check_result built_and_judged(const entry& lab, const variant& which, const opti
 
 }  // namespace
 
-void require_axes(const contract& c, const size& s) {
-  if (s.axes() != c.axes.size())
-    throw usage_error(fmt::format("{} has sizes of {} extents ({}), not {}", c.name, c.axes.size(),
-                                  fmt::join(c.axes, " x "), s.name()));
+std::vector<size> sizes_for(const contract& c, const std::vector<size>& asked, const std::vector<size>& own) {
+  if (asked.empty()) return own;
+  std::vector<size> fitting;
+  std::ranges::copy_if(asked, std::back_inserter(fitting), [&](const size& s) { return s.axes() == c.axes.size(); });
+  return fitting;
+}
+
+void require_fitting(const entry& lab, const std::vector<size>& asked) {
+  for (const auto& s : asked) {
+    const auto fits = [&](const contract& c) { return s.axes() == c.axes.size(); };
+    if (std::ranges::any_of(lab.card.contracts, fits)) continue;
+    std::string known;
+    for (const auto& c : lab.card.contracts)
+      known += fmt::format("{}{} takes {}", known.empty() ? "" : ", ", c.name, fmt::join(c.axes, " x "));
+    throw usage_error(fmt::format("--size {} fits no launcher of {}: {}", s.name(), lab.name, known));
+  }
 }
 
 variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
@@ -145,6 +158,7 @@ variant solution_of(const entry& lab) { return {"solution", here().root / "solut
 variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
 
 check_result check(const entry& lab, const variant& which, const options& o) {
+  require_fitting(lab, o.sizes);
   const auto begin = clock::now();
   const auto seed = o.seed ? *o.seed : fresh_seed();
   tracing traces{lab, which, o};

@@ -77,8 +77,12 @@ struct given_case {
 check_result check_given(const entry& lab, const variant& which, const options& o, const given_case& one,
                          arguments& outputs);
 
-/// @throws usage_error if the size has not as many extents as the launcher has axes
-void require_axes(const contract& c, const size& s);
+/// The sizes for one launcher: of those asked for, the ones with as many extents as it has axes; `own` if none were
+/// asked for.
+std::vector<size> sizes_for(const contract& c, const std::vector<size>& asked, const std::vector<size>& own);
+
+/// @throws usage_error if a size that was asked for fits none of the lab's launchers
+void require_fitting(const entry& lab, const std::vector<size>& asked);
 
 nlohmann::json to_json(const check_result& r);
 

@@ -23,6 +23,7 @@ protocol::slot slot_of(const argument& a, std::size_t offset, zones z) {
     return s;
   }
   s.kind = protocol::slot_kind::array;
+  s.reads = a.role != role::output;
   s.writes = a.role != role::input;
   s.offset = offset;
   s.bytes = a.size_bytes();

@@ -32,7 +32,12 @@ json to_json(const bench_row& r) {
               {"size", r.size}, {"verdict", word(r.verdict)}, {"message", as_utf8(r.message)}};
   if (r.verdict != verdict::pass) return row;
   json peers = json::array();
-  for (const auto& p : r.peers) peers.push_back({{"name", p.name}, {"ms", finite(p.ms)}, {"ratio", finite(p.ratio)}});
+  for (const auto& p : r.peers)
+    peers.push_back({{"name", p.name},
+                     {"ms", finite(p.ms)},
+                     {"ratio", finite(p.ratio.median)},
+                     {"ratio_low", finite(p.ratio.min)},
+                     {"ratio_high", finite(p.ratio.p95)}});
   row.update({{"kernel_ms", to_json(r.cold)},
               {"warm_ms", to_json(r.warm)},
               {"with_copies_ms", to_json(r.with_copies)},
@@ -43,6 +48,14 @@ json to_json(const bench_row& r) {
               {"cpu_all_threads_ms", finite(r.cpu_all_threads_ms)},
               {"cpu_fast_ms", finite(r.cpu_fast_ms)},
               {"peers", peers}});
+  if (r.against_itself.count > 0)
+    row["against_itself"] = {{"ratio", r.against_itself.median},
+                             {"ratio_low", r.against_itself.min},
+                             {"ratio_high", r.against_itself.p95}};
+  if (r.gpu.multiprocessor_mhz > 0)
+    row["gpu"] = {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
+                  {"memory_mhz", r.gpu.memory_mhz},
+                  {"watts", r.gpu.watts}};
   return row;
 }
 

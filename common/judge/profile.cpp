@@ -17,9 +17,7 @@ namespace {
 constexpr double slower = 10;  // sizes that were asked for may be large
 
 std::vector<size> sizes_of(const contract& c, const options& o) {
-  if (o.sizes.empty()) return {c.gates.empty() ? traced_size(c, {}) : c.gates.front().at};
-  for (const auto& s : o.sizes) require_axes(c, s);
-  return o.sizes;
+  return sizes_for(c, o.sizes, {c.gates.empty() ? traced_size(c, {}) : c.gates.front().at});
 }
 
 profile traced_profile(const contract& c, const size& s, const options& o, const build_result& built) {
@@ -34,6 +32,7 @@ profile traced_profile(const contract& c, const size& s, const options& o, const
 }  // namespace
 
 profile_result profile_kernel(const entry& lab, const variant& which, const options& o) {
+  require_fitting(lab, o.sizes);
   profile_result r{lab.name, which.word, o.backend, {}};
   const bool gpu = o.backend == backend::cuda;
   if (gpu && ncu().empty())

@@ -38,11 +38,11 @@ samples summary(std::vector<double> milliseconds) {
   return {median(milliseconds), milliseconds.front(), milliseconds[p95], static_cast<int>(milliseconds.size())};
 }
 
-double median_ratio(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> ratios;
+samples ratios(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> all;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i] > 0) ratios.push_back(b[i] / a[i]);
-  return median(ratios);
+    if (a[i] > 0) all.push_back(b[i] / a[i]);
+  return summary(all);
 }
 
 measurement measure(session& runs, const trial& t, const course& c) {
@@ -62,6 +62,7 @@ measurement measure(session& runs, const trial& t, const course& c) {
   }
   for (std::size_t l = 0; l < c.libraries.size(); ++l)
     m.milliseconds.emplace_back(o.reply.milliseconds[l], o.reply.milliseconds[l] + o.reply.samples);
+  m.gpu = o.reply.gpu;
   for (const auto& one : m.milliseconds)
     if (!std::ranges::all_of(one, [](double ms) { return ms >= 0 && std::isfinite(ms); }))
       m.found = {verdict::protocol_violation, "it reported a time that is not a number\n", {}, {}};

@@ -10,8 +10,8 @@ namespace lab::judge {
 /// Median, least and 95th percentile of some milliseconds; all zero for none.
 samples summary(std::vector<double> milliseconds);
 
-/// The median of b[i] / a[i]; the pairs were measured one right after the other.
-double median_ratio(const std::vector<double>& a, const std::vector<double>& b);
+/// Median, least and 95th percentile of b[i] / a[i]; the pairs were measured one right after the other.
+samples ratios(const std::vector<double>& a, const std::vector<double>& b);
 
 /// What a `measure` shall do.
 struct course {
@@ -25,6 +25,7 @@ struct course {
 struct measurement {
   finding found;
   std::vector<std::vector<double>> milliseconds;
+  protocol::gpu_state gpu{};
 };
 
 /// Times calls of a trial's launcher, then judges what the last call of the first library left behind.

@@ -4,6 +4,7 @@
 
 #include "cuda/stopwatch.hpp"
 #include "runner/commands.hpp"
+#include "runner/gpu_state.hpp"
 #include "runner/images.hpp"
 
 namespace lab::runner {
@@ -33,7 +34,7 @@ class transfers {
 
   void upload(std::span<void* const> to) const {
     for (std::size_t i = 0; i < slots_.size(); ++i)
-      if (host_[i] && !slots_[i].writes) copy(to[i], host_[i], i, cudaMemcpyHostToDevice);
+      if (host_[i] && slots_[i].reads) copy(to[i], host_[i], i, cudaMemcpyHostToDevice);
   }
   void download(std::span<void* const> from) const {
     for (std::size_t i = 0; i < slots_.size(); ++i)
@@ -99,6 +100,7 @@ void measure(const incoming& order, libraries& known, protocol::reply& answer) {
   answer.samples = std::min<std::uint32_t>(order.request.repeats, protocol::most_samples);
   for (std::uint32_t round = 0; round < answer.samples; ++round)
     for (std::size_t l = c.launchers(); l-- > 0;) answer.milliseconds[l][round] = c.timed_call(l);
+  answer.gpu = gpu_state_now();
   if (finished_well(answer)) c.copy_last_back();
 }
 

@@ -19,6 +19,7 @@ enum class slot_kind : std::uint8_t { array, scalar };
 struct slot {
   slot_kind kind;
   std::uint8_t element;    ///< lab::element
+  std::uint8_t reads;      ///< the launcher may read it
   std::uint8_t writes;     ///< the launcher may write it
   std::uint8_t blank;      ///< left as allocated before the call, not filled from `in`
   std::uint64_t offset;    ///< of the image, guard zones included
@@ -55,12 +56,18 @@ enum class status : std::uint32_t {
   infra_error,  ///< the runner could not do its work
 };
 
+/// What the GPU ran at, right after the last timed call; zeros where nobody knows.
+struct gpu_state {
+  float multiprocessor_mhz, memory_mhz, watts;
+};
+
 struct reply {
   std::uint64_t nonce;
   status what;
   char text[text_length];
   std::uint32_t samples;                             ///< of each library
   float milliseconds[most_libraries][most_samples];  ///< in the order of request::library
+  protocol::gpu_state gpu;                           ///< of `measure`
 };
 
 /// What the runner computes on.

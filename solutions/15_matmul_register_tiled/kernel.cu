@@ -95,7 +95,8 @@ __global__ void __launch_bounds__(threads)
     }
 
     if (more) next.store(buffers[1 - current]);  // all have finished reading it before the last barrier
-    __syncthreads();                             // the next pair is complete, and this one no longer needed
+
+    __syncthreads();  // the next pair is complete, and this one no longer needed
     current = 1 - current;
   }
 

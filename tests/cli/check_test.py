@@ -17,10 +17,13 @@ def test_every_solution_passes_and_the_document_has_its_fields(lab):
     assert result.returncode == 0, result.stdout
     document = json.loads(result.stdout)
     assert document["schema"] == 1 and document["backend"] == "sim"
-    names = sorted(p.name for p in (lab.root / "labs").glob("[0-9][0-9]_*"))
-    assert [r["lab"] for r in document["results"]] == names
-    for row in document["results"]:
-        assert row["variant"] == "solution" and row["verdict"] == "pass"
+    labs = json.loads(lab.run("list", "--json").stdout)["labs"]
+    assert [r["lab"] for r in document["results"]] == [r["lab"] for r in labs]
+    assert all(row["variant"] == "solution" and "gates" in row for row in document["results"])
+    cuda_only = {r["lab"] for r in labs if r["backends"] == ["cuda"]}
+    assert {r["lab"] for r in document["results"] if r["verdict"] == "skipped"} == cuda_only
+    for row in (r for r in document["results"] if r["lab"] not in cuda_only):
+        assert row["verdict"] == "pass"
         assert {"hazards", "gates"} <= row.keys() and len(row["cases"]) >= 5
         assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
 
@@ -28,7 +31,9 @@ def test_every_solution_passes_and_the_document_has_its_fields(lab):
 def test_every_starter_fails_with_a_message_and_a_hint(lab):
     result = lab.run("check", "all", "--json", *SIM)
     assert result.returncode == 1
-    for row in json.loads(result.stdout)["results"]:
+    judged = [row for row in json.loads(result.stdout)["results"] if row["verdict"] != "skipped"]
+    assert len(judged) >= 15
+    for row in judged:
         assert row["verdict"] == "wrong_answer", row["lab"]
         first = next(case for case in row["cases"] if case["verdict"] != "pass")
         assert "never written" in first["message"] and first["hint"] >= 1
@@ -171,3 +176,22 @@ def test_nothing_is_written_outside_the_places_for_it(lab):
     after = {p.relative_to(lab.root).parts[0] for p in lab.root.rglob("*") if p.is_file() and p not in before}
     assert after <= {"report", ".lab"}
     assert os.environ.get("LAB_BUILD")
+
+
+@pytest.mark.parametrize("command", ["check", "bench", "profile"])
+def test_a_size_that_fits_no_launcher_is_refused_with_what_would_fit(lab, command):
+    result = lab.run(command, "10", "--size", "5x5", *SIM)
+    assert result.returncode == 2
+    assert "--size 5x5" in result.stderr and "increment_with takes n x blocks x threads" in result.stderr
+
+
+def test_of_several_launchers_those_run_that_the_size_fits(lab):
+    document = json.loads(lab.run("bench", "10", "--solution", "--size", "100x2x64", "--json", *SIM).stdout)
+    assert {row["launcher"] for row in document["results"]} == {"increment_with"}
+
+
+def test_a_ratio_comes_with_its_spread_and_with_the_noise_of_ours_against_itself(lab):
+    document = json.loads(lab.run("bench", "03", "--solution", "--size", "64x64", "--no-cpu", "--json", *SIM).stdout)
+    (row,) = document["results"]
+    for ratio in (row["peers"][0], row["against_itself"]):
+        assert 0 < ratio["ratio_low"] <= ratio["ratio"] <= ratio["ratio_high"]

@@ -27,7 +27,7 @@ class parser {
 
   options run() {
     while (at_ < all_.size()) take(all_[at_++]);
-    if (result_.help) return result_;
+    if (result_.help || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
@@ -70,6 +70,8 @@ class parser {
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},
+        {"--strict-command", [&] { result_.strict_command = true; }},
+        {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(a); }},
         {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
     };

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""Keeps what `lab bench` measured in report/out/results/ as a recorded measurement, report/results/NAME.json.
+
+Rows that the record has and that were not measured again stay. Exit codes: 0 written, 1 there is nothing to record,
+2 a file is damaged.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent
+
+
+def main(arguments=None):
+    options = _options(arguments)
+    try:
+        documents = [_read(path) for path in sorted(options.results.glob(f"bench-*-{options.backend}.json"))]
+        target = options.recorded / f"{options.name}.json"
+        kept = _read(target)["results"] if target.exists() else []
+    except ValueError as error:
+        print(f"record: {error}", file=sys.stderr)
+        return 2
+    if not documents:
+        print(f"record: {options.results} holds no results of back end {options.backend}", file=sys.stderr)
+        return 1
+    record = merge(documents, kept, options.driver or _driver())
+    target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(f"{target}: {len(record['results'])} rows")
+    return 0
+
+
+def merge(documents, kept, driver=""):
+    """One document of all rows; of two with the same lab, variant, launcher and size the later one."""
+    newest = max(documents, key=lambda document: document["date"])
+    rows = {_key(row): row for row in kept}
+    for document in sorted(documents, key=lambda document: document["date"]):
+        rows.update({_key(row): row for row in document["results"] if row["verdict"] == "pass"})
+    device = newest["device"]
+    recorded = {"date": newest["date"][:10], "device": device.get("name", "unknown device"), "driver": driver}
+    recorded["toolkit"] = f"CUDA {device['cuda']}" if "cuda" in device else ""
+    return {**newest, "recorded": recorded, "results": [rows[key] for key in sorted(rows)]}
+
+
+def _key(row):
+    return (row["lab"], row["variant"], row["launcher"], row["size"])
+
+
+def _read(path):
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for row in document["results"]:
+            _key(row), row["verdict"]
+        return document
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is no document of lab bench: {error!r}") from error
+
+
+def _driver():
+    """The driver's version, or nothing where there is no GPU."""
+    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.split()[0]
+    except (OSError, subprocess.SubprocessError, IndexError):
+        return ""
+
+
+def _options(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("name", help="of the record, such as h200")
+    parser.add_argument("--backend", default="cuda", choices=["cuda", "sim"])
+    parser.add_argument("--driver", help="its version; asked of nvidia-smi if it is not given")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "out/results", help="what lab bench left")
+    parser.add_argument("--recorded", type=pathlib.Path, default=ROOT / "results", help="where records are kept")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

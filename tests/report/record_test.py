@@ -1,0 +1,60 @@
+"""record.py: bench documents become one recorded measurement."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+RECORD = pathlib.Path(__file__).resolve().parents[2] / "report/record.py"
+
+
+def row(lab, size, ms, verdict="pass"):
+    return {"lab": lab, "variant": "solution", "launcher": "f", "size": size, "verdict": verdict,
+            "kernel_ms": {"median": ms}}
+
+
+def document(date, *rows):
+    device = {"name": "NVIDIA Test", "cuda": "13.0"}
+    return {"schema": 1, "date": date, "backend": "cuda", "device": device, "results": list(rows)}
+
+
+@pytest.fixture
+def record(tmp_path):
+    def run(**files):
+        for folder in ("out", "results"):
+            (tmp_path / folder).mkdir(exist_ok=True)
+        for name, content in files.items():
+            text = content if isinstance(content, str) else json.dumps(content)
+            (tmp_path / "out" / f"bench-{name}-solution-cuda.json").write_text(text)
+        command = [sys.executable, RECORD, "test", "--driver", "1.2", "--results", tmp_path / "out",
+                   "--recorded", tmp_path / "results"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        written = tmp_path / "results/test.json"
+        return done, json.loads(written.read_text()) if written.exists() else None
+
+    return run
+
+
+def test_documents_are_merged_and_say_where_they_come_from(record):
+    done, merged = record(
+        one=document("2026-01-01T00:00:00Z", row("02", "3x4", 2.0)),
+        two=document("2026-01-02T00:00:00Z", row("01", "7", 1.0), row("03", "1", 9.0, verdict="wrong_answer")),
+    )
+    assert done.returncode == 0
+    assert [r["lab"] for r in merged["results"]] == ["01", "02"]
+    assert merged["recorded"] == {"date": "2026-01-02", "device": "NVIDIA Test", "driver": "1.2", "toolkit": "CUDA 13.0"}
+
+
+def test_a_new_measurement_replaces_its_row_and_leaves_the_others(record):
+    record(one=document("2026-01-01T00:00:00Z", row("01", "7", 1.0), row("02", "3x4", 2.0)))
+    _, merged = record(one=document("2026-01-03T00:00:00Z", row("01", "7", 0.5)))
+    assert [r["kernel_ms"]["median"] for r in merged["results"]] == [0.5, 2.0]
+
+
+def test_nothing_to_record_and_damage_are_told_apart(record):
+    done, merged = record()
+    assert done.returncode == 1 and "no results of back end cuda" in done.stderr and merged is None
+    done, merged = record(one="{ not json")
+    assert done.returncode == 2 and "bench-one-solution-cuda.json" in done.stderr and merged is None
