@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "advice.hpp"
 #include "lab_sim.h"
 #include "trace_profile.hpp"
 #include "tracer.hpp"
@@ -84,9 +85,12 @@ json lines_of(const launch_record& launch) {
 
 json of(const hazard& h) {
   const auto at = line_of(h.pc), other = h.other_pc ? line_of(h.other_pc) : source_line{};
-  return {{"kind", h.kind},   {"severity", h.severity},   {"kernel", h.kernel},       {"file", at.file},
-          {"line", at.line},  {"other_line", other.line}, {"block", triple(h.block)}, {"thread", triple(h.thread)},
-          {"space", h.space}, {"message", h.message},     {"count", h.count}};
+  return {{"kind", h.kind},           {"severity", h.severity},
+          {"kernel", h.kernel},       {"file", at.file},
+          {"line", at.line},          {"other_line", other.line},
+          {"block", triple(h.block)}, {"thread", triple(h.thread)},
+          {"space", h.space},         {"message", h.message},
+          {"count", h.count},         {"advice", advice_on(h.kind, h.space)}};
 }
 
 void tell(const hazard& h) {
@@ -95,7 +99,7 @@ void tell(const hazard& h) {
             << h.message;
   if (h.other_pc) std::cerr << " (other place: line " << line_of(h.other_pc).line << ")";
   if (h.count > 1) std::cerr << " [" << h.count << " times]";
-  std::cerr << "\n";
+  std::cerr << "\n  " << advice_on(h.kind, h.space) << "\n";
 }
 
 // Programs report for themselves when they end.

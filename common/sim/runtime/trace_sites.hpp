@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,7 +52,8 @@ class site_table {
     std::uint16_t number = 0;
   };
   std::uint16_t find(std::uintptr_t key, const void* pc, operation op, space where);
-  std::vector<entry> recent_ = std::vector<entry>(2048), keys_;
+  std::array<entry, 2048> recent_{};
+  std::vector<entry> keys_;
   std::vector<site> all_;
 };
 
