@@ -14,6 +14,7 @@ namespace {
 // For the signal handler, which can be given nothing.
 termios before{};
 volatile sig_atomic_t changed = 0;
+pid_t owner = 0;
 
 void restore() {
   if (!changed) return;
@@ -22,15 +23,16 @@ void restore() {
 }
 
 void on_crash(int number) {
-  restore();
+  if (getpid() == owner) restore();  // a forked check may crash; its watcher goes on
   raise(number);  // the default action is back, see SA_RESETHAND
 }
 
 void restore_after_crash() {
+  owner = getpid();
   struct sigaction action {};
   action.sa_handler = on_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT}) sigaction(number, &action, nullptr);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGPIPE}) sigaction(number, &action, nullptr);
 }
 
 }  // namespace

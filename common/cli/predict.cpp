@@ -44,8 +44,8 @@ std::string comparison(const question& q, const std::optional<double>& guess, co
   const auto said = !guess                      ? std::string{"you did not guess"}
                     : close(*guess, q.measured) ? t.green(fmt::format("you said {:.4g}: right", *guess))
                                                 : t.yellow(fmt::format("you said {:.4g}", *guess));
-  return fmt::format("{}\n  measured {:.4g} {}; {}\n  {}", q.text.substr(0, q.text.find('\n')), q.measured, q.unit,
-                     said, q.look);
+  return fmt::format("{}\n  {}: measured {:.4g} {}; {}\n  {}", q.text.substr(0, q.text.find('\n')), q.what, q.measured,
+                     q.unit, said, q.look);
 }
 
 // Every guess is kept, so that one can see how one's eye gets better.
@@ -78,7 +78,7 @@ std::optional<question> speed_question(const job& j, const judge::options& base,
         return question{
             fmt::format("{} at {}\n  How many times faster is it than the solution of {}?", row.launcher, row.size,
                         j.lab->card.baseline),
-            "times faster", p.ratio.median,
+            "speed-up", "times faster", p.ratio.median,
             base.backend == judge::backend::sim
                 ? "This is the simulator's time on a CPU, which rewards little of what a GPU rewards; look at "
                   "./lab profile for what would."

@@ -30,15 +30,16 @@ std::string in_source(const line_traffic& a, const std::filesystem::path& source
 }
 
 std::string look_at_global(double measured, double ideal) {
-  if (measured > ideal * 1.01)
+  if (measured > ideal + 1.01)
     return fmt::format(
         "{:.4g} would do. Look at what threadIdx.x is multiplied by in this index: neighbouring threads take distant "
         "elements (./lab explain uncoalesced).",
         ideal);
-  return measured < 1.5
-             ? "As few as can be: all lanes want the same element or its neighbours. Look at whether it has to "
-               "be loaded that often."
-             : "As few as can be: a sector has 32 bytes, and the lanes of a warp take neighbouring elements.";
+  if (measured > ideal * 1.01)
+    return fmt::format("{:.4g} would do: a row that does not begin on a whole sector costs one more.", ideal);
+  if (measured < 1.5)
+    return "As few as can be: all lanes want the same element. Look at whether it has to be loaded that often.";
+  return "As few as can be: a sector has 32 bytes, and the lanes of a warp take neighbouring elements.";
 }
 
 std::string look_at_shared(double measured, double ideal) {
@@ -56,7 +57,7 @@ question cost_of(const line_traffic& a, const std::filesystem::path& source) {
   const double ideal = per_request(global ? a.sectors_ideal : a.wavefronts_ideal, a);
   const char* what = global ? "sectors of 32 bytes does one request of a warp touch"
                             : "wavefronts, turns of the 32 banks, does one request of a warp take";
-  return {fmt::format("{}\n  How many {} in this {}?", in_source(a, source), what, a.op),
+  return {fmt::format("{}\n  How many {} in this {}?", in_source(a, source), what, a.op), a.op,
           global ? "sectors per request" : "wavefronts per request", measured,
           global ? look_at_global(measured, ideal) : look_at_shared(measured, ideal)};
 }
@@ -65,7 +66,7 @@ question requests_of(const line_traffic& a, const judge::profile& p, const std::
   return {
       fmt::format("{}\n  How many requests, instructions of a whole warp, does this {} make at {}?",
                   in_source(a, source), a.op, p.size),
-      "requests", static_cast<double>(a.requests),
+      a.op, "requests", static_cast<double>(a.requests),
       "A warp is 32 threads, and each of its accesses is one request: look at how many threads the grid has, and how "
       "often each comes here."};
 }
@@ -82,8 +83,11 @@ std::vector<question> questions_about(const judge::profile& p, const std::filesy
   std::vector<question> all;
   if (global != lines.end()) all.push_back(cost_of(*global, source));
   if (shared != lines.end()) all.push_back(cost_of(*shared, source));
+  const auto costs_as_much = [&](const line_traffic& a) {
+    return a.sectors * global->requests == global->sectors * a.requests;
+  };
   const auto second =
-      std::ranges::find_if(lines, [&](const line_traffic& a) { return is_global(a) && &a != &*global; });
+      std::ranges::find_if(lines, [&](const line_traffic& a) { return is_global(a) && !costs_as_much(a); });
   if (all.size() == 1 && global != lines.end() && second != lines.end()) all.push_back(cost_of(*second, source));
   if (all.size() == 1) all.push_back(requests_of(lines.front(), p, source));
   return all;

@@ -47,8 +47,8 @@ class watcher {
   flags flags_;
   terminal show_;
   const entry* lab_;
-  keyboard keyboard_;
   signals signals_{SIGINT, SIGTERM, SIGHUP, SIGTSTP};
+  keyboard keyboard_;  // after the signals, so that none can come between its end and theirs
   std::optional<file_watch> file_;
   std::optional<task> running_;
   clock::time_point begun_{};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "shared_limit.hpp"
@@ -199,10 +200,13 @@ class builder {
 
 int precompile(const options& wanted) {
   if (wanted.output.empty()) throw usage_error{"--precompile needs -o FOLDER/cuda_runtime.h.gch/NAME"};
-  fs::create_directories(fs::path{wanted.output}.parent_path());
+  // A header of that name has to lie beside it, for the sources that include it once more.
+  const fs::path folder = fs::path{wanted.output}.parent_path(), header = folder.parent_path() / main_header;
+  fs::create_directories(folder);
+  std::ofstream{header} << "#include_next <" << main_header << ">\n";
   strings command{host_compiler(wanted)};
   append(command, language_flags(wanted, true));
-  append(command, {"-w", "-x", "c++-header", "-o", wanted.output, (include_folder() / main_header).string()});
+  append(command, {"-w", "-x", "c++-header", "-o", wanted.output, header.string()});
   return run(command, wanted.verbose);
 }
 
