@@ -71,6 +71,21 @@ def test_a_failing_installation_is_an_error_that_names_the_packages(machine):
     assert "no network" in result.stderr and "libfmt-dev" in result.stderr
 
 
+def test_what_only_tests_use_is_tried_and_never_fatal(machine):
+    command, run, folder = machine
+    command("apt-get", f'echo "$@" >>{folder}/apt.log; case "$*" in *chromium*) exit 100 ;; esac')
+    command("dpkg-query", 'for last; do :; done; case $last in chromium|munge) ;; *) echo installed ;; esac')
+    command("id", "echo 0")
+    result = run("test")
+    assert (folder / "apt.log").read_text().splitlines() == [
+        "update -q",
+        "install -q -y --no-install-recommends chromium",
+        "update -q",
+        "install -q -y --no-install-recommends munge",
+    ]
+    assert "without chromium the tests that use it are skipped" in result.stderr
+
+
 def test_elsewhere_than_debian_the_packages_are_listed(machine, tmp_path):
     _, run, folder = machine
     tools = folder / "tools"

@@ -30,25 +30,40 @@ std::string headline(const judge::check_result& r, const terminal& t) {
                      r.cases.size());
 }
 
-// The first failure in full, the others on a line each: mostly they are the same mistake.
-void explain(const judge::check_result& r, const terminal& t) {
-  bool first = true;
+bool failed_case(const judge::case_result& c) { return c.verdict != verdict::pass && c.verdict != verdict::skipped; }
+
+// The first failure that shows its own cause: what is known only from another size is no picture of it.
+const judge::case_result* telling_case(const judge::check_result& r) {
+  const judge::case_result* first = nullptr;
   for (const auto& c : r.cases) {
-    if (c.verdict == verdict::pass || c.verdict == verdict::skipped) continue;
-    if (first)
-      t.print(fmt::format("\n{}\n", c.message));
-    else
-      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
-    first = false;
+    if (!failed_case(c) || (first && c.verdict != first->verdict)) continue;
+    if (c.message.find("(As seen at") == std::string::npos) return &c;
+    if (!first) first = &c;
   }
+  return first;
+}
+
+// One failure in full, the others on a line each: mostly they are the same mistake.
+void explain(const judge::check_result& r, const terminal& t) {
+  const auto* full = telling_case(r);
+  if (full) t.print(fmt::format("\n{}", full->message));
+  for (const auto& c : r.cases)
+    if (failed_case(c) && &c != full)
+      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
 }
 
 // What tracing found, unless a failed case says it already.
 void explain_hazards(const judge::check_result& r, const judge::variant& which, const terminal& t) {
   const bool told = std::ranges::any_of(r.cases, [](const auto& c) { return c.name.ends_with(" traced"); });
-  for (const auto& h : r.hazards)
-    if (h.severity != "info" && !(told && h.error()))
-      t.print(fmt::format("{}\n", t.yellow("Hazard: ") + judge::describe(h, which.source)));
+  std::string kind;
+  for (const auto& h : r.hazards) {
+    if (h.severity == "info" || (told && h.error())) continue;
+    if (kind.empty() && r.verdict != verdict::pass)
+      t.print("\nThe simulator has watched every access. What it saw is sure, where \"Why\" above is a guess:\n");
+    t.print(t.yellow("Hazard: ") + judge::describe(h, which.source));
+    if (kind.empty() || h.error()) kind = h.kind;
+  }
+  if (!kind.empty()) t.print(fmt::format("Next: mend that line; in general: ./lab explain {}", kind));
 }
 
 // The values are known, and tracing may take as long again: say so already.
@@ -74,9 +89,7 @@ void keep(const judge::check_result& r, judge::backend backend) {
   one["results"].push_back(to_json(r));
   keep_result("check", r.lab, r.variant, std::string{judge::word(backend)}, one);
   if (r.variant != "starter" || r.verdict == verdict::skipped) return;
-  auto p = recall(r.lab);
-  p.passed = r.verdict == verdict::pass;
-  remember(r.lab, p);
+  if (r.verdict == verdict::pass) remember(r.lab, [](progress& p) { p.passed = true; });
 }
 
 judge::check_result check_and_show(const job& j, judge::options o, const terminal& t) {
@@ -89,7 +102,6 @@ judge::check_result check_and_show(const job& j, judge::options o, const termina
   if (!explained) t.print(headline(r, t));
   if (!explained) explain(r, t);
   explain_hazards(r, j.variant, t);
-  advise(r, t);
   return r;
 }
 
@@ -105,7 +117,8 @@ void show_check(const judge::check_result& r, const terminal& t) {
   advise(r, t);
 }
 
-nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code) {
+nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& given, const terminal& t, int& code,
+                         advice next) {
   auto all = check_document(given.backend);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto o = given;
@@ -113,6 +126,7 @@ nlohmann::json check_all(const std::vector<job>& jobs, const judge::options& giv
       t.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
     const auto r = check_and_show(jobs[i], o, t);
+    if (next == advice::given) advise(r, t);
     keep(r, given.backend);
     all["results"].push_back(to_json(r));
     if (r.verdict != verdict::pass && r.verdict != verdict::skipped) code = failed;

@@ -22,6 +22,11 @@ using command = void (*)(CLI::App& app, int& code);
 
 void add_list(CLI::App& app, int& code);
 void add_next(CLI::App& app, int& code);
+void add_watch(CLI::App& app, int& code);
+void add_explain(CLI::App& app, int& code);
+void add_predict(CLI::App& app, int& code);
+void add_new(CLI::App& app, int& code);
+void add_editor(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_bench(CLI::App& app, int& code);
 void add_profile(CLI::App& app, int& code);

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/store.hpp"
+#include "cli/work.hpp"
 
 namespace lab::cli {
 
@@ -19,29 +20,12 @@ std::vector<std::string> hints_of(const std::string& lab) {
   std::istringstream text{read_file(file)};
   for (std::string line; std::getline(text, line);) {
     if (line.starts_with("## ")) {
-      line = line.substr(3, line.find("<!--") - 3);
+      line = line.substr(3, line.find(" <!--") - 3);
       hints.emplace_back();
     }
     if (!hints.empty()) hints.back() += line + "\n";
   }
   return hints;
-}
-
-void show_hint(const std::string& which, int wanted) {
-  const auto& lab = find(which);
-  const auto hints = hints_of(lab.name);
-  if (hints.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
-  auto p = recall(lab.name);
-  const int last = static_cast<int>(hints.size());
-  const int k = wanted > 0 ? wanted : std::min(p.hints + 1, last);
-  if (k > last) throw usage_error(fmt::format("{} has {} hints; there is no hint {}", lab.name, last, k));
-  p.hints = std::max(p.hints, k);
-  remember(lab.name, p);
-  fmt::print("{}\n", hints[k - 1].substr(0, hints[k - 1].find_last_not_of('\n') + 1));
-  if (k < last)
-    fmt::print("\n({} of {}; the next one: ./lab hint {} {})\n", k, last, lab.name.substr(0, 2), k + 1);
-  else
-    fmt::print("\n({} of {}; the solution is explained in solutions/{}/README.md)\n", k, last, lab.name);
 }
 
 // The student's version is kept first, under a name that is not taken.
@@ -64,6 +48,21 @@ void reset(const std::string& which) {
 }
 
 }  // namespace
+
+void show_hint(const std::string& which, int wanted) {
+  const auto& lab = find(which);
+  const auto hints = hints_of(lab.name);
+  if (hints.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
+  const int last = static_cast<int>(hints.size());
+  const int k = wanted > 0 ? wanted : std::min(recall(lab.name).hints + 1, last);
+  if (k > last) throw usage_error(fmt::format("{} has {} hints; there is no hint {}", lab.name, last, k));
+  remember(lab.name, [k](progress& p) { p.hints = std::max(p.hints, k); });
+  fmt::print("{}\n", hints[k - 1].substr(0, hints[k - 1].find_last_not_of('\n') + 1));
+  if (k < last)
+    fmt::print("\n({} of {}; the next one: ./lab hint {} {})\n", k, last, lab.name.substr(0, 2), k + 1);
+  else
+    fmt::print("\n({} of {}; the solution is explained in solutions/{}/README.md)\n", k, last, lab.name);
+}
 
 void add_hint(CLI::App& app, int&) {
   auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the one you name");

@@ -62,7 +62,7 @@ void profile_file(const flags& f, int& code) {
   if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
 }
 
-void profile(const flags& f, bool both, int& code) {
+void count_and_show(const flags& f, bool both, int& code) {
   if (f.which.ends_with(".cu")) return profile_file(f, code);
   if (f.which == "all") throw usage_error("profile: name one lab");
   const auto j = chosen_jobs(f).front();
@@ -79,6 +79,8 @@ void profile(const flags& f, bool both, int& code) {
 
 }  // namespace
 
+void profile(const flags& f, int& code) { count_and_show(f, false, code); }
+
 void add_profile(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("profile", "Count a kernel's memory traffic, line by line");
   auto f = std::make_shared<flags>();
@@ -89,7 +91,7 @@ void add_profile(CLI::App& app, int& code) {
   command->footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
   command->callback([f, both, &code] {
     if (*both) f->backend = "cuda";
-    profile(*f, *both, code);
+    count_and_show(*f, *both, code);
   });
 }
 

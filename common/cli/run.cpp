@@ -62,7 +62,7 @@ void add_run(CLI::App& app, int& code) {
   command->add_option("--output", paths->output, "write what the kernel wrote here, as .npz")
       ->type_name("FILE")
       ->needs(input);
-  command->footer("Example: ./lab run 02\n          ./lab run 08 --solution --input case.npz --output out.npz");
+  command->footer("Example: ./lab run 02\n         ./lab run 08 --solution --input case.npz --output out.npz");
   command->callback([f, paths, &code] {
     const terminal t{f->json, f->no_color};
     const auto document = paths->input.empty() ? run_cases(*f, t, code) : run_file(*f, *paths, t, code);

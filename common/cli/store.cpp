@@ -1,6 +1,8 @@
 #include "cli/store.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -9,6 +11,7 @@
 #include <sstream>
 
 #include "judge/backend.hpp"
+#include "judge/process.hpp"
 
 namespace lab::cli {
 
@@ -27,6 +30,22 @@ nlohmann::json state() {
   fs::rename(state_file(), aside);
   fmt::print(stderr, "lab: {} was damaged; it is kept as {}\n", state_file().string(), aside.string());
   return {{"schema", 1}, {"labs", nlohmann::json::object()}};
+}
+
+// Two commands at once must not lose each other's changes.
+void change_state(const std::function<void(nlohmann::json&)>& change) {
+  fs::create_directories(state_file().parent_path());
+  const judge::descriptor lock{open((state_file().string() + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)};
+  if (lock) flock(lock.get(), LOCK_EX);
+  auto all = state();
+  change(all);
+  write_file(state_file(), all.dump(1) + "\n");
+}
+
+progress progress_in(const nlohmann::json& all, const std::string& lab) {
+  const auto& labs = all.at("labs");
+  if (!labs.contains(lab) || !labs[lab].is_object()) return {};
+  return {labs[lab].value("passed", false), labs[lab].value("hints", 0)};
 }
 
 }  // namespace
@@ -49,23 +68,35 @@ void write_file(const fs::path& file, const std::string& text) {
   fs::rename(fresh, file);
 }
 
+fs::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
+                     const std::string& backend) {
+  const auto name = fmt::format("{}-{}-{}-{}.json", kind, lab, variant, backend);
+  return judge::here().root / "report" / "out" / "results" / name;
+}
+
 void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
                  const std::string& backend, const nlohmann::json& document) {
-  const auto name = fmt::format("{}-{}-{}-{}.json", kind, lab, variant, backend);
-  write_file(judge::here().root / "report" / "out" / "results" / name, document.dump(1) + "\n");
+  write_file(result_file(kind, lab, variant, backend), document.dump(1) + "\n");
 }
 
-progress recall(const std::string& lab) {
+progress recall(const std::string& lab) { return progress_in(state(), lab); }
+
+void remember(const std::string& lab, const std::function<void(progress&)>& change) {
+  change_state([&](nlohmann::json& all) {
+    auto p = progress_in(all, lab);
+    change(p);
+    all["labs"][lab] = {{"passed", p.passed}, {"hints", p.hints}};
+  });
+}
+
+std::string recall_current() {
   const auto all = state();
-  const auto& labs = all["labs"];
-  if (!labs.contains(lab)) return {};
-  return {labs[lab].value("passed", false), labs[lab].value("hints", 0)};
+  const auto at = all.find("current");
+  return at != all.end() && at->is_string() ? at->get<std::string>() : std::string{};
 }
 
-void remember(const std::string& lab, const progress& p) {
-  auto all = state();
-  all["labs"][lab] = {{"passed", p.passed}, {"hints", p.hints}};
-  write_file(state_file(), all.dump(1) + "\n");
+void remember_current(const std::string& lab) {
+  change_state([&](nlohmann::json& all) { all["current"] = lab; });
 }
 
 std::string now() {

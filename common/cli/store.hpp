@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -11,16 +12,24 @@ void write_file(const std::filesystem::path& file, const std::string& text);
 std::string read_file(const std::filesystem::path& file);
 
 /// report/out/results/<kind>-<lab>-<variant>-<backend>.json
+std::filesystem::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
+                                  const std::string& backend);
 void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
                  const std::string& backend, const nlohmann::json& document);
 
 /// What is remembered of a lab in .lab/state.json, in the checkout; nothing else is kept anywhere.
 struct progress {
-  bool passed = false;
-  int hints = 0;  ///< how many hints were shown
+  bool passed = false;  ///< once; what happens to the kernel afterwards takes nothing back
+  int hints = 0;        ///< how many hints were shown
 };
 progress recall(const std::string& lab);
-void remember(const std::string& lab, const progress& p);
+
+/// Changes what is remembered of a lab; commands that do so at the same time wait for each other.
+void remember(const std::string& lab, const std::function<void(progress&)>& change);
+
+/// The name of the lab that was begun last; empty for none.
+std::string recall_current();
+void remember_current(const std::string& lab);
 
 /// UTC, "2026-11-21T04:05:06Z".
 std::string now();

@@ -15,7 +15,8 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double most_sim_bytes = 256e6;       // a simulator would take minutes
+constexpr double most_sim_bytes = 256e6;       // beyond, a simulator takes minutes
+constexpr double most_sim_work = 1e9;          // operations, likewise
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
 constexpr double most_all_threads_work = 1e11;
 constexpr double most_cpu_bytes = 5e8;         // beyond, the CPU's programs only show its memory
@@ -33,7 +34,8 @@ struct contest {
 };
 
 bool too_large(const contract& c, const size& s, const bench_options& o) {
-  return o.backend == backend::sim && o.sizes.empty() && c.cost && c.cost(s).bytes > most_sim_bytes;
+  if (o.backend != backend::sim || !o.sizes.empty() || !c.cost) return false;
+  return c.cost(s).bytes > most_sim_bytes || c.cost(s).operations > most_sim_work;
 }
 
 double work(const contract& c, const size& s) { return c.cost ? c.cost(s).operations : 0; }

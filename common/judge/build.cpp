@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <signal.h>
 #include <unistd.h>
 
-#include <array>
+#include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
 #include "judge/build_cache.hpp"
@@ -55,6 +57,12 @@ needs needs_of(const build_request& r, const fs::path& writable) {
   return all;
 }
 
+// What a compiler that is killed leaves behind lies where it will be found. (A sandbox has a /tmp of its own.)
+void keep_scratch_in(const fs::path& folder, spawn_request& r) {
+  std::erase_if(r.environment, [](const std::string& variable) { return variable.starts_with("TMPDIR="); });
+  r.environment.push_back("TMPDIR=" + folder.string());
+}
+
 // The compiler works in a folder of its own: the cache only takes in whole, regular files.
 build_result compile(const build_request& r, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
@@ -62,6 +70,7 @@ build_result compile(const build_request& r, std::vector<std::string> command, c
   const auto made = folder / "kernel.so";
   command.insert(command.end(), {"-o", made.string()});
   auto request = compiler(std::move(command), r.timeout_s);
+  if (!r.confine) keep_scratch_in(folder, request);
   if (r.confine) request = r.confine(std::move(request), needs_of(r, folder));
   const auto end = run(request, r.timeout_s);
   const bool well = end.well() && fs::is_regular_file(fs::symlink_status(made));
@@ -71,6 +80,16 @@ build_result compile(const build_request& r, std::vector<std::string> command, c
 }
 
 }  // namespace
+
+void remove_abandoned_builds() {
+  std::error_code none;
+  for (const auto& e : fs::directory_iterator(here().build / "kernels", none)) {
+    if (e.path().extension() != ".part") continue;
+    const auto name = e.path().stem().string();  // KEY.so.PROCESS
+    const auto maker = std::atoi(name.c_str() + name.rfind('.') + 1);
+    if (maker > 0 && kill(maker, 0) != 0 && errno == ESRCH) fs::remove_all(e.path(), none);
+  }
+}
 
 build_result build(const build_request& r) {
   std::error_code missing;

@@ -31,4 +31,7 @@ struct build_result {
 /// Makes a shared object of one .cu file, unless the cache has one of the same text, headers, compiler and flags.
 build_result build(const build_request& r);
 
+/// Removes what builds left behind that were dropped half-way, here or in another process that has ended.
+void remove_abandoned_builds();
+
 }  // namespace lab::judge

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "judge/hints.hpp"
@@ -79,6 +81,30 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
   return squares > 0 && rectangles > 1;
 }
 
+bool patternless(const finding& f) {
+  return !f.why.empty() && (f.why.front().word == "scattered" || f.why.front().word == "wrong_everywhere");
+}
+
+struct axis_limit {
+  std::size_t axis;
+  int most;  // the largest extent at which cases pass
+};
+
+// The one axis whose larger extents fail and whose smaller ones pass, if there is just one.
+std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
+  std::optional<axis_limit> found;
+  for (std::size_t axis = 0; axis < cases.front().size.axes(); ++axis) {
+    std::set<int> right, wrong;
+    for (const auto& one : cases)
+      if (one.found.verdict != verdict::skipped)
+        (one.found.verdict == verdict::pass ? right : wrong).insert(static_cast<int>(one.size[axis]));
+    if (right.empty() || wrong.empty() || *right.rbegin() >= *wrong.begin()) continue;
+    if (found) return std::nullopt;
+    found = axis_limit{axis, *right.rbegin()};
+  }
+  return found;
+}
+
 void prefer(finding& f, const support& s) {
   const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.word == s.why.word; });
   auto best = own != f.why.end() ? *own : diagnosis{s.why.word, fmt::format("(As seen at {}:) {}", s.size, s.why.text)};
@@ -108,6 +134,20 @@ void compare_cases(std::vector<judged_case>& cases) {
     if (diagnosable(one.found)) prefer(one.found, best);
 }
 
+void note_limit(const contract& c, std::vector<judged_case>& cases) {
+  const auto sure = [](const judged_case& one) { return !one.found.why.empty() && !one.found.why.front().weak(); };
+  if (std::ranges::any_of(cases, sure)) return;
+  const auto limit = only_limit(cases);
+  if (!limit) return;
+  const auto& [axis, most] = *limit;
+  for (auto& one : cases)
+    if (diagnosable(one.found) && patternless(one.found))
+      one.found.why.front().text += fmt::format(
+          " Sizes with {0} up to {1} are right, all with a larger {0} are wrong: what begins there, a second "
+          "round of a loop, a second block?",
+          c.axes[axis], most);
+}
+
 case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed) {
   const auto& f = one.found;
   case_result r{c.name, one.name, seed, f.verdict, {}, f.why.empty() ? "" : f.why.front().word, 0};
@@ -116,8 +156,8 @@ case_result as_case(const std::string& lab, const contract& c, const judged_case
   if (!f.picture.empty()) r.message += "\n" + f.picture + "\n";
   if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
   if (f.verdict == verdict::infra_error || f.verdict == verdict::skipped) return r;
-  r.hint = hint_for(lab, r.diagnosis);
-  if (r.hint > 0) r.message += fmt::format("Next: ./lab hint {} {}\n", lab.substr(0, 2), r.hint);
+  if (!r.diagnosis.empty()) r.hint = hint_for(lab, r.diagnosis);
+  r.message += next_step(lab, r.hint, r.diagnosis, r.verdict);
   return r;
 }
 

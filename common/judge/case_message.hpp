@@ -21,6 +21,9 @@ struct judged_case {
 /// large one does, and what fails for every rectangle but no square has its rows and columns swapped.
 void compare_cases(std::vector<judged_case>& cases);
 
+/// Where no pattern is known, says which extent separates the sizes that are right from those that are wrong.
+void note_limit(const contract& c, std::vector<judged_case>& cases);
+
 /// The case as it is reported, its message put together.
 case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed);
 

@@ -74,6 +74,7 @@ void examine(examination& x, const contract& c) {
   }
   if (x.o.again && !failed) cases.push_back(run_again(x, c, cases.back()));
   compare_cases(cases);
+  if (!cases.empty()) note_limit(c, cases);
   for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed + one.other_inputs));
   x.runs.drop_runner();
 }
@@ -88,7 +89,8 @@ case_result note(std::string name, verdict v, std::string message) {
 
 std::string compiler_message(const build_result& b, const variant& which) {
   if (b.verdict == verdict::infra_error) return b.log;
-  return fmt::format("{} does not compile:\n{}\n", which.source.string(), b.log);
+  return fmt::format("{} does not compile:\n{}\nNext: mend the first error; ./lab explain {}\n", which.source.string(),
+                     b.log, word(b.verdict));
 }
 
 std::vector<case_result> examine_all(const entry& lab, const options& o, std::uint64_t seed,

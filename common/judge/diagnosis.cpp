@@ -11,6 +11,12 @@ extents as_matrix(const shape& s) {
 
 diagnoses diagnose(const evidence& e) {
   const auto& r = e.result;
+  if (r.untouched == r.total && e.on_host)
+    return {
+        {"not_copied_back", fmt::format("Nothing has arrived in `{}`, which is host memory: the result is still on the "
+                                        "device. Is it copied back, in the right direction, and does every call before "
+                                        "succeed?",
+                                        e.name)}};
   if (r.untouched == r.total)
     return {
         {"untouched", fmt::format("Nothing was written to `{}`. Either the kernel was never launched, or its grid is "
@@ -21,8 +27,10 @@ diagnoses diagnose(const evidence& e) {
   if (r.wrong == r.total)
     return {diagnosis{"wrong_everywhere",
                       "No element is right: look at what one thread computes, for one index, by hand."}};
-  return {diagnosis{
-      "scattered", "The wrong elements form no pattern known here. If they change from run to run, two threads race."}};
+  return {diagnosis{"scattered",
+                    "The wrong elements form no pattern known here. Compute the first one by hand: what does its "
+                    "thread read? If other "
+                    "elements are wrong in the next run, two threads race."}};
 }
 
 diagnoses diagnose(const stray_store& s, const std::string& name, const shape& extents) {
@@ -49,6 +57,11 @@ diagnoses diagnose_launch(const std::string& error) {
                       "A thread reached far beyond its array. Most often that is a thread without an "
                       "element of its own, which a bounds guard must stop, or an index made of the wrong "
                       "extents."}};
+  if (error.find("shared memory") != std::string::npos)
+    return {
+        diagnosis{"bad_launch",
+                  "A block asks for more shared memory than it may have at this size. What does the third number in "
+                  "<<< >>> come to, and which kernel takes the sizes that do not fit?"}};
   if (error.find("InvalidConfiguration") == std::string::npos && error.find("InvalidValue") == std::string::npos)
     return {};
   return {diagnosis{"bad_launch",

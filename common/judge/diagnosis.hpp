@@ -11,6 +11,7 @@ namespace lab::judge {
 /// What the pattern of the mismatches looks like. The words, which hints.md and the mutants name:
 ///
 ///     untouched                nothing was written: the kernel never ran, or every thread returned early
+///     not_copied_back          nothing has arrived in an output on the host
 ///     bad_launch               the grid or block is empty or too large
 ///     missing_guard            stores past the end of an array: no bounds guard
 ///     off_by_one               everything shifted by one place, only the first place wrong, or a store just outside
@@ -63,6 +64,7 @@ struct evidence {
   const comparison& result;
   const arguments& given;
   const std::vector<std::string>& parameters;
+  bool on_host = false;  ///< the launcher was given host memory
 };
 diagnoses diagnose(const evidence& e);
 

@@ -5,26 +5,48 @@
 #include <algorithm>
 #include <array>
 
+#include "judge/explanation.hpp"
 #include "judge/hazard_text.hpp"
 
 namespace lab::judge {
 
 namespace {
 
-// How one kind of traffic is counted and told.
+// How one kind of traffic is counted and told. The diagnosis is the word for a kernel beyond the limit.
 struct measure_of {
   traffic metric;
-  std::string_view word, op, space, unit, diagnosis;
+  std::string_view word, op, space, unit, diagnosis, meaning, cause, next;
 };
+
+constexpr std::string_view
+    strangers =
+        "Neighbouring threads take elements that are not neighbours: threadIdx.x is multiplied by a row's length.",
+    neighbours =
+        "Let threadIdx.x be the fastest-running index of the access: in[row * cols + col] with col from threadIdx.x.",
+    anew = "A value is loaded from global memory by every thread that needs it, or in every round of a loop.",
+    keep = "Keep it: in a register, or in shared memory where the whole block reads it.";
 
 constexpr std::array known{
     measure_of{traffic::load_sectors_per_request, "load_sectors_per_request", "load", "global",
-               "sectors per load request", "uncoalesced"},
-    measure_of{traffic::store_sectors_per_request, "store_sectors_per_request", "store", "global",
-               "sectors per store request", "uncoalesced"},
-    measure_of{traffic::bank_conflicts, "bank_conflicts", "", "shared", "bank conflicts", "bank_conflicts"},
-    measure_of{traffic::load_requests, "load_requests", "load", "global", "load requests", "redundant_loads"},
-    measure_of{traffic::load_sectors, "load_sectors", "load", "global", "sectors loaded", "redundant_loads"},
+               "sectors per load request", "uncoalesced",
+               "How many pieces of 32 bytes one load of one warp needs. 32 neighbouring floats are 4 sectors; 32 "
+               "scattered ones are 32, and all of them travel.",
+               strangers, neighbours},
+    measure_of{
+        traffic::store_sectors_per_request, "store_sectors_per_request", "store", "global", "sectors per store request",
+        "uncoalesced",
+        "The same for stores: how many pieces of 32 bytes one store of one warp touches. 4 for neighbours, up to "
+        "32 for strangers.",
+        strangers, neighbours},
+    measure_of{traffic::bank_conflicts, "bank_conflicts", "", "shared", "bank conflicts", "bank_conflicts",
+               "Shared memory has 32 banks, each of which serves one word of 4 bytes at a time. A conflict is one more "
+               "turn that a warp waits, since several of its lanes want different words of one bank.",
+               "A warp reads down a column of an array whose rows are 32 words long: all in one bank.",
+               "Add an unused column, so that a row is 33 words long; or change which lane reads which element."},
+    measure_of{traffic::load_requests, "load_requests", "load", "global", "load requests", "redundant_loads",
+               "How many load instructions the warps issue to global memory, all together.", anew, keep},
+    measure_of{traffic::load_sectors, "load_sectors", "load", "global", "sectors loaded", "redundant_loads",
+               "How many pieces of 32 bytes are loaded from global memory, all together.", anew, keep},
 };
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
@@ -123,6 +145,16 @@ gate_result measure(const gate& g, const trace_report& report, const std::filesy
 std::string diagnosis_of(const gate_result& r) {
   const auto at = std::ranges::find(known, r.metric, &measure_of::word);
   return at == known.end() ? "" : std::string{at->diagnosis};
+}
+
+std::vector<explanation> gate_explanations() {
+  std::vector<explanation> all;
+  for (const auto& m : known) {
+    all.push_back({m.word, "what a gate limits", m.meaning, m.cause, m.next});
+    const bool known_word = std::ranges::find(all, m.diagnosis, &explanation::word) != all.end();
+    if (!known_word) all.push_back({m.diagnosis, "waste that a gate found", m.meaning, m.cause, m.next});
+  }
+  return all;
 }
 
 nlohmann::json to_json(const gate_result& g) {

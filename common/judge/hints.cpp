@@ -1,5 +1,7 @@
 #include "judge/hints.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -31,6 +33,12 @@ int hint_for(const std::string& lab, const std::string& diagnosis) {
     if (lists(line.substr(open + 4, close - open - 4), diagnosis)) return std::atoi(line.c_str() + 3);
   }
   return 1;
+}
+
+std::string next_step(const std::string& lab, int hint, std::string_view diagnosis, verdict v) {
+  const auto explain = fmt::format("./lab explain {}", diagnosis.empty() ? word(v) : diagnosis);
+  if (hint == 0) return fmt::format("Next: {}\n", explain);
+  return fmt::format("Next: ./lab hint {} {}  (in general: {})\n", lab.substr(0, 2), hint, explain);
 }
 
 }  // namespace lab::judge

@@ -77,7 +77,7 @@ void add_case(check_result& r, const entry& lab, const contract& c, const size& 
               const std::string& diagnosis) {
   case_result one{c.name, s.name() + " traced", 0, v, {}, diagnosis, hint_for(lab.name, diagnosis)};
   one.message = fmt::format("{} at {}, values right, but:\n{}", c.name, s.name(), what);
-  if (one.hint > 0) one.message += fmt::format("Next: ./lab hint {} {}\n", lab.name.substr(0, 2), one.hint);
+  one.message += next_step(lab.name, one.hint, diagnosis, v);
   r.cases.push_back(std::move(one));
 }
 

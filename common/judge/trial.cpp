@@ -142,7 +142,8 @@ evidence trial::evidence_for(std::size_t p, const comparison& c, bytes before, b
   output_view view{given_[p].type, layout_.payload(p, after), layout_.payload(p, before), {}, {}};
   if (!must_refuse()) view.expected = expected_[p].bytes;
   if (!magnitude_.empty()) view.magnitude = magnitude_[p].bytes;
-  return {contract_.parameters[p], given_[p].shape, view, c, given_, contract_.parameters};
+  return {contract_.parameters[p],         given_[p].shape, view, c, given_, contract_.parameters,
+          contract_.memory == memory::host};
 }
 
 finding trial::judge(bytes before, bytes after) const {

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 
+import pytest
 from conftest import ROOT
 
 
@@ -52,7 +53,7 @@ def test_doctor_says_what_can_run(lab):
     assert document["usable"] is True
     assert {"back end sim", "back end cuda", "C++ compiler"} <= {f["what"] for f in document["findings"]}
     for finding in document["findings"]:
-        assert finding["good"] or finding["cure"]
+        assert finding["good"] or finding["cure"], finding
 
 
 def test_cc_compiles_a_program_of_ones_own(lab, tmp_path):
@@ -77,11 +78,31 @@ def test_report_makes_a_page_from_what_was_measured(lab):
 
 def test_every_command_has_help_with_an_example(lab):
     overview = lab.run("--help").stdout
-    commands = "list next check bench profile run hint reset report draw demo doctor test cc"
-    for command in commands.split():
+    commands = "list next watch check bench profile predict run hint explain reset report draw demo doctor test cc"
+    for command in [*commands.split(), "new", "editor"]:
         assert command in overview
         if command != "cc":  # its arguments are the compiler's
             assert "Example: ./lab " + command in lab.run(command, "--help").stdout
+
+
+def test_a_new_lab_is_made_of_the_template_with_its_own_name(lab):
+    assert lab.run("new", "98_prefix_sum").returncode == 0
+    trees = ("labs", "solutions", "tests/mutants")
+    made = [p for tree in trees for p in (lab.root / tree / "98_prefix_sum").iterdir()]
+    assert len(made) == 5 + 3 + 6
+    for file in made:
+        assert not any(place in file.read_text() for place in ("NN", "TITLE")), file
+    assert (lab.root / "labs/98_prefix_sum/README.md").read_text().startswith("# 98 · prefix sum\n")
+
+
+TAKEN_OR_ODD = [("04_again", "taken by labs/04"), ("scan", "two digits"), ("98_../x", "two digits")]
+
+
+@pytest.mark.parametrize("name, words", TAKEN_OR_ODD)
+def test_a_new_lab_needs_a_free_number_and_a_plain_name(lab, name, words):
+    result = lab.run("new", name)
+    assert result.returncode == 2 and words in result.stderr
+    assert not list(lab.root.glob("**/04_again")) and not list(lab.root.glob("labs/98*"))
 
 
 def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
@@ -91,6 +112,7 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
     for tree in ("labs", "solutions"):
         shutil.copytree(lab.root / tree / "02_transpose_naive", lab.root / tree / "97_again")
     shutil.copytree(lab.root / "tests/mutants/02_transpose_naive", lab.root / "tests/mutants/97_again")
+    assert lab.run("new", "98_from_template").returncode == 0
     build = tmp_path / "build"
     configure = ["cmake", "-S", lab.root, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
     if cache := shutil.which("ccache"):
@@ -103,11 +125,16 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         command = [build / "bin/lab", *arguments]
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
-    assert "97_again" in run("list").stdout
-    assert run("check", "97", "--solution", "--backend", "sim").returncode == 0
-    assert run("check", "97", "--backend", "sim").returncode == 1
+    for name in ("97_again", "98_from_template"):
+        assert name in run("list").stdout
+        assert run("check", name, "--solution", "--backend", "sim").returncode == 0
+        assert run("check", name, "--backend", "sim").returncode == 1
+    assert run("lint", "98").returncode == 0, run("lint", "98").stdout
+    contract = [lab.root / "tests/contract_test.py", "-k", "98_from_template", "-q", "-p", "no:cacheprovider"]
+    kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *contract], capture_output=True, text=True, timeout=100)
+    assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(
-        ["ctest", "--test-dir", build, "-R", "97_again", "-LE", "grade"],
+        ["ctest", "--test-dir", build, "-R", "97_again|98_from_template", "-LE", "grade"],
         env=environment,
         capture_output=True,
         text=True,

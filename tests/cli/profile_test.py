@@ -92,7 +92,7 @@ def test_a_kernel_that_does_not_compile_cannot_be_profiled(lab, tmp_path):
     "arguments, words",
     [
         (("profile", "all"), "name one lab"),
-        (("profile", "02", "--size", "3"), "extents"),
+        (("profile", "02", "--size", "3"), "transpose takes rows x cols"),
         (("profile", "02", "--kernel", "nowhere.cu"), "nowhere.cu does not exist"),
     ],
 )

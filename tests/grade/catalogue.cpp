@@ -27,10 +27,12 @@ level strongest_level() {
   return *found;
 }
 
-policy short_limits() {
+// Honest submissions have time enough on a busy machine; for a hostile one the limit is what it costs.
+policy limits_for(const fs::path& source) {
+  const bool honest = source.parent_path().filename() == "honest";
   policy p;
-  p.case_seconds = 1.5;
-  p.build_seconds = 8;
+  p.case_seconds = honest ? 20 : 3;
+  p.build_seconds = honest ? 60 : 8;
   p.memory_mib = 1024;
   return p;
 }
@@ -77,7 +79,7 @@ graded_row grade_file(const fs::path& source) {
   s.labs["01_vector_add"] = {source.filename().string(), read_whole(source), ""};
   fs::create_directories(p.folder());
   fill(p, {s});
-  const auto rules = short_limits();
+  const auto rules = limits_for(source);
   auto r = grade_one(p, rules, p.jobs.front(), static_cast<unsigned>(getpid() % 512));
   lab::judge::options o;
   o.confine = confinement_of(p.sandbox, 0);

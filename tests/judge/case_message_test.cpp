@@ -62,8 +62,37 @@ TEST_CASE("a case is reported with its size in the lab's words, its reason and i
   c.name = "transpose";
   c.axes = {"rows", "cols"};
   const auto r = as_case("99_none", c, wrong({31, 33}, {"echo"}), 5);
-  CHECK(r.message == "transpose at 31x33 (rows x cols)\nwhat\nWhy: text of echo\n");
+  CHECK(r.message == "transpose at 31x33 (rows x cols)\nwhat\nWhy: text of echo\nNext: ./lab explain echo\n");
   CHECK(r.diagnosis == "echo");
   CHECK(r.seed == 5);
   CHECK(as_case("99_none", c, passed({2, 2}), 5).message.empty());
+}
+
+TEST_CASE("without a diagnosis no hint is named, but the verdict's explanation") {
+  const auto r = as_case("01_first", contract{}, failed({3}, verdict::crash, {}), 5);
+  CHECK(r.hint == 0);
+  CHECK(r.message.ends_with("what\nNext: ./lab explain crash\n"));
+}
+
+TEST_CASE("where no pattern is known, the one extent that separates right from wrong is named") {
+  contract c;
+  c.axes = {"rows", "cols"};
+  std::vector<judged_case> cases{passed({9, 16}), passed({70, 32}), wrong({64, 33}, {"scattered"}),
+                                 wrong({8, 90}, {"scattered"})};
+  note_limit(c, cases);
+  CHECK(cases[2].found.why.front().text.find("Sizes with cols up to 32 are right") != std::string::npos);
+  CHECK(cases[3].found.why.front().text.find("larger cols are wrong") != std::string::npos);
+}
+
+TEST_CASE("no extent is named where two separate, where none does, or where the pattern is known") {
+  contract c;
+  c.axes = {"rows", "cols"};
+  const auto text_after = [&](std::vector<judged_case> cases) {
+    note_limit(c, cases);
+    return cases.back().found.why.front().text;
+  };
+  CHECK(text_after({passed({1, 1}), wrong({2, 2}, {"scattered"})}) == "text of scattered");
+  CHECK(text_after({passed({5, 5}), passed({1, 3}), wrong({5, 5}, {"scattered"})}) == "text of scattered");
+  CHECK(text_after({passed({9, 1}), wrong({2, 2}, {"bad_launch"})}) == "text of bad_launch");
+  CHECK(text_after({passed({9, 1}), wrong({2, 2}, {"echo"})}) == "text of echo");
 }

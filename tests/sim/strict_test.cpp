@@ -29,7 +29,7 @@ bool has_clang() { return run("clang++ --version").status == 0; }
 
 }  // namespace
 
-TEST_CASE("--strict refuses what kernels may not do, with clang's words and the source's line") {
+TEST_CASE("the option --strict refuses what kernels may not do, with clang's words and the source's line") {
   if (!has_clang()) {
     WARN("clang++ is not installed: nothing is checked here");
     return;
@@ -45,7 +45,7 @@ TEST_CASE("--strict refuses what kernels may not do, with clang's words and the 
   }
 }
 
-TEST_CASE("--strict accepts every right program of the suite") {
+TEST_CASE("the option --strict accepts every right program of the suite") {
   if (!has_clang()) {
     WARN("clang++ is not installed: nothing is checked here");
     return;
@@ -56,7 +56,7 @@ TEST_CASE("--strict accepts every right program of the suite") {
   CHECK(r.out == "");
 }
 
-TEST_CASE("--strict says what it lacks when there is no clang") {
+TEST_CASE("the option --strict says what it lacks when there is no clang") {
   const folder f;
   f.write("k.cu", "int main() {}\n");
   const auto r = run(compile(f, "LAB_CLANG=no-such-clang"));

@@ -1,5 +1,6 @@
 #include "compile.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -13,6 +14,8 @@ namespace lab::sim {
 namespace {
 
 using strings = std::vector<std::string>;
+
+constexpr std::string_view main_header = "cuda_runtime.h";
 
 class scratch_folder {
  public:
@@ -59,7 +62,7 @@ strings language_flags(const options& o, bool cuda) {
   strings flags = {o.standard, "-isystem", include_folder().string()};
   if (cuda)
     for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-                          "-fno-strict-aliasing", "-Wno-unknown-pragmas", "-include", "cuda_runtime.h"})
+                          "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
       flags.push_back(f);
   if (o.trace && cuda) {
     const auto more = trace_flags();
@@ -85,6 +88,17 @@ strings link_flags(const options& o) {
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+// Half of a compilation goes to reading our headers, unless the compiler finds them read already. It looks for that in
+// front of the headers themselves and uses it only if it was made with the same flags. Lists of dependencies would name
+// it.
+strings prelude(const options& o) {
+  const bool lists = std::ranges::any_of(o.flags, [](const std::string& f) { return f.starts_with("-M"); });
+  strings flags;
+  if (const auto folder = precompiled_folder(); !folder.empty() && !lists) flags = {"-isystem", folder.string()};
+  flags.insert(flags.end(), {"-include", std::string{main_header}});
+  return flags;
+}
+
 // Calls of the host compiler.
 class builder {
  public:
@@ -93,6 +107,7 @@ class builder {
 
   int object(const std::string& source, bool cuda, const std::string& output) const {
     strings command{host_compiler(wanted_)};
+    if (cuda) append(command, prelude(wanted_));
     append(command, language_flags(wanted_, cuda));
     append(command, sources_.include_flags());
     if (cuda && sources_.refuse())
@@ -181,6 +196,15 @@ class builder {
   fs::path scratch_;
 };
 
+int precompile(const options& wanted) {
+  if (wanted.output.empty()) throw usage_error{"--precompile needs -o FOLDER/cuda_runtime.h.gch/NAME"};
+  fs::create_directories(fs::path{wanted.output}.parent_path());
+  strings command{host_compiler(wanted)};
+  append(command, language_flags(wanted, true));
+  append(command, {"-w", "-x", "c++-header", "-o", wanted.output, (include_folder() / main_header).string()});
+  return run(command, wanted.verbose);
+}
+
 // Nothing is linked for a device; what was asked for is an object to link with.
 int empty_object(const options& wanted) {
   const std::string output = wanted.output.empty() ? "a_dlink.o" : wanted.output;
@@ -190,6 +214,8 @@ int empty_object(const options& wanted) {
 }  // namespace
 
 int compile(const options& wanted) {
+  if (wanted.precompile) return precompile(wanted);
+  if (wanted.strict_command) return show_strict_command(wanted);
   if (wanted.device_link) return empty_object(wanted);
   if (wanted.strict)
     if (const int status = check_strictly(wanted); status != 0) return status;

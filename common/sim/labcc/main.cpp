@@ -11,7 +11,9 @@ constexpr const char* help =
     "  --fast    all cores, no checks (default)\n"
     "  --trace   every memory access is seen: hazards and profile; the program writes them to $LAB_SIM_JSON\n"
     "  --strict  let clang, where it is installed, check what kernels may do: call only device functions, ...\n"
+    "  --strict-command    only print what --strict would run, a word a line; editors understand kernels by it\n"
     "  --keep    keep the rewritten sources\n"
+    "  --precompile [options] -o DIR/cuda_runtime.h.gch/NAME    only our headers, for builds with the same options\n"
     "The host compiler is $LAB_CXX, or the one that built labcc.\n";
 
 }  // namespace

@@ -26,7 +26,7 @@ class parser {
 
   options run() {
     while (at_ < all_.size()) take(all_[at_++]);
-    if (result_.help) return result_;
+    if (result_.help || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
     if (result_.compile_only && several && !result_.output.empty()) throw usage_error{"-o with -c takes one source"};
@@ -55,13 +55,22 @@ class parser {
 
   bool own(const std::string& a) {
     const std::map<std::string, std::function<void()>> known = {
-        {"-o", [&] { result_.output = value(a); }},       {"-c", [&] { result_.compile_only = true; }},
-        {"-dc", [&] { result_.compile_only = true; }},    {"-dw", [&] { result_.compile_only = true; }},
-        {"-dlink", [&] { result_.device_link = true; }},  {"-shared", [&] { result_.shared = true; }},
-        {"--fast", [&] { result_.trace = false; }},       {"--strict", [&] { result_.strict = true; }},
-        {"--trace", [&] { result_.trace = true; }},       {"-keep", [&] { result_.keep = true; }},
-        {"-v", [&] { result_.verbose = true; }},          {"-h", [&] { result_.help = true; }},
-        {"-ccbin", [&] { result_.compiler = value(a); }}, {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
+        {"-o", [&] { result_.output = value(a); }},
+        {"-c", [&] { result_.compile_only = true; }},
+        {"-dc", [&] { result_.compile_only = true; }},
+        {"-dw", [&] { result_.compile_only = true; }},
+        {"-dlink", [&] { result_.device_link = true; }},
+        {"-shared", [&] { result_.shared = true; }},
+        {"--fast", [&] { result_.trace = false; }},
+        {"--strict", [&] { result_.strict = true; }},
+        {"--trace", [&] { result_.trace = true; }},
+        {"-keep", [&] { result_.keep = true; }},
+        {"-v", [&] { result_.verbose = true; }},
+        {"-h", [&] { result_.help = true; }},
+        {"--strict-command", [&] { result_.strict_command = true; }},
+        {"--precompile", [&] { result_.precompile = true; }},
+        {"-ccbin", [&] { result_.compiler = value(a); }},
+        {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
     };
     const auto found = known.find(a);
     if (found != known.end()) found->second();

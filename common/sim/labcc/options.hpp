@@ -22,8 +22,8 @@ struct options {
   std::vector<fs::path> include;    // -I, also among the flags
   std::vector<std::string> link;    // -l, -L, -Xlinker
   std::string output, standard = "-std=gnu++20", level = "-O2", compiler;
-  bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, keep = false,
-       verbose = false, help = false;
+  bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, strict_command = false,
+       keep = false, precompile = false, verbose = false, help = false;
 };
 
 /// Is this a file that a host compiler compiles?

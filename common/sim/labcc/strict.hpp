@@ -8,4 +8,7 @@ namespace lab::sim {
 /// first source that it refuses; 3, with a message, when there is no clang.
 int check_strictly(const options& wanted);
 
+/// Prints what clang would be called with, a word a line; without clang, what clangd on its own would understand.
+int show_strict_command(const options& wanted);
+
 }  // namespace lab::sim

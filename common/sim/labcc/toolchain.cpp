@@ -33,6 +33,8 @@ fs::path library_folder() {
   return library.parent_path();
 }
 
+fs::path precompiled_folder() { return beside_me({"../precompiled"}, ""); }
+
 int run(const std::vector<std::string>& command, bool show) {
   std::vector<char*> raw;
   for (const auto& word : command) raw.push_back(const_cast<char*>(word.c_str()));

@@ -12,6 +12,9 @@ namespace lab::sim {
 fs::path include_folder();
 fs::path library_folder();
 
+/// Where a build keeps these headers in the form that the compiler reads fastest; empty if it has none.
+fs::path precompiled_folder();
+
 /// $LAB_CXX, what -ccbin chose, or the compiler that built labcc.
 std::string host_compiler(const options& wanted);
 

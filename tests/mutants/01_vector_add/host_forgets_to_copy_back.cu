@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: untouched
+// expect: wrong_answer  diagnosis: not_copied_back
 // The result stays on the device.
 #include <cstdio>
 

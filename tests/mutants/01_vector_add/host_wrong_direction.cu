@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: untouched
+// expect: wrong_answer  diagnosis: not_copied_back
 // Copies in the wrong direction, and ignores the error.
 #include <cstdio>
 

@@ -1,0 +1,56 @@
+#include "lab.hpp"
+
+#include "lab/card.hpp"
+
+namespace {
+
+auto make(const lab::size& s, lab::random& random) {
+  const int n = s[0];
+  constexpr int limit = 10'000'000;  // no product overflows
+  const int factor = random.integers<int>({1}, 2, 99).values.front();
+  return std::tuple{random.integers<int>({n}, -limit, limit), lab::output<int>({n}), n, factor};
+}
+
+// The plainest loop: what is right.
+void reference(std::span<const int> in, std::span<int> out, int n, int factor) {
+  for (int i = 0; i < n; ++i) out[i] = factor * in[i];
+}
+
+void all_threads(std::span<const int> in, std::span<int> out, int n, int factor) {
+  constexpr std::int64_t piece = 1 << 18;
+  lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
+    for (auto i = p * piece; i < std::min<std::int64_t>(n, (p + 1) * piece); ++i) out[i] = factor * in[i];
+  });
+}
+
+lab::gate at_most_4(lab::traffic metric) {
+  return {.metric = metric,
+          .at = {4096},  // rows that begin on whole sectors
+          .limit = 4,
+          .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
+}
+
+const lab::enrol enrolled{LAB_NAME,
+                          {
+                              .title = "TITLE",
+                              .idea = "what this lab teaches, in half a sentence",
+                              .contracts = {lab::launcher<decltype(scale)>{
+                                  .name = "scale",
+                                  .parameters = {"in", "out", "n", "factor"},
+                                  .axes = {"n"},
+                                  .make = make,
+                                  .reference = reference,
+                                  .one_thread = reference,
+                                  .all_threads = all_threads,
+                                  .check_sizes = {{1}, {31}, {255}, {256}, {257}, {4099}, {100'003}},
+                                  .time_sizes = {{1'000'000}, {1 << 26}},
+                                  .cost =
+                                      [](const lab::size& s) {
+                                        return lab::cost{.bytes = 2.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]};
+                                      },
+                                  .gates = {at_most_4(lab::traffic::load_sectors_per_request),
+                                            at_most_4(lab::traffic::store_sectors_per_request)},
+                              }},
+                          }};
+
+}  // namespace

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Measures every solution and every encore on this machine's GPU, beside the CPU and the peers that can be built, and
+# keeps the result as report/results/NAME.json; then brings the figures in the solutions' READMEs up to date.
+# Usage: report/record_all.sh NAME [--no-cpu]     takes some twenty minutes, most of them for the CPU's programs
+set -eu
+cd "$(dirname "$0")/.."
+[ $# -ge 1 ] || { echo "usage: report/record_all.sh NAME [--no-cpu]" >&2; exit 2; }
+name=$1
+shift
+lab=${LAB:-./lab}
+
+# What is wrong is not worth timing.
+$lab check all --solution --backend cuda
+$lab check all --encore --backend cuda
+$lab bench all --solution --peers --backend cuda "$@"
+$lab bench all --encore --peers --backend cuda "$@"
+report/record.py "$name"
+report/measured.py
