@@ -5,19 +5,20 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 
-@pytest.fixture
-def paper(workspace):
-    result = workspace.run("--figures", str(workspace.root / "paper"))
+@pytest.fixture(scope="module")
+def paper(workspaces, tmp_path_factory):
+    space = workspaces(tmp_path_factory.mktemp("figures"))
+    result = space.run("--figures", str(space.root / "paper"))
     assert result.returncode == 0, result.stderr
-    return workspace.root / "paper"
+    return space.root / "paper"
 
 
-def test_every_family_and_place_gets_figures_and_tables(paper, workspace):
+def test_every_family_and_place_gets_figures_and_tables(paper):
     tables = {f"{name}-{place}" for name in ("matmul", "transpose") for place in ("sim", "recorded-fixture-h200")}
     drawings = tables | {f"ladder-{name}-recorded-fixture-h200" for name in ("matmul", "transpose")}
     drawings |= {"roofline-recorded-fixture-h200", "warp-04-transpose-padded"}
     drawn = {f"{name}.{ending}" for name in drawings for ending in ("png", "svg")}
-    assert {path.name for path in (workspace.root / "out/figures").iterdir()} == drawn
+    assert {path.name for path in (paper.parent / "out/figures").iterdir()} == drawn
     written = {f"{name}.{ending}" for name in (*tables, "published-transpose") for ending in ("md", "tex")}
     assert {path.name for path in paper.iterdir()} == drawn | written
 
