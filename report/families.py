@@ -3,6 +3,7 @@
 import dataclasses
 import re
 
+import peaks
 from load import Timing
 
 CPU_LABELS = {"one_thread": "CPU, one thread", "all_threads": "CPU, all threads", "fast": "CPU, fast version"}
@@ -70,11 +71,12 @@ def groups(rows):
     for row in rows:
         if row.kernel:
             found.setdefault((row.launcher, row.size), []).append(row)
-    ordered = sorted(found, key=lambda key: (key[0], _volume(key[1])))
+    ordered = sorted(found, key=lambda key: (key[0], volume(key[1])))
     return [Group(launcher, size, _points(found[launcher, size])) for launcher, size in ordered]
 
 
-def _volume(size):
+def volume(size):
+    """A number that grows with the problem, for sorting."""
     product = 1
     for extent in re.findall(r"\d+", size):
         product *= int(extent)
@@ -87,10 +89,10 @@ def _points(rows):
     points = [_plain(CPU_LABELS[name], "cpu", ms, one) for name, ms in cpu.items() if ms]
     for row in sorted(rows, key=lambda r: (r.lab, _VARIANTS.get(r.variant, 9), r.variant)):
         points.append(_of_kernel(row, one))
+    solutions = {row.lab for row in rows if row.variant == "solution"}  # such a rival has a line of its own
     peers = {}
-    for row in rows:
-        for name, ms in row.peers:
-            peers[name] = min(ms, peers.get(name, ms))
+    for row in sorted(rows, key=lambda r: -r.kernel.median):  # what was measured beside the fastest kernel remains
+        peers |= {name: ms for name, ms in row.peers if name not in solutions}
     return tuple(points + [_plain(name, "peer", ms, one) for name, ms in sorted(peers.items())])
 
 
@@ -99,7 +101,7 @@ _VARIANTS = {"starter": 0, "file": 1, "solution": 2, "encore": 3}
 
 def _of_kernel(row, one):
     return Point(
-        label=row.lab if row.variant == "solution" else f"{row.lab} ({_spoken(row.variant)})",
+        label=label(row),
         role=row.variant,
         kernel=row.kernel,
         warm=row.warm,
@@ -107,8 +109,21 @@ def _of_kernel(row, one):
         speed_up=one / row.kernel.median if one else None,
         gbytes_per_s=row.gbytes_per_s,
         gflops=row.gflops,
-        of_ceiling=row.of_ceiling,
+        of_ceiling=_of_ceiling(row),
     )
+
+
+def _of_ceiling(row):
+    """Of the bandwidth of memory, or, where arithmetic is the limit, of its peak, if that is known."""
+    if not peaks.counts_operations(row):
+        return row.of_ceiling
+    peak = peaks.peak_above(row.source, row.gflops)
+    return row.gflops / peak[1] if peak else None
+
+
+def label(row):
+    """What a kernel is called in plots and tables."""
+    return row.lab if row.variant == "solution" else f"{row.lab} ({_spoken(row.variant)})"
 
 
 def _spoken(variant):

@@ -63,6 +63,15 @@ class Fields:
         values = self._get(key, list, default)
         return [Fields(self.file, value, self._below(f"{key}[{i}]")) for i, value in enumerate(values)]
 
+    def whole_numbers(self, key):
+        """A list of whole numbers, null among them as None."""
+        values = self._get(key, list, ...)
+        for value in values:
+            whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+            if not whole and value is not None:
+                raise self.error(key, f"expected whole numbers, found {value!r:.40}")
+        return values
+
     def _below(self, key):
         return f"{self.place}.{key}" if self.place else key
 

@@ -1,7 +1,6 @@
 """Draws one family as measured at one place: time, speed-up over one CPU thread, share of the ceiling."""
 
 import io
-import pathlib
 import re
 
 import matplotlib
@@ -11,6 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator  # noqa: E402
+from matplotlib.transforms import blended_transform_factory  # noqa: E402
 
 import style  # noqa: E402
 
@@ -65,7 +65,7 @@ def draw_speed_up(axis, rows):
 
 
 def draw_share(axis, rows):
-    """Achieved bandwidth over the measured ceiling of the device."""
+    """Achieved bandwidth over that of a copy, or operations over the arithmetic peak where those are the limit."""
     drawn = [(y, point) for y, _, point in rows if point and point.of_ceiling]
     for y, point in drawn:
         colour, _ = style.ROLES[style.role(point.role)]
@@ -74,29 +74,35 @@ def draw_share(axis, rows):
     axis.axvline(100, color=style.MUTED, linewidth=1)
     axis.set_xlim(0, max(118, *(100 * p.of_ceiling * 1.18 for _, p in drawn)))
     axis.set_title("Share of the ceiling")
-    axis.set_xlabel("% of the device's measured ceiling")
+    axis.set_xlabel("% of a copy in memory, or of arithmetic")
 
 
-def save(figure, stem):
-    """Writes STEM.png and STEM.svg."""
-    stem = pathlib.Path(stem)
-    figure.savefig(stem.with_name(stem.name + ".png"), dpi=160)
-    figure.savefig(stem.with_name(stem.name + ".svg"), metadata={"Date": None})
+def png(figure):
+    """The figure as the bytes of a PNG file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=160)
+    return buffer.getvalue()
+
+
+def svg(figure, name):
+    """The figure as the text of an SVG file, which depends on nothing but figure and name."""
+    buffer = io.StringIO()
+    with plt.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return buffer.getvalue()
 
 
 def close(figure):
     plt.close(figure)
 
 
-def inline_svg(figure, name, description):
-    """The figure as SVG for an HTML page: colours become CSS variables, ids get the name as prefix."""
-    buffer = io.StringIO()
-    with plt.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    svg = buffer.getvalue()
+def inline(svg, name, description):
+    """The SVG for an HTML page: colours become CSS variables, ids get the name as prefix."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)  # a hundredth of a point is fine enough
+    svg = re.sub(r"\n\s*", "\n", svg)
     svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     for colour, variable in _themed():
         svg = svg.replace(colour, f"var(--{variable})")
@@ -134,13 +140,13 @@ def _prepare(axis, rows):
 
 
 def _name_rows(axis, rows):
+    left_edge = blended_transform_factory(axis.figure.transFigure, axis.transData)
     for y, text, point in rows:
-        x, weight = (-0.03, "normal") if point else (-1.06, "bold")
-        align = "right" if point else "left"
-        colour = style.INK if point else style.MUTED
-        axis.text(
-            x, y, _short(text), transform=axis.get_yaxis_transform(), ha=align, va="center", weight=weight, color=colour
-        )
+        if point:
+            axis.annotate(_short(text), (0, y), xytext=(-6, 0), xycoords=axis.get_yaxis_transform(),
+                          textcoords="offset points", ha="right", va="center", color=style.INK)  # fmt: skip
+        else:
+            axis.text(0.012, y, _short(text), transform=left_edge, va="center", weight="bold", color=style.MUTED)
 
 
 def _short(text, limit=36):
@@ -158,11 +164,17 @@ def _say(axis, x, y, text):
 def _log_axis(axis, values, name):
     low, high = min(values), max(values)
     axis.set_xscale("log")
-    axis.set_xlim(low / 1.6, high * max(4, (high / low) ** 0.28))
-    steps = (1,) if high / low > 30 else (1, 2, 5)
+    left, right = low / 1.6, high * max(4, (high / low) ** 0.28)
+    axis.set_xlim(left, right)
+    steps = (1,) if right / left > 100 else (1, 3) if right / left > 15 else (1, 2, 5)
     axis.xaxis.set_major_locator(LogLocator(base=10, subs=steps, numticks=5))
     axis.xaxis.set_minor_locator(NullLocator())
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: name(value).replace(".00", "").replace(".0", "")))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _round(name(value))))
+
+
+def _round(text):
+    """ "10.0 ms" -> "10 ms", "0.0100×" -> "0.01×"."""
+    return re.sub(r"(\.\d*?)0+(?!\d)", r"\1", text).replace(". ", " ").replace(".×", "×")
 
 
 def _legend(figure, points):

@@ -3,7 +3,9 @@
 import dataclasses
 import pathlib
 
+import peaks
 from fields import DamagedDocument, read_document
+from profiles import read_profile
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Source:
     toolkit: str = ""
     cpu: str = ""
     ceiling: float | None = None
+    peaks: tuple = ()
 
     @property
     def key(self):
@@ -85,6 +88,7 @@ class Results:
     bench: list = dataclasses.field(default_factory=list)
     checks: list = dataclasses.field(default_factory=list)
     baselines: list = dataclasses.field(default_factory=list)
+    profiles: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
@@ -119,8 +123,11 @@ def _newest(rows, key):
 
 def _read(path, recorded, results):
     document = read_document(path)
-    source = _source(document, recorded)
+    if document.has("launches"):
+        results.profiles.append(read_profile(document))
+        return
     rows = document.objects("results")
+    source = _source(document, recorded, rows)
     found = Results()
     for row in rows:
         if row.has("operation"):
@@ -134,7 +141,7 @@ def _read(path, recorded, results):
     results.baselines += found.baselines
 
 
-def _source(document, recorded):
+def _source(document, recorded, rows):
     device = document.object("device", None)
     where = document.object("recorded", None)
     if recorded and not where:
@@ -149,6 +156,7 @@ def _source(document, recorded):
         toolkit=(where and where.text("toolkit", None)) or (device and device.text("cuda", None)) or "",
         cpu=_cpu_name(device),
         ceiling=_positive(device, "ceiling_gbytes_per_s") if device else None,
+        peaks=peaks.of_device(device, where, rows),
     )
 
 
@@ -230,6 +238,7 @@ def _hazard(hazard):
         "severity": hazard.text("severity", "error"),
         "where": f"{hazard.text('file', 'kernel.cu')}:{line}" if line else hazard.text("file", ""),
         "message": hazard.text("message", ""),
+        "advice": hazard.text("advice", ""),
     }
 
 

@@ -2,46 +2,27 @@
 
 import datetime
 import pathlib
-import re
 
 import jinja2
 from markupsafe import Markup, escape
 
+import drawings
 import families
 import figures
+import kernels
+import places
 import published
 import style
 import tables
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 VARIANTS = ("starter", "solution", "encore", "file")
+NO_FAILURE = ("pass", "skipped", "not_begun")
 MESSAGE_LIMIT, CASES_SHOWN = 1500, 5
 
 
-def place(source):
-    """Where and when, as a label: a simulator's time is never called a GPU's."""
-    day = source.date[:10] or "date unknown"
-    if source.recorded:
-        return f"Recorded on {source.device}, {day}"
-    if source.backend == "sim":
-        return f"Measured here: simulator wall time on {source.device}, {day}"
-    if source.backend == "cpu":
-        return f"Measured here on the CPU, {source.device}, {day}"
-    return f"Measured here on {source.device}, {day}"
-
-
-def warning(source):
-    """The sentence under a figure that keeps it from being misread."""
-    ceiling = f" Ceiling: {style.significant(source.ceiling)} GB/s, copied in memory." if source.ceiling else ""
-    if source.backend == "sim":
-        return "How long the CPU took to simulate the kernels. This says nothing about the speed of a GPU." + ceiling
-    versions = [f", driver {source.driver}"] * bool(source.driver) + [f", CUDA {source.toolkit}"] * bool(source.toolkit)
-    cpu = f" CPU baselines: {source.cpu}." if source.cpu else ""
-    return f"GPU times, the kernel alone, cold L2 cache{''.join(versions)}.{ceiling}{cpu}"
-
-
-def render(results, labs, published_tables, drawings):
-    """The page's text. `drawings` holds for each family stem its (source, figure) pairs."""
+def render(results, labs, published_tables, drawn):
+    """The page's text; `drawn` are the report's drawings."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -50,23 +31,21 @@ def render(results, labs, published_tables, drawings):
     return environment.get_template("page.html.j2").render(
         css=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
         today=datetime.date.today().isoformat(),
-        sources=[_label(source) for source in families.sources(results.bench)],
+        sources=[places.label(source) for source in families.sources(results.bench)],
         progress=_progress(results, names),
-        failures=[_failure(check) for check in results.checks if check.verdict not in ("pass", "skipped")],
+        failures=[_failure(check) for check in results.checks if check.verdict not in NO_FAILURE],
         families=[
-            _family(stem, members, results, published_tables.get(stem, []), drawings.get(stem, []))
+            _family(stem, members, results, published_tables.get(stem, []), drawn)
             for stem, members in families.families(names).items()
         ],
+        rooflines=[_figure(one, "Roofline: speed over intensity.") for one in drawings.of(drawn, "roofline")],
+        kernels=[_kernel(profile, drawn) for profile in kernels.shown(results.profiles)],
         titles=labs,
+        cpu_names=tuple(families.CPU_LABELS),
         problems=results.problems,
         baselines=results.baselines,
         roles=[(role, style.NAMES[role]) for role in style.ROLES],
     )
-
-
-def _label(source):
-    kind = "recorded" if source.recorded else source.backend
-    return {"text": place(source), "kind": kind, "warning": warning(source)}
 
 
 def _progress(results, names):
@@ -103,11 +82,11 @@ def _bar(variant, cells, names):
 
 def _cell(check):
     passed = sum(case["verdict"] == "pass" for case in check.cases)
-    kind = check.verdict if check.verdict in ("pass", "skipped") else "fail"
+    kind = check.verdict if check.verdict in NO_FAILURE else "fail"
     return {
         "verdict": check.verdict,
         "kind": kind,
-        "cases": f"{passed}/{len(check.cases)} cases" if check.cases else "",
+        "cases": f"{passed}/{len(check.cases)} cases" if check.cases and kind in ("pass", "fail") else "",
         "gates": f"{sum(g['passed'] for g in check.gates)}/{len(check.gates)} gates" if check.gates else "",
     }
 
@@ -132,39 +111,58 @@ def _cut(text):
 
 def _family(stem, members, results, published_tables, drawn):
     rows = [row for row in results.bench if row.lab in members]
-    places = families.sources(rows)
+    sources = families.sources(rows)
+    about = f"{stem}: time, speed-up and share of the ceiling; the numbers are in the table below."
     return {
-        "id": identifier(stem),
+        "id": drawings.identifier(stem),
         "title": families.title(members),
         "labs": members,
-        "figures": [_drawing(stem, source, figure) for source, figure in drawn],
-        "places": [_label(source) for source in places],
-        "groups": _side_by_side(rows, places),
+        "figures": [_figure(one, about) for one in drawings.of(drawn, "family", stem)],
+        "ladders": [_figure(one, f"{stem}: each step, the peer and the ceiling.")
+                    for one in drawings.of(drawn, "ladder", stem)],
+        "places": [places.label(source) for source in sources],
+        "groups": _side_by_side(rows, sources),
         "head": tables.HEAD[1:],
-        "untimed": [row for row in rows if not row.kernel],
-        "published": [_published(table, rows, results.baselines, places) for table in published_tables],
+        "untimed": _untimed([row for row in rows if not row.kernel]),
+        "published": [_published(table, rows, results.baselines, sources) for table in published_tables],
     }
 
 
-def identifier(text):
-    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower() or "family"
+def _untimed(rows):
+    """What was not timed, kernels with the same reason together."""
+    reasons = {}
+    for row in rows:
+        reasons.setdefault((row.verdict, row.size, row.message), []).append(families.label(row))
+    return [
+        {"verdict": verdict, "size": size, "message": _cut(message), "kernels": ", ".join(dict.fromkeys(names))}
+        for (verdict, size, message), names in reasons.items()
+    ]
 
 
-def _drawing(stem, source, figure):
-    name = f"{identifier(stem)}-{identifier('-'.join(map(str, source.key)))}"
-    title = f"{stem}: time, speed-up and share of the ceiling. {place(source)}. The numbers are in the table below."
+def _svg(drawing, title):
     description = f'aria-label="{escape(title)}"'
-    return {**_label(source), "svg": Markup(figures.inline_svg(figure, name, description))}
+    return Markup(figures.inline(drawing.svg, drawing.stem, description))
 
 
-def _side_by_side(rows, places):
+def _figure(drawing, title):
+    """A figure of measurements with the label of its place."""
+    return {**places.label(drawing.source), "svg": _svg(drawing, f"{title} {places.name(drawing.source)}.")}
+
+
+def _kernel(profile, drawn):
+    title = f"One warp's accesses in {profile.lab}, lane by lane. The counts are in the table below."
+    svg = [_svg(one, title) for one in drawings.of(drawn, "warp", profile.lab)]
+    return kernels.entry(profile, drawings.identifier(profile.lab), svg[0] if svg else None)
+
+
+def _side_by_side(rows, sources):
     """Groups of lines (label, role, cells of each place), so that places stand beside each other."""
     merged = {}
-    for index, source in enumerate(places):
+    for index, source in enumerate(sources):
         for group in families.groups([row for row in rows if row.source.key == source.key]):
             lines = merged.setdefault(group.title, {})
             for point in group.points:
-                role, columns = lines.setdefault(point.label, (style.role(point.role), [None] * len(places)))
+                role, columns = lines.setdefault(point.label, (style.role(point.role), [None] * len(sources)))
                 columns[index] = tables.cells(point)
     return [
         {"title": title, "lines": [(label, role, columns) for label, (role, columns) in lines.items()]}
@@ -172,12 +170,12 @@ def _side_by_side(rows, places):
     ]
 
 
-def _published(table, rows, baselines, places):
+def _published(table, rows, baselines, sources):
     """Each published row with what was measured at every place; another tool's figure has a place of its own."""
     lines = []
     for row in table.rows:
         found = published.ours(row, table, rows, baselines)
-        tools = [(_label(source), *measured) for source, *measured in found if source.backend == "cpu"]
-        columns = [[measured for source, *measured in found if source.key == place.key] for place in places]
+        tools = [(places.label(source), *measured) for source, *measured in found if source.backend == "cpu"]
+        columns = [[measured for source, *measured in found if source.key == place.key] for place in sources]
         lines.append((row, columns, tools))
     return {"table": table, "lines": lines}

@@ -4,6 +4,8 @@ import dataclasses
 import pathlib
 
 import families
+import places
+import style
 from fields import DamagedDocument, read_document
 
 
@@ -79,6 +81,29 @@ def ours(row, table, rows, baselines):
                 if point.label == families.CPU_LABELS.get(row.ours, row.ours):
                     found.append((source, point.label, point.kernel, point.warm, point.with_copies))
     return found
+
+
+TIMES = ("cold", "warm", "with copies")
+
+
+def side_by_side(table, rows, baselines):
+    """The table as one (head, rows) of texts: published, then cold, warm and with copies at every place."""
+    sources = families.sources(rows)
+    head = (table.title, "published", "device", *(f"{places.short(s)}, {time}" for s in sources for time in TIMES))
+    lines = []
+    for row in table.rows:
+        found = ours(row, table, rows, baselines)
+        texts = [text for source in sources for text in _times_at(source, found)]
+        lines.append((row.label, row.figure, row.device, *texts))
+    return [(head, lines)]
+
+
+def _times_at(source, found):
+    """Cold, warm, with copies as texts; another tool's time stands where this machine's do."""
+    own = not source.recorded
+    here = [times for where, _, *times in found if where.key == source.key or own and where.backend == "cpu"]
+    times = here[0] if here else (None, None, None)
+    return [style.milliseconds(time and time.median) for time in times]
 
 
 def _same_size(tool, lab):

@@ -5,12 +5,14 @@ Exit codes: 0 written, 1 there are no results yet, 2 a file is damaged (the page
 """
 
 import argparse
+import dataclasses
 import pathlib
 import sys
 
+import drawings
 import families
-import figures
 import page
+import places
 import published
 import tables
 from load import load
@@ -21,12 +23,13 @@ PAGE_LIMIT = 3_000_000
 
 def main(arguments=None):
     options = _options(arguments)
-    folders = options.results or [options.out / "results"]
+    folders = [*options.results] or [options.out / "results"]
     if options.numpy:
         import numpy_baseline  # here, because Numba takes a second to load
 
         numpy_baseline.measure_to(options.out / "results" / "numpy.json")
     results = load(folders, options.recorded)
+    results.problems += [f"{folder}: there is no such folder" for folder in options.results if not folder.is_dir()]
     published_tables, problems = published.load_published(options.labs)
     results.problems += problems
     for problem in results.problems:
@@ -36,20 +39,22 @@ def main(arguments=None):
             looked = ", ".join(map(str, [*folders, options.recorded]))
             print(f"report: no results yet in {looked}; run ./lab check all and ./lab bench all", file=sys.stderr)
         return 2 if results.problems else 1
-    write(results, published_tables, options)
+    mark_untouched(results, options.labs)
+    try:
+        write(results, published_tables, options)
+    except OSError as error:
+        print(f"report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     return 2 if results.problems else 0
 
 
 def write(results, published_tables, options):
     """Writes the figures and the page; tells where they are."""
-    drawings = draw_families(results.bench)
-    save_all(drawings, [options.out / "figures", *([options.figures] if options.figures else [])])
+    drawn = drawings.draw(results)
+    drawings.save(drawn, [options.out / "figures", *([options.figures] if options.figures else [])])
     if options.figures:
-        write_tables(results.bench, options.figures)
-    text = page.render(results, lab_titles(options.labs), published_tables, drawings)
-    for pairs in drawings.values():
-        for _, figure in pairs:
-            figures.close(figure)
+        write_tables(results, published_tables, options.figures)
+    text = page.render(results, lab_titles(options.labs), published_tables, drawn)
     target = options.out / "index.html"
     target.write_text(text, encoding="utf-8")
     size = target.stat().st_size
@@ -58,44 +63,36 @@ def write(results, published_tables, options):
     print(target)
 
 
-def draw_families(rows):
-    """Family stem -> (source, figure) of every place of measurement."""
-    drawings = {}
-    for stem, source, groups in _by_family_and_source(rows):
-        figure = figures.family_figure(groups, page.place(source))
-        drawings.setdefault(stem, []).append((source, figure))
-    return drawings
+def write_tables(results, published_tables, folder):
+    """Markdown and LaTeX of each family's results and of the tutorials' tables, without the page's theme."""
+    for stem, source, rows in drawings.by_family_and_source(results.bench):
+        caption = f"{stem}. {places.name(source)}. {places.warning(source)}"
+        name = drawings.identifier(f"{stem} {places.stem(source)}")
+        if groups := families.groups(rows):
+            _write_both(folder / name, tables.of_groups(groups), caption)
+    for stem, found in published_tables.items():
+        rows = [row for row in results.bench if families.stem(row.lab) == stem]
+        for number, table in enumerate(found, 1):
+            parts = published.side_by_side(table, rows, results.baselines)
+            name = drawings.identifier(f"published {stem} {number if len(found) > 1 else ''}")
+            _write_both(folder / name, parts, f"{table.title}. {table.sentence}")
 
 
-def save_all(drawings, folders):
-    for folder in folders:
-        folder.mkdir(parents=True, exist_ok=True)
-        for stem, pairs in drawings.items():
-            for source, figure in pairs:
-                figures.save(figure, folder / file_stem(stem, source))
+def _write_both(stem, parts, caption):
+    stem.with_suffix(".md").write_text(tables.markdown(parts, caption), encoding="utf-8")
+    stem.with_suffix(".tex").write_text(tables.latex(parts, caption), encoding="utf-8")
 
 
-def write_tables(rows, folder):
-    for stem, source, groups in _by_family_and_source(rows):
-        caption = f"{stem}. {page.place(source)}. {page.warning(source)}"
-        name = file_stem(stem, source)
-        (folder / f"{name}.md").write_text(tables.markdown(groups, caption), encoding="utf-8")
-        (folder / f"{name}.tex").write_text(tables.latex(groups, caption), encoding="utf-8")
+def mark_untouched(results, labs):
+    """A starter that is still as it was handed out has not failed; its lab has not begun."""
 
+    def same(lab):
+        mine, pristine = labs / lab / "kernel.cu", labs.parent / "solutions" / lab / "starter.cu"
+        return mine.is_file() and pristine.is_file() and mine.read_bytes() == pristine.read_bytes()
 
-def file_stem(stem, source):
-    """For example "transpose-sim" and "transpose-recorded-nvidia-h200"."""
-    where = f"recorded {source.device}" if source.recorded else source.backend
-    return page.identifier(f"{stem} {where}")
-
-
-def _by_family_and_source(rows):
-    for stem, members in families.families({row.lab for row in rows}).items():
-        mine = [row for row in rows if row.lab in members]
-        for source in families.sources(mine):
-            groups = families.groups([row for row in mine if row.source.key == source.key])
-            if groups:
-                yield stem, source, groups
+    for index, check in enumerate(results.checks):
+        if check.variant == "starter" and check.verdict != "skipped" and not check.source.recorded and same(check.lab):
+            results.checks[index] = dataclasses.replace(check, verdict="not_begun", cases=(), hazards=(), gates=())
 
 
 def lab_titles(labs):
@@ -113,7 +110,7 @@ def _heading(path):
 def _options(arguments):
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
     folder = pathlib.Path
-    parser.add_argument("--results", type=folder, action="append", metavar="DIR", help="default: OUT/results")
+    parser.add_argument("--results", type=folder, action="append", default=[], metavar="DIR", help="or OUT/results")
     parser.add_argument("--recorded", type=folder, default=ROOT / "report/results", metavar="DIR")
     parser.add_argument("--labs", type=folder, default=ROOT / "labs", metavar="DIR", help="titles, published tables")
     parser.add_argument("--out", type=folder, default=ROOT / "report/out", metavar="DIR")

@@ -60,6 +60,16 @@ def significant(value):
     return f"{rounded:.{max(digits, 0)}f}"
 
 
+def count(value):
+    """A count for reading: 4, 32 or 4.13."""
+    return f"{value:.0f}" if abs(value - round(value)) < 0.005 else significant(value)
+
+
+def counted(value, unit):
+    """A count with its unit in the plural: "1 wavefront", "4 sectors"."""
+    return f"{count(value)} {unit.removesuffix('s') if count(value) == '1' else unit}"
+
+
 def milliseconds(ms):
     """A duration in the unit that suits it: 0.0283 -> "28.3 µs"."""
     if ms is None:

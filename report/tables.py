@@ -2,6 +2,7 @@
 
 import re
 
+import peaks
 import style
 
 HEAD = ("", "kernel", "warm", "with copies", "speed-up", "rate", "of ceiling")
@@ -21,29 +22,33 @@ def cells(point):
 
 def rate(point):
     """GFLOP/s where more than ten operations come on each byte, else GB/s."""
-    if point.gflops and point.gflops > 10 * (point.gbytes_per_s or 0):
+    if peaks.counts_operations(point):
         return f"{style.significant(point.gflops)} GFLOP/s"
     return f"{style.significant(point.gbytes_per_s)} GB/s" if point.gbytes_per_s else "–"
 
 
-def markdown(groups, caption):
+def of_groups(groups):
+    """(head, rows) of each group."""
+    return [((group.title, *HEAD[1:]), [(p.label, *cells(p)) for p in group.points]) for group in groups]
+
+
+def markdown(parts, caption):
+    """One table for each part; a part is a head and rows of texts."""
     lines = [f"**{_markdown(caption)}**", ""]
-    for group in groups:
-        head = (group.title, *HEAD[1:])
-        lines += [_row(map(_markdown, head)), _row(["---"] + ["--:"] * (len(HEAD) - 1))]
-        lines += [_row(map(_markdown, (p.label, *cells(p)))) for p in group.points]
+    for head, rows in parts:
+        lines += [_row(map(_markdown, head)), _row(["---"] + ["--:"] * (len(head) - 1))]
+        lines += [_row(map(_markdown, row)) for row in rows]
         lines.append("")
     return "\n".join(lines)
 
 
-def latex(groups, caption):
-    """A floating table that needs no package but booktabs."""
+def latex(parts, caption):
+    """A floating table that needs no package but booktabs; all parts are equally wide."""
     lines = [r"\begin{table}", r"\centering\small", rf"\caption{{{_latex(caption)}}}"]
-    lines += [rf"\begin{{tabular}}{{l{'r' * (len(HEAD) - 1)}}}", r"\toprule"]
-    for index, group in enumerate(groups):
+    lines += [rf"\begin{{tabular}}{{l{'r' * (len(parts[0][0]) - 1)}}}", r"\toprule"]
+    for index, (head, rows) in enumerate(parts):
         lines += [r"\midrule"] if index else []
-        lines += [_tex_row((group.title, *HEAD[1:])), r"\midrule"]
-        lines += [_tex_row((p.label, *cells(p))) for p in group.points]
+        lines += [_tex_row(head), r"\midrule", *map(_tex_row, rows)]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 

@@ -138,7 +138,11 @@ void add_check(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("check", "Check a kernel against its reference, at sizes chosen with malice");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
-  command->footer("Example: ./lab check 04 --backend sim");
+  command->add_option("--schedules", f->schedules, "how many orders of blocks and warps the traced run tries")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
   command->callback([f, &code] {
     const auto jobs = chosen_jobs(*f);
     judge::options o;

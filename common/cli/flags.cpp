@@ -62,6 +62,7 @@ void fill(judge::options& o, const flags& f) {
   o.backend = chosen_backend(f);
   if (f.seed_option && f.seed_option->count() > 0) o.seed = f.seed;
   o.timeout_s = f.timeout;
+  o.schedules = f.schedules;
   o.device = f.device;
   for (const auto& text : f.sizes) {
     const auto s = size::parse(text);

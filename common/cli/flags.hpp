@@ -18,6 +18,7 @@ struct flags {
   std::uint64_t seed = 0;
   double timeout = 10;
   int device = 0;
+  unsigned schedules = 1;
   std::vector<std::string> sizes;
   CLI::Option* seed_option = nullptr;
 };

@@ -12,10 +12,11 @@ namespace lab::cli {
 
 namespace {
 
-constexpr command commands[] = {
-    add_list,          add_next,   add_check, add_bench,   add_profile, add_run,  add_gen,   add_hint,
-    add_reset,         add_report, add_cc,    add_demo,    add_doctor,  add_test, add_grade, add_grade_worker,
-    add_grade_collect, add_lint,   add_watch, add_explain, add_predict, add_new,  add_editor};
+constexpr command commands[] = {add_list,         add_next,          add_watch,  add_check, add_bench,
+                                add_profile,      add_predict,       add_run,    add_gen,   add_hint,
+                                add_explain,      add_reset,         add_report, add_draw,  add_draw_worker,
+                                add_cc,           add_demo,          add_doctor, add_test,  add_grade,
+                                add_grade_worker, add_grade_collect, add_lint,   add_new,   add_editor};
 
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step, checked and timed on a GPU or on a CPU simulator.", "lab"};

@@ -57,7 +57,7 @@ void profile_file(const flags& f, int& code) {
   if (f.backend == "cuda") throw usage_error("profile: a whole program is profiled on the simulator; on a GPU use ncu");
   if (const auto can = judge::probe(judge::backend::sim); !can.usable) throw machine_error(can.reason);
   const terminal t{f.json, f.no_color};
-  const auto r = judge::profile_program(source, f.timeout);
+  const auto r = judge::profile_program(source, f.timeout, f.schedules);
   show(r, source, t, code);
   if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
 }
@@ -65,6 +65,8 @@ void profile_file(const flags& f, int& code) {
 void count_and_show(const flags& f, bool both, int& code) {
   if (f.which.ends_with(".cu")) return profile_file(f, code);
   if (f.which == "all") throw usage_error("profile: name one lab");
+  if (f.schedules > 1)
+    throw usage_error("profile: --schedules is for a program; ./lab check NN --schedules is for a lab");
   const auto j = chosen_jobs(f).front();
   judge::options o;
   fill(o, f);
@@ -88,6 +90,10 @@ void add_profile(CLI::App& app, int& code) {
   command->get_option("lab")->type_name("NN|FILE.cu")->description("a lab (4, 04, padded), or a CUDA program");
   auto both = std::make_shared<bool>(false);
   command->add_flag("--compare", *both, "the simulator's count beside that of Nsight Compute on a GPU");
+  command->add_option("--schedules", f->schedules, "of FILE.cu: how many orders of blocks and warps it is run in")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command->footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
   command->callback([f, both, &code] {
     if (*both) f->backend = "cuda";

@@ -12,8 +12,9 @@ namespace {
 
 std::vector<std::string> report_command() {
   const auto report = judge::here().root / "report";
-  return {"/usr/bin/python3", (report / "report.py").string(), "--results", (report / "out" / "results").string(),
-          "--recorded",       (report / "results").string(),   "--out",     (report / "out").string()};
+  return {
+      "/usr/bin/python3",       (report / "report.py").string(), "--recorded", (report / "results").string(), "--out",
+      (report / "out").string()};
 }
 
 void add_compiler(CLI::App& command, const std::shared_ptr<std::string>& backend) {
@@ -38,6 +39,7 @@ void demonstrate(int& code) {
   t.print("\n" + t.bold("Timing every solution"));
   bench_all(jobs, o, t, code);
   t.print("\n" + t.bold("Writing the report"));
+  keep_profiles(t);
   auto report = report_command();
   report.emplace_back("--numpy");
   const auto written = judge::run({.arguments = report, .environment = judge::clean_environment({})}, 600);
@@ -59,6 +61,7 @@ void add_report(CLI::App& app, int&) {
   command->add_flag("--numpy", *numpy, "measure NumPy on this machine first");
   command->footer("Example: ./lab report --figures my_report");
   command->callback([figures, numpy] {
+    keep_profiles(terminal{false, false});
     auto arguments = report_command();
     if (!figures->empty()) arguments.insert(arguments.end(), {"--figures", *figures});
     if (*numpy) arguments.emplace_back("--numpy");

@@ -20,6 +20,9 @@ void show_check(const judge::check_result& r, const terminal& t);
 /// The empty document of check results.
 nlohmann::json check_document(judge::backend backend);
 
+/// Profiles what was checked on the simulator for the report, unless the same source has been.
+void keep_profiles(const terminal& t);
+
 /// The same for timing.
 nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_options& o, const terminal& t, int& code);
 

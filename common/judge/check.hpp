@@ -36,7 +36,8 @@ struct options {
   confinement confine{};                                  ///< for compilers and runners
   std::vector<size> sizes;                                ///< instead of the card's
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
-  bool traced = true;  ///< also look for hazards and hold the gates, on the simulator
+  unsigned schedules = 1;  ///< how many legal orders of blocks and warps a traced run tries
+  bool traced = true;      ///< also look for hazards and hold the gates, on the simulator
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
 };

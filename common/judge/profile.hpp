@@ -24,8 +24,9 @@ struct profile_result {
 /// missing
 profile_result profile_kernel(const entry& lab, const variant& which, const options& o);
 
-/// Compiles a whole program for the simulator, runs it and counts all its launches.
-profile_result profile_program(const std::filesystem::path& source, double timeout_s);
+/// Compiles a whole program for the simulator, runs it in as many orders of blocks and warps, and counts all its
+/// launches.
+profile_result profile_program(const std::filesystem::path& source, double timeout_s, unsigned schedules = 1);
 
 /// {"schema":1,"lab":...,"launches":[...],"hazards":[...]}, launches in order.
 nlohmann::json to_json(const profile_result& r);

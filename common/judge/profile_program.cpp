@@ -24,12 +24,13 @@ finished compile(const fs::path& source, const fs::path& program) {
   return run(r, compiling_s);
 }
 
-finished execute(const fs::path& program, const fs::path& report, double timeout_s) {
+finished execute(const fs::path& program, const fs::path& report, double timeout_s, unsigned schedules) {
   spawn_request r;
   r.arguments = {program.string()};
   r.environment = clean_environment({"HOME", "LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_LEAKS"});
   r.environment.push_back("LAB_SIM_JSON=" + report.string());
-  return run(r, timeout_s);
+  r.environment.push_back("LAB_SIM_SCHEDULES=" + std::to_string(schedules));
+  return run(r, timeout_s * schedules);
 }
 
 std::string text_of(const fs::path& file) {
@@ -39,7 +40,7 @@ std::string text_of(const fs::path& file) {
 
 }  // namespace
 
-profile_result profile_program(const fs::path& source, double timeout_s) {
+profile_result profile_program(const fs::path& source, double timeout_s, unsigned schedules) {
   const scratch folder{"profile"};
   const auto program = folder.path() / "program", report = folder.path() / "report.json";
   profile p{.launcher = source.filename().string()};
@@ -47,7 +48,7 @@ profile_result profile_program(const fs::path& source, double timeout_s) {
     p.verdict = verdict::compile_error;
     p.message = made.output;
   } else {
-    const auto end = execute(program, report, timeout_s);
+    const auto end = execute(program, report, timeout_s, schedules);
     p.message = printed(end.output);
     if (const auto text = text_of(report); !text.empty())
       p.report = parse_report(text);

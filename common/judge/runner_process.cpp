@@ -35,6 +35,11 @@ std::vector<std::string> wrapper() {
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // a first CUDA context can take many seconds
 
+std::string seed_of(unsigned schedule) {
+  const char* const first = std::getenv("LAB_SIM_SEED");
+  return fmt::format("LAB_SIM_SEED={}", (first ? std::strtoul(first, nullptr, 10) : 0) + schedule);
+}
+
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
@@ -42,8 +47,9 @@ spawn_request command_for(const runner_options& o, int socket) {
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
-  r.environment = clean_environment({"LAB_SIM_SEED", "LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
-                                     "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  r.environment = clean_environment({"LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
+                                     "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  r.environment.push_back(seed_of(o.schedule));
   if (o.report >= 0) r.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
   r.folder = "/";
   r.third = socket;

@@ -25,6 +25,7 @@ struct runner_options {
   judge::confinement confine{};                    ///< none: it runs as this user
   std::vector<std::string> wrapper{};              ///< a tool's command that starts it
   int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
+  unsigned schedule = 0;                           ///< traced: which legal order of blocks and warps
 };
 
 /// What came of one request: `pass` only says that the runner answered that it is done.

@@ -13,12 +13,21 @@ struct traced {
   std::string detail{};
   bool reported = false;
   trace_report report{};
+  arguments outputs{};  ///< all arguments as the launcher left them; empty if it did not return
 };
 
 /// Calls a launcher once on the simulator, in a process of its own, with every access seen. Arrays have no guard zones
 /// and outputs no values, so that the tracer finds every stray access and every read of what nobody wrote. Never throws
-/// for what a kernel does. @param library a traced build of the kernel
+/// for what a kernel does. @param library a traced build of the kernel @param schedule which legal order of blocks and
+/// warps
 traced trace(const contract& c, const size& s, std::uint64_t seed, const std::filesystem::path& library,
-             double timeout_s, const confinement& confine = {});
+             double timeout_s, const confinement& confine = {}, unsigned schedule = 0);
+
+/// Adds what another schedule of the same call found: hazards that are new, each saying in which schedule, and, where
+/// outputs that rounding cannot change differ, a hazard `schedule_dependent`.
+void add_schedule(traced& t, const traced& other, const contract& c, unsigned schedule);
+
+/// Whether two hazards are of one kind at one place.
+bool same_place(const hazard& a, const hazard& b);
 
 }  // namespace lab::judge

@@ -32,7 +32,8 @@ line_traffic read_access(const json& a) {
           .sectors_ideal = a.at("sectors_ideal"),
           .wavefronts = a.at("wavefronts"),
           .wavefronts_ideal = a.at("wavefronts_ideal"),
-          .bank_conflicts = a.value("bank_conflicts", std::uint64_t{0})};
+          .bank_conflicts = a.value("bank_conflicts", std::uint64_t{0}),
+          .sample = a.value("sample", json{})};
 }
 
 launch read_launch(const json& l) {
@@ -51,7 +52,8 @@ json to_json(const line_traffic& a) {
           {"sectors_ideal", a.sectors_ideal},
           {"wavefronts", a.wavefronts},
           {"wavefronts_ideal", a.wavefronts_ideal},
-          {"bank_conflicts", a.bank_conflicts}};
+          {"bank_conflicts", a.bank_conflicts},
+          {"sample", a.sample}};
 }
 
 }  // namespace

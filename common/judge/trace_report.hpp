@@ -25,6 +25,7 @@ struct line_traffic {
   int line = 0;
   std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
+  nlohmann::json sample{};  ///< the addresses of one warp, as the simulator writes them; null from a GPU
 
   bool is(std::string_view wanted_op, std::string_view wanted_space) const {
     return op == wanted_op && space == wanted_space;

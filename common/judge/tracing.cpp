@@ -20,7 +20,10 @@ constexpr double slower = 3;                                         // a traced
 
 bool refused(const contract& c, const size& s) { return c.refuses && !c.refuses(s).empty(); }
 
-double bytes_at(const contract& c, const size& s) { return c.cost ? c.cost(s).bytes : 0; }
+std::pair<double, double> work_at(const contract& c, const size& s) {
+  const auto cost = c.cost ? c.cost(s) : lab::cost{};
+  return {cost.bytes, cost.operations};
+}
 
 // A run that ended in one of these would only end so again, and later.
 bool traceable(verdict v) {
@@ -47,14 +50,16 @@ struct failure {
 };
 
 // The largest failed case that takes no time: some mistakes, a missing barrier above all, do not show in the smallest.
+// Where an access went astray in some, the largest of those.
 failure telling_failure(const card& card, const check_result& r) {
   for (const auto& c : card.contracts) {
-    std::vector<size> failed;
+    std::vector<size> failed, astray;
     for (const auto& one : r.cases) {
       if (one.launcher != c.name || !traceable(one.verdict)) continue;
-      if (const auto s = size::parse(one.name.substr(0, one.name.find(' ')))) failed.push_back(*s);
+      const auto s = size::parse(one.name.substr(0, one.name.find(' ')));
+      if (s) (one.verdict == verdict::wrong_answer ? failed : astray).push_back(*s);
     }
-    if (!failed.empty()) return {&c, traced_size(c, failed)};
+    if (!astray.empty() || !failed.empty()) return {&c, traced_size(c, astray.empty() ? failed : astray)};
   }
   return {};
 }
@@ -66,11 +71,6 @@ std::vector<size> sizes_to_trace(const contract& c, const std::vector<size>& ask
   for (const auto& g : c.gates)
     if (std::ranges::find(all, g.at) == all.end()) all.push_back(g.at);
   return all;
-}
-
-bool same_place(const hazard& a, const hazard& b) {
-  return a.kind == b.kind && a.kernel == b.kernel && a.file == b.file && a.line == b.line &&
-         a.other_line == b.other_line;
 }
 
 void add_case(check_result& r, const entry& lab, const contract& c, const size& s, verdict v, const std::string& what,
@@ -91,8 +91,8 @@ size traced_size(const contract& c, const std::vector<size>& sizes) {
     return cost.bytes <= most_bytes && cost.operations <= most_operations;
   };
   for (const auto& s : all)
-    if (!refused(c, s) && small(s) && (!best || bytes_at(c, s) > bytes_at(c, *best))) best = &s;
-  return best ? *best : *std::ranges::min_element(all, {}, [&](const size& s) { return bytes_at(c, s); });
+    if (!refused(c, s) && small(s) && (!best || work_at(c, s) > work_at(c, *best))) best = &s;
+  return best ? *best : *std::ranges::min_element(all, {}, [&](const size& s) { return work_at(c, s); });
 }
 
 tracing::tracing(const entry& lab, const variant& which, const options& o) : lab_{lab}, which_{which}, options_{o} {
@@ -125,7 +125,9 @@ void tracing::run(check_result& r, const contract& c, const size& s, std::uint64
   const bool right = r.verdict == verdict::pass;
   if (right && refused(c, s)) return;  // to refuse by a failing launch is legal
   if (built.verdict != verdict::pass) return blame(r, c, s, built.verdict, built.log);
-  const auto t = trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine);
+  auto t = trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine);
+  for (unsigned i = 1; i < options_.schedules; ++i)
+    add_schedule(t, trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine, i), c, i);
   r.traced.push_back(s.name());
   const auto before = r.cases.size();
   for (const auto& h : t.report.hazards) {

@@ -51,6 +51,20 @@ TEST_CASE("a kernel that is right by luck gets the verdict of its hazard, with i
   }
 }
 
+TEST_CASE("a result that depends on the order of the warps passes in one schedule and fails in several", "[tracing]") {
+  options o;
+  o.seed = 11;
+  CHECK(check(twice_lab(), kernel("depends_on_the_order"), o).verdict == verdict::pass);
+  o.schedules = 4;
+  const auto r = check(twice_lab(), kernel("depends_on_the_order"), o);
+  CHECK(word(r.verdict) == "nondeterministic");
+  REQUIRE(r.hazards.size() == 1);
+  CHECK(r.hazards.front().kind == "schedule_dependent");
+  CHECK(contains(r.hazards.front().message, "out["));
+  o.schedules = 8;
+  CHECK(check(twice_lab(), kernel("right"), o).hazards.empty());
+}
+
 TEST_CASE("a stray access is told with the name of the parameter that it misses", "[tracing]") {
   CHECK(contains(failure_of(traced(twice_lab(), "reads_too_far")).message, "past the end of `in`"));
 }

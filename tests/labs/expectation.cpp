@@ -1,5 +1,6 @@
 #include "labs/expectation.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -43,6 +44,20 @@ expectation expectation_of(const std::filesystem::path& mutant) {
   std::string line;
   std::getline(std::ifstream{mutant} >> std::ws, line);
   return parse_expectation(line);
+}
+
+std::set<std::string> marked_hazards(const std::filesystem::path& mutant) {
+  constexpr std::string_view mark = "// hazard:";
+  std::set<std::string> all;
+  std::ifstream lines{mutant};
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const auto at = line.find(mark);
+    if (at == std::string::npos) continue;
+    std::ranges::replace(line, ',', ' ');
+    for (const auto& kind : words(line.substr(at + mark.size()))) all.insert(kind + " " + std::to_string(number + 1));
+  }
+  return all;
 }
 
 }  // namespace lab_test

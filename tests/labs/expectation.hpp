@@ -26,4 +26,8 @@ struct expectation {
 expectation parse_expectation(const std::string& line);
 expectation expectation_of(const std::filesystem::path& mutant);
 
+/// The hazards that the tracer must find in a wrong kernel, and no others, as "race 17": the kinds that a comment
+/// "// hazard: race, uninitialized_read" names are those of the line below it. A race marks both its lines.
+std::set<std::string> marked_hazards(const std::filesystem::path& mutant);
+
 }  // namespace lab_test

@@ -1,5 +1,8 @@
 #include "labs/expectation.hpp"
 
+#include <cstdlib>
+#include <fstream>
+
 #include "catch.hpp"
 
 using lab_test::parse_expectation;
@@ -29,4 +32,12 @@ TEST_CASE("a mutant's line without verdict, with an unknown one or with pass is 
   for (const auto* line : {"", "// expect: wrong_answer", "// expect:  diagnosis: nan",
                            "// expect: wrong  diagnosis: -", "// expect: pass  diagnosis: -"})
     CHECK_THROWS(parse_expectation(line));
+}
+
+TEST_CASE("a marked hazard is that of the line below the mark, with every kind that the mark names", "[expectation]") {
+  std::string name = (std::filesystem::temp_directory_path() / "lab-mark-XXXXXX").string();
+  REQUIRE(mkstemp(name.data()) >= 0);
+  std::ofstream{name} << "int a;\n  // hazard: race, uninitialized_read\n  s[0] = a;\n// hazard: leak\nint b;\n";
+  CHECK(lab_test::marked_hazards(name) == std::set<std::string>{"race 3", "uninitialized_read 3", "leak 5"});
+  std::filesystem::remove(name);
 }

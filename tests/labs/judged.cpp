@@ -40,6 +40,17 @@ bool skipped(const check_result& r) {
   return true;
 }
 
+// "race 17": of every hazard that is more than a remark, its kind with its line or both its lines.
+std::set<std::string> hazard_lines(const check_result& r) {
+  std::set<std::string> all;
+  for (const auto& h : r.hazards) {
+    if (h.severity == "info") continue;
+    all.insert(h.kind + " " + std::to_string(h.line));
+    if (h.other_line > 0) all.insert(h.kind + " " + std::to_string(h.other_line));
+  }
+  return all;
+}
+
 void require_agreement(const contract& c, const host_function& program, const arguments& given,
                        const arguments& expected, bool exact) {
   if (!program) return;
@@ -112,6 +123,7 @@ void require_caught(const std::string& name, const std::filesystem::path& mutant
     INFO("on " << word(b) << ":\n" << found.message);
     CHECK(expected.allows_verdict(word(r.verdict)));
     CHECK(expected.allows_diagnosis(found.diagnosis));
+    if (b == backend::sim) CHECK(hazard_lines(r) == marked_hazards(mutant));
   }
 }
 

@@ -18,6 +18,20 @@ def test_without_any_result_the_report_says_what_to_run(workspace):
     assert not (workspace.root / "out/index.html").exists()
 
 
+def test_a_folder_that_is_not_there_is_named(workspace):
+    result = workspace.run("--results", str(workspace.root / "nowhere"))
+    assert result.returncode == 2
+    assert f"{workspace.root / 'nowhere'}: there is no such folder" in result.stderr
+    assert (workspace.root / "out/index.html").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(workspace):
+    (workspace.root / "paper").write_text("a file")
+    result = workspace.run("--figures", str(workspace.root / "paper"))
+    assert result.returncode == 2
+    assert f"report: cannot write {workspace.root / 'paper'}" in result.stderr
+
+
 @pytest.mark.parametrize(
     "text, complaint",
     [
@@ -53,6 +67,8 @@ def test_without_any_result_the_report_says_what_to_run(workspace):
     ],
 )
 def test_a_damaged_file_is_named_with_its_key_and_costs_only_itself(workspace, text, complaint):
+    for path in [*workspace.root.glob("*/bench-*"), *workspace.root.glob("*/profile-*")]:
+        path.unlink()  # what would only cost time to draw
     (workspace.root / "results/bench-damaged.json").write_text(text)
     result = workspace.run()
     assert result.returncode == 2

@@ -32,6 +32,10 @@ def change(path, **values):
     path.write_text(json.dumps(document))
 
 
+def change_profile(path, **values):
+    path.write_text(json.dumps(json.loads(path.read_text()) | values))
+
+
 def test_the_page_shows_verdicts_numbers_and_messages(workspace):
     assert workspace.run().returncode == 0
     page = workspace.page()
@@ -45,13 +49,13 @@ def test_the_page_shows_verdicts_numbers_and_messages(workspace):
     transpose = Tags(section(page, "transpose")).text
     for number in ("61.0 ms", "1970×", "31.0 µs", "96 %", "cublasSgeam"):
         assert number in transpose
-    assert "not timed, wrong answer" in Tags(section(page, "matmul")).text
+    assert "Not timed, wrong answer" in Tags(section(page, "matmul")).text
 
 
 def test_each_figure_says_where_and_when_it_was_measured(workspace):
     workspace.run()
     figures = re.findall(r"<figure>.*?</figure>", section(workspace.page(), "transpose"), re.S)
-    assert len(figures) == 2
+    assert len(figures) == 3 and "Each bar is a step" in figures[2]
     assert "Measured here: simulator wall time on Fixture CPU, 2 threads, 2026-01-02" in figures[0]
     assert "says nothing about the speed of a GPU" in figures[0]
     assert "Ceiling: 21.5 GB/s" in figures[0] and "Simulated fixture GPU" not in workspace.page()
@@ -78,10 +82,34 @@ def test_published_figures_stand_beside_ours(workspace):
     assert "41.0 ms" in numpy
 
 
+def test_each_kernel_has_its_source_with_counts_and_a_drawing_of_a_warp(workspace):
+    workspace.run()
+    memory = section(workspace.page(), "memory")
+    assert memory.count("<svg") == 1 and "Before: the solution of 03_transpose_shared" in memory
+    row = next(row for row in re.findall(r"<tr.*?</tr>", memory, re.S) if "shared[threadIdx.x][" in row)
+    texts = [Tags(text).text for text in re.findall(r"(?:<span.*?</span>|<td>[^<]+</td>)", row)]
+    kinds, costs = ["global store", "shared load"], ["4 sectors", "32 wavefronts", "4", "1", "192", "192"]
+    assert texts == ["25", *kinds, *costs]
+    assert 'class="heat5 waste"' in row
+
+
+def test_a_starter_that_nobody_has_touched_has_not_failed(workspace):
+    for folder, name in (("labs", "kernel.cu"), ("solutions", "starter.cu")):
+        path = workspace.root / folder / "04_transpose_padded" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("// TODO\n")
+    workspace.run()
+    progress = section(workspace.page(), "progress")
+    row = next(row for row in re.findall(r"<tr>.*?</tr>", progress, re.S) if "04_transpose_padded" in row)
+    assert "not begun" in row and "is never written" not in progress
+
+
 def test_hostile_names_and_messages_are_shown_as_text(workspace):
     evil = "</code><script>alert(1)</script><img src=x onerror=alert(1)>\"' $\\frac{x} \x00\x1b[31m {{ 7*7 }} -->"
     results = workspace.root / "results"
     change(results / "check-04_transpose_padded-starter-sim.json", lab="90_" + evil, variant=evil, verdict=evil)
+    profile = results / "profile-04_transpose_padded-starter-sim.json"
+    change_profile(profile, lab="04_" + evil, source=evil, message=evil)
     change(
         results / "check-03_transpose_shared-starter-sim.json",
         cases=[{"name": evil, "verdict": "crash", "message": evil}],

@@ -91,3 +91,17 @@ TEST_CASE("a launch's profile says how many blocks fit on the device and what al
   CHECK(smaller["blocks_per_multiprocessor"] == 2);
   CHECK(smaller["theoretical"] == 0.125);
 }
+
+TEST_CASE("a line's sample holds what the lanes of one full warp access") {
+  const auto all = launches();
+  const auto& half = all[0]["lines"][0]["sample"];
+  CHECK(half["bytes"] == 4);
+  REQUIRE(half["offsets"].size() == 32);
+  CHECK(half["offsets"][2] == 8);
+  CHECK(half["offsets"][31].is_null());
+  for (const auto& line : all[1]["lines"]) {
+    const bool backwards = line["op"] == "load" && line["space"] == "shared";
+    CHECK(line["sample"]["offsets"][0] == (backwards ? 124 : 0));
+    CHECK(line["sample"]["offsets"][31] == (backwards ? 0 : 124));
+  }
+}

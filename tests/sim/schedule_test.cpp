@@ -70,6 +70,21 @@ TEST_CASE("output that depends on the order of blocks is found by trying schedul
         std::string::npos);
 }
 
+TEST_CASE("labcc --schedules makes a program that tries schedules by itself, unless its environment says otherwise") {
+  const folder f;
+  const auto at = build(f, tickets, "--schedules 4 -DPRINT=1");
+  run(at + "LAB_SIM_JSON=r ./k");
+  CHECK(report(f)["schedules"] == 4);
+  CHECK(report(f)["hazards"][0]["advice"].get<std::string>().find("who comes first") != std::string::npos);
+  run(at + "LAB_SIM_SCHEDULES=1 LAB_SIM_JSON=r ./k");
+  CHECK_FALSE(report(f).contains("schedules"));
+  for (const char* wrong : {"--trace --schedules 0", "--trace --schedules two", "--schedules 4"}) {
+    const auto refused = run("cd " + f.path.string() + " && " + LABCC + " " + wrong + " k.cu -o k");
+    CHECK(refused.status == 2);
+    CHECK(refused.out.find("--schedules") != std::string::npos);
+  }
+}
+
 TEST_CASE("a fault that only some order of blocks shows is found by trying schedules") {
   const folder f;
   const auto at = build(f, hidden);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <vector>
@@ -58,12 +57,14 @@ std::string summary_of_line(const json& l) {
 
 TEST_CASE("every small program of the corpus has just the hazards that it says it has") {
   const auto all = sources(CORPUS);
-  REQUIRE(all.size() >= 30);
-  std::map<std::string, int> kinds;
+  REQUIRE(all.size() >= 60);
   for (const auto& source : all) {
     const auto report = json::parse(traced(source));
     std::vector<std::string> found;
-    for (const auto& h : report["hazards"]) found.push_back(summary(h));
+    for (const auto& h : report["hazards"]) {
+      found.push_back(summary(h));
+      CHECK(h["advice"].get<std::string>().ends_with("."));
+    }
     auto expected = said(source, "// hazard: ");
     std::ranges::sort(found);
     std::ranges::sort(expected);
@@ -109,4 +110,14 @@ TEST_CASE("every program prints the same when it is traced") {
     INFO(source);
     CHECK(run("LAB_SIM_JSON=" + quiet + " timeout 60 " + binary).out == expected);
   }
+}
+
+TEST_CASE("a hazard names the variable or the allocation that it concerns") {
+  const auto message = [](const std::string& program) {
+    return json::parse(traced(std::string{CORPUS} + "/" + program + ".cu"))["hazards"][0]["message"].get<std::string>();
+  };
+  CHECK(message("race_reduction").starts_with("byte 128 of the __shared__ variable s: "));
+  CHECK(message("device_variable_race").find("__device__ variable") != std::string::npos);
+  CHECK(message("uninitialized_global").starts_with("byte "));
+  CHECK(message("uninitialized_global").find(" of allocation 1 (cudaMalloc, ") != std::string::npos);
 }

@@ -68,6 +68,7 @@ strings language_flags(const options& o, bool cuda) {
   if (o.trace && cuda) {
     const auto more = trace_flags();
     flags.insert(flags.end(), more.begin(), more.end());
+    if (o.schedules > 0) flags.push_back("-DLAB_SIM_SCHEDULES=" + std::to_string(o.schedules));
   } else {
     flags.push_back(o.level);
   }

@@ -10,6 +10,7 @@ constexpr const char* help =
     "  labcc FILE.cu... [-o OUT] [-c] [--shared] [-std=c++20] [-I DIR] [-D NAME] [-O2] [-g] [-l LIB] ...\n"
     "  --fast    all cores, no checks (default)\n"
     "  --trace   every memory access is seen: hazards and profile; the program writes them to $LAB_SIM_JSON\n"
+    "  --schedules N   with --trace: the program tries N orders of blocks and warps each time it runs\n"
     "  --strict  let clang, where it is installed, check what kernels may do: call only device functions, ...\n"
     "  --strict-command    only print what --strict would run, a word a line; editors understand kernels by it\n"
     "  --keep    keep the rewritten sources\n"

@@ -1,5 +1,6 @@
 #include "options.hpp"
 
+#include <charconv>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -28,6 +29,7 @@ class parser {
     while (at_ < all_.size()) take(all_[at_++]);
     if (result_.help || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
+    if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
     if (result_.compile_only && several && !result_.output.empty()) throw usage_error{"-o with -c takes one source"};
     return result_;
@@ -63,6 +65,7 @@ class parser {
         {"-shared", [&] { result_.shared = true; }},
         {"--fast", [&] { result_.trace = false; }},
         {"--strict", [&] { result_.strict = true; }},
+        {"--schedules", [&] { result_.schedules = number(value(a)); }},
         {"--trace", [&] { result_.trace = true; }},
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
@@ -122,6 +125,14 @@ class parser {
   std::string value(const std::string& option) {
     if (at_ == all_.size()) throw usage_error{"option " + option + " needs a value"};
     return all_[at_++];
+  }
+
+  static unsigned number(const std::string& text) {
+    unsigned n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc{} || end != text.data() + text.size() || n == 0 || n > 1000)
+      throw usage_error{"--schedules takes a number from 1 to 1000, not " + text};
+    return n;
   }
 
   std::string joined(const std::string& a, const std::string& prefix) {

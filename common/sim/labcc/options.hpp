@@ -22,6 +22,7 @@ struct options {
   std::vector<fs::path> include;    // -I, also among the flags
   std::vector<std::string> link;    // -l, -L, -Xlinker
   std::string output, standard = "-std=gnu++20", level = "-O2", compiler;
+  unsigned schedules = 0;  // that a traced program tries, unless its environment says otherwise
   bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, strict_command = false,
        keep = false, precompile = false, verbose = false, help = false;
 };

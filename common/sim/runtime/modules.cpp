@@ -35,11 +35,18 @@ std::uintptr_t thread_memory_of(std::size_t module) {
   return module == 0 ? 0 : reinterpret_cast<std::uintptr_t>(__tls_get_addr(index));
 }
 
+std::uintptr_t module_address(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_LOAD) return info.dlpi_addr + info.dlpi_phdr[i].p_vaddr;
+  return 0;
+}
+
 int add_thread_memory(dl_phdr_info* info, std::size_t, void* into) {
   const auto data = holds_compiled(*info) ? thread_memory_of(info->dlpi_tls_modid) : 0;
   for (int i = 0; data != 0 && i < info->dlpi_phnum; ++i)
     if (info->dlpi_phdr[i].p_type == PT_TLS)
-      static_cast<std::vector<memory_range>*>(into)->push_back({data, data + info->dlpi_phdr[i].p_memsz});
+      static_cast<std::vector<memory_range>*>(into)->push_back(
+          {data, data + info->dlpi_phdr[i].p_memsz, module_address(*info)});
   return 0;
 }
 

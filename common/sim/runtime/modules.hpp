@@ -8,6 +8,7 @@ namespace lab::sim {
 
 struct memory_range {
   std::uintptr_t begin, end;
+  std::uintptr_t module = 0;  // an address in the program or library that it belongs to
 };
 
 /// The __shared__ variables that this OS thread has, one range for each program or library that labcc has compiled.

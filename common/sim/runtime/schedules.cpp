@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "advice.hpp"
+
 namespace lab::sim {
 
 namespace {
@@ -44,7 +46,7 @@ void become_schedule(unsigned long seed, const fs::path& folder, bool first) {
   if (!first) open_as("/dev/null", STDERR_FILENO);
   setenv("LAB_SIM_SEED", std::to_string(seed).c_str(), 1);
   setenv("LAB_SIM_JSON", (folder / "report").c_str(), 1);
-  unsetenv("LAB_SIM_SCHEDULES");
+  setenv("LAB_SIM_SCHEDULES", "1", 1);
 }
 
 outcome result_of(pid_t child, const fs::path& folder) {
@@ -87,7 +89,8 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
           {"thread", {0, 0, 0}},
           {"space", ""},
           {"message", what},
-          {"count", 1}};
+          {"count", 1},
+          {"advice", advice_on("schedule_dependent", "")}};
 }
 
 // The first schedule's profile, and the hazards of all.
@@ -119,18 +122,19 @@ void tell(const json& report) {
     if (h["severity"] != "info")
       std::cerr << h["file"].get<std::string>() << ":" << h["line"] << ": " << h["severity"].get<std::string>() << ": "
                 << h["kind"].get<std::string>() << ": " << h["message"].get<std::string>() << " [in "
-                << h.value("schedules", 1) << " of " << report["schedules"] << " schedules]\n";
+                << h.value("schedules", 1) << " of " << report["schedules"] << " schedules]\n  "
+                << h["advice"].get<std::string>() << "\n";
 }
 
-unsigned long number_in(const char* name) {
+unsigned long number_in(const char* name, unsigned long otherwise) {
   const char* const text = std::getenv(name);
-  return text ? std::strtoul(text, nullptr, 10) : 0;
+  return text ? std::strtoul(text, nullptr, 10) : otherwise;
 }
 
 }  // namespace
 
-void try_schedules() {
-  const unsigned long wanted = number_in("LAB_SIM_SCHEDULES"), base = number_in("LAB_SIM_SEED");
+void try_schedules(unsigned otherwise) {
+  const auto wanted = number_in("LAB_SIM_SCHEDULES", otherwise), base = number_in("LAB_SIM_SEED", 0);
   if (wanted < 2) return;
   std::string name = (fs::temp_directory_path() / "lab-sim-XXXXXX").string();
   if (!mkdtemp(name.data())) return;

@@ -6,15 +6,16 @@
 
 namespace lab::sim {
 
-/// Who touched four bytes since the last barrier, which blocks did in this launch, and which bytes have a value.
+/// Who touched four bytes since the last barrier, which blocks did in this launch, and which bytes have a value. What a
+/// first access looks at comes first, since cells straddle cache lines.
 struct shadow_cell {
-  std::uint32_t interval;                         // that the threads below belong to
+  std::uint32_t interval;  // that the threads below belong to
+  std::uint8_t has_value : 4, write_mask : 4, read_mask : 4, atomic_mask : 4;
+  std::uint16_t write_site, read_site, atomic_site;
   std::uint32_t writer, reader, reader2, atomic;  // thread + 1, and above bit 11 the warp's interval
   std::uint32_t writer_block, reader_block, reader2_block, atomic_block;  // block + 1
-  std::uint16_t write_site, read_site, atomic_site;
-  std::uint8_t has_value : 4, write_mask : 4, read_mask : 4, atomic_mask : 4;
 };
-static_assert(sizeof(shadow_cell) <= 48);
+static_assert(sizeof(shadow_cell) == 44);
 
 /// One access as the race analysis sees it.
 struct shadow_access {
@@ -50,13 +51,15 @@ inline bool tells_nothing(const shadow_cell& c, const shadow_access& a, const in
 }
 
 struct conflict {
-  bool found = false, between_blocks = false, both_write = false;
+  bool between_blocks = false, both_write = false;
   std::uint32_t other = 0;  // thread + 1, or block + 1
   std::uint16_t other_site = 0;
 };
 
-/// Notes the access and says whether an earlier one, of another thread and not ordered before it, conflicts. Any order
-/// of the threads finds the same cells in conflict.
-conflict note_access(shadow_cell& cell, const shadow_access& access, const interval_clock& clock);
+/// Notes the access and says whether, and with which, an earlier one of another thread, not ordered before it,
+/// conflicts. Any order of the threads finds the same cells in conflict.
+inline bool note_access(shadow_cell& cell, const shadow_access& access, const interval_clock& clock, conflict& found);
 
 }  // namespace lab::sim
+
+#include "shadow_rules.hpp"

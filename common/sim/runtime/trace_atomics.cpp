@@ -9,8 +9,8 @@ using namespace lab::sim;
 namespace {
 
 template <class T>
-void seen(const volatile T* p, const void* pc) {
-  if (tracing) tracer::the().access(reinterpret_cast<std::uintptr_t>(p), sizeof(T), operation::atomic, pc);
+void seen(const volatile T* p, bool reads, const void* pc) {
+  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(p), sizeof(T), reads, pc);
 }
 
 }  // namespace
@@ -18,25 +18,25 @@ void seen(const volatile T* p, const void* pc) {
 #define LAB_HERE __builtin_return_address(0)
 #define LAB_FETCH(bits, T, name)                                  \
   T __tsan_atomic##bits##_fetch_##name(volatile T* p, T v, int) { \
-    seen(p, LAB_HERE);                                            \
+    seen(p, true, LAB_HERE);                                      \
     return __atomic_fetch_##name(p, v, __ATOMIC_SEQ_CST);         \
   }
 #define LAB_EXCHANGE(bits, T, strength)                                                              \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* p, T* expected, T v, int, int) { \
-    seen(p, LAB_HERE);                                                                               \
+    seen(p, true, LAB_HERE);                                                                         \
     return __atomic_compare_exchange_n(p, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
   }
 #define LAB_ATOMICS(bits, T)                                  \
   T __tsan_atomic##bits##_load(const volatile T* p, int) {    \
-    seen(p, LAB_HERE);                                        \
+    seen(p, true, LAB_HERE);                                  \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);              \
   }                                                           \
   void __tsan_atomic##bits##_store(volatile T* p, T v, int) { \
-    seen(p, LAB_HERE);                                        \
+    seen(p, false, LAB_HERE);                                 \
     __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                 \
   }                                                           \
   T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { \
-    seen(p, LAB_HERE);                                        \
+    seen(p, false, LAB_HERE);                                 \
     return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);       \
   }                                                           \
   LAB_FETCH(bits, T, add)                                     \

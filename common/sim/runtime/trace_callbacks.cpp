@@ -15,13 +15,12 @@ volatile char lab_sim_marks[3];
 
 namespace lab_sim {
 
-void note_atomic(const volatile void* p, unsigned bytes) {
-  if (tracing)
-    tracer::the().access(reinterpret_cast<std::uintptr_t>(p), bytes, operation::atomic, __builtin_return_address(0));
+void note_atomic(const volatile void* p, unsigned bytes, bool reads) {
+  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(p), bytes, reads, __builtin_return_address(0));
 }
 
-void enable_tracing() {
-  if (!trace::enabled()) try_schedules();
+void enable_tracing(unsigned schedules) {
+  if (!trace::enabled()) try_schedules(schedules);
   trace::enable();
 }
 
@@ -31,7 +30,7 @@ void enable_tracing() {
 #define LAB_SEEN(name, bytes, operation)                                                    \
   void name(void* p) {                                                                      \
     const auto at = reinterpret_cast<std::uintptr_t>(p);                                    \
-    if (tracing) return tracer::the().access(at, bytes, operation, LAB_HERE);               \
+    if (tracing) return tracing->access(at, bytes, operation, LAB_HERE);                    \
     if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, LAB_HERE); \
   }
 #define LAB_SIZE(bytes)                                                   \
@@ -58,33 +57,33 @@ LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
 void __tsan_volatile_write1(void* p) {
   if (!tracing) return;
   const auto at = reinterpret_cast<std::uintptr_t>(p);
-  if (at - reinterpret_cast<std::uintptr_t>(lab_sim_marks) < sizeof lab_sim_marks) return tracer::the().mark(at);
-  tracer::the().access(at, 1, operation::store, LAB_HERE);
+  if (at - reinterpret_cast<std::uintptr_t>(lab_sim_marks) < sizeof lab_sim_marks) return tracing->mark(at);
+  tracing->access(at, 1, operation::store, LAB_HERE);
 }
 
 void __tsan_read_range(void* p, unsigned long bytes) {
-  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::load, LAB_HERE);
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::load, LAB_HERE);
 }
 void __tsan_write_range(void* p, unsigned long bytes) {
-  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::store, LAB_HERE);
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::store, LAB_HERE);
 }
 void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
   if (tracing) {
-    tracer::the().range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, LAB_HERE);
-    tracer::the().range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+    tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, LAB_HERE);
+    tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
   }
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memset(void* to, int value, unsigned long bytes) {
-  if (tracing) tracer::the().range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
   return std::memset(to, value, bytes);
 }
 
 void __tsan_func_entry(void* pc) {
-  if (tracing) tracer::the().call_entered(pc);
+  if (tracing) tracing->call_entered(pc);
 }
 void __tsan_func_exit() {
-  if (tracing) tracer::the().call_left();
+  if (tracing) tracing->call_left();
 }
 void __tsan_init() {}
 void __tsan_vptr_read(void**) {}

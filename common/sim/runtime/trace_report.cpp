@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "advice.hpp"
 #include "lab_sim.h"
 #include "trace_profile.hpp"
 #include "tracer.hpp"
@@ -31,6 +32,7 @@ void add(site& to, const site& from) {
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
   to.lanes += from.lanes;
+  to.sample.offer(from.sample);
 }
 
 // The names under which Nsight Compute shows the same counts.
@@ -75,16 +77,20 @@ json lines_of(const launch_record& launch) {
                    {"wavefronts", s.wavefronts},
                    {"wavefronts_ideal", s.wavefronts_ideal},
                    {"bank_conflicts", s.conflicts},
-                   {"lanes", s.lanes}});
+                   {"lanes", s.lanes},
+                   {"sample", s.sample.json()}});
   }
   return all;
 }
 
 json of(const hazard& h) {
   const auto at = line_of(h.pc), other = h.other_pc ? line_of(h.other_pc) : source_line{};
-  return {{"kind", h.kind},   {"severity", h.severity},   {"kernel", h.kernel},       {"file", at.file},
-          {"line", at.line},  {"other_line", other.line}, {"block", triple(h.block)}, {"thread", triple(h.thread)},
-          {"space", h.space}, {"message", h.message},     {"count", h.count}};
+  return {{"kind", h.kind},           {"severity", h.severity},
+          {"kernel", h.kernel},       {"file", at.file},
+          {"line", at.line},          {"other_line", other.line},
+          {"block", triple(h.block)}, {"thread", triple(h.thread)},
+          {"space", h.space},         {"message", h.message},
+          {"count", h.count},         {"advice", advice_on(h.kind, h.space)}};
 }
 
 void tell(const hazard& h) {
@@ -93,7 +99,7 @@ void tell(const hazard& h) {
             << h.message;
   if (h.other_pc) std::cerr << " (other place: line " << line_of(h.other_pc).line << ")";
   if (h.count > 1) std::cerr << " [" << h.count << " times]";
-  std::cerr << "\n";
+  std::cerr << "\n  " << advice_on(h.kind, h.space) << "\n";
 }
 
 // Programs report for themselves when they end.

@@ -1,16 +1,14 @@
 #include "trace_sites.hpp"
 
 #include <dwarf.h>
-#include <elfutils/libdwfl.h>
-#include <link.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <stdexcept>
-#include <utility>
+
+#include "libraries.hpp"
 
 namespace lab::sim {
 
@@ -28,26 +26,6 @@ void site_table::start_counting() {
 }
 
 namespace {
-
-// Tells libdw where a library lies. Not by /proc/self/maps: there libdw's own view of a file can lie beside the
-// library.
-int report_library(dl_phdr_info* library, std::size_t, void* all) {
-  static std::set<std::pair<std::string, std::uintptr_t>> known;
-  const std::string file = *library->dlpi_name ? library->dlpi_name : "/proc/self/exe";
-  if (known.emplace(file, library->dlpi_addr).second)
-    dwfl_report_elf(static_cast<Dwfl*>(all), file.c_str(), file.c_str(), -1, library->dlpi_addr, true);
-  return 0;
-}
-
-Dwfl* debug_information() {
-  static char* no_path = nullptr;
-  static const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, nullptr, &no_path};
-  static Dwfl* const all = dwfl_begin(&callbacks);
-  dwfl_report_begin_add(all);
-  dl_iterate_phdr(report_library, all);
-  dwfl_report_end(all, nullptr, nullptr);
-  return all;
-}
 
 bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
 
@@ -77,9 +55,9 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
 }
 
 source_line look_up(const void* pc) {
-  Dwfl* const all = debug_information();
+  const auto libraries = view_libraries();
   const Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(pc) - 1;
-  Dwfl_Module* const module = dwfl_addrmodule(all, address);
+  Dwfl_Module* const module = dwfl_addrmodule(libraries.all, address);
   Dwfl_Line* const line = module ? dwfl_module_getsrc(module, address) : nullptr;
   if (!line) return {};
   int number = 0;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "warp_sample.hpp"
 
 namespace lab::sim {
 
@@ -26,6 +29,7 @@ struct site {
   std::uint64_t lanes = 0;      // that were active, over all requests
   std::uint64_t addresses = 0;  // of atomics: different ones, over all requests
   std::uint64_t crowd = 0;      // of atomics: the most lanes of one request that met at one address
+  warp_sample sample = {};
 };
 
 /// All sites met so far, numbered in that order.
@@ -48,7 +52,8 @@ class site_table {
     std::uint16_t number = 0;
   };
   std::uint16_t find(std::uintptr_t key, const void* pc, operation op, space where);
-  std::vector<entry> recent_ = std::vector<entry>(2048), keys_;
+  std::array<entry, 2048> recent_{};
+  std::vector<entry> keys_;
   std::vector<site> all_;
 };
 

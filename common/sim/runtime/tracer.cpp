@@ -11,7 +11,7 @@
 
 namespace lab::sim {
 
-__thread bool tracing = false;
+__thread tracer* tracing = nullptr;
 
 namespace {
 
@@ -87,17 +87,7 @@ void tracer::call_left() {
   here_->frames.pop_back();
 }
 
-void tracer::log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
-  logs_[thread_ / 32].add(thread_ % 32, site, here_->context, p, bytes);
-}
-
-void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
-  if (suspicion_.open) settle();
-  last_pc_ = pc;
-  if (op == operation::atomic) block_used_atomics_ = true;
-  if (p >= arena_begin && p < arena_end) return global_access(p, bytes, op, pc);
-  for (const auto& s : shared_)
-    if (p >= s.begin && p < s.end) return shared_access(p, bytes, op, pc);
+void tracer::other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   for (const auto& variables : program_)
     if (p >= variables.begin && p < variables.end) return global_access(p, bytes, op, pc);
   if (p < 65536) stray(p, bytes, pc);
@@ -114,8 +104,7 @@ void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void
   }
 }
 
-void tracer::check_alignment(std::uintptr_t p, unsigned bytes, const void*) {
-  if ((p & (bytes - 1)) == 0) return;
+void tracer::misaligned(std::uintptr_t p, unsigned bytes) {
   block_runner::mine().abandon(cudaErrorMisalignedAddress, "misaligned",
                                std::to_string(bytes) + " bytes are accessed at " + location(p) +
                                    ", whose address is not a multiple of " + std::to_string(bytes));
@@ -136,54 +125,61 @@ void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
 
 void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   const region* const r = region_of(p);
-  const bool allocated = p >= arena_begin && p < arena_end, over = !r || p - r->begin + bytes > r->bytes;
-  if (over && allocated) stray(r ? r->begin + r->bytes : p, bytes, pc);
+  const bool over = !r || p - r->begin + bytes > r->bytes;
+  if (over && p >= arena_begin && p < arena_end) stray(r ? r->begin + r->bytes : p, bytes, pc);
   if (over) stray_variable(r ? r->begin + r->bytes : p, bytes);
-  check_alignment(p, bytes, pc);
+  if (p & (bytes - 1)) misaligned(p, bytes);
   if (r->where == space::constant && op != operation::load)
     block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
-  if (op == operation::atomic) ++atomics_[p];
+  if (op == operation::atomic) ++atomics_[p], block_used_atomics_ = true;
   (op == operation::load ? r->read : r->written) = true;
   const std::uint16_t site = sites_.number(pc, op, r->where);
   log(site, p, bytes);
-  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 0}, r->host_writes);
+  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15}, r->host_writes);
 }
 
-void tracer::shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
-  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-  if (p >= dynamic && p < dynamic + dynamic_most && p - dynamic + bytes > dynamic_bytes_)
-    block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds",
-                                 std::to_string(bytes) + " bytes are accessed at byte " + std::to_string(p - dynamic) +
-                                     " of dynamic shared memory, of which the launch asked for " +
-                                     std::to_string(dynamic_bytes_) + " bytes");
-  check_alignment(p, bytes, pc);
+void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+  if (p - s.begin + bytes > s.usable) beyond_dynamic(p, bytes);
+  if (p & (bytes - 1)) stopped_in_ = words(space::shared), misaligned(p, bytes);
+  if (op == operation::atomic) block_used_atomics_ = true;
   const std::uint16_t site = sites_.number(pc, op, space::shared);
-  for (auto& s : shared_)
-    if (p >= s.begin && p < s.end) {
-      log(site, p - s.begin, bytes);
-      return check(s.cells.data(), p - s.begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::shared, 0}, false);
-    }
+  log(site, p - s.begin, bytes);
+  check(s.cells.data(), p - s.begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
+}
+
+void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
+  stopped_in_ = words(space::shared);
+  block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds",
+                               std::to_string(bytes) + " bytes are accessed at byte " +
+                                   std::to_string(p - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                   " of dynamic shared memory, of which the launch asked for " +
+                                   std::to_string(dynamic_bytes_) + " bytes");
 }
 
 void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
                    bool has_values) {
-  conflict first;
-  shadow_cell* without_value = nullptr;
+  conflict first, another;
+  bool conflicts = false;
+  shadow_cell* empty = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
-    a.mask = bytes >= 4 ? 15 : bytes_of_cell(offset, cell, bytes);
-    if (tells_nothing(cells[cell], a, clock_)) continue;
-    const conflict c = note_access(cells[cell], a, clock_);
-    if (c.found && !first.found) first = c;
-    if (a.op == operation::load && !has_values && (cells[cell].has_value & a.mask) != a.mask) {
-      without_value = &cells[cell];
-      cells[cell].has_value = 15;  // said once
-    }
+    shadow_cell& c = cells[cell];
+    if (bytes < 4) a.mask = bytes_of_cell(offset, cell, bytes);
+    if (tells_nothing(c, a, clock_)) continue;
+    if (note_access(c, a, clock_, conflicts ? another : first)) conflicts = true;
+    const bool reads = a.op == operation::load || (a.op == operation::atomic && !overwrites_);
+    if (reads && !has_values && (c.has_value & a.mask) != a.mask) empty = &c;
+    if (empty == &c) c.has_value = 15;  // said once
+    if (a.op == operation::atomic) c.has_value = (c.has_value | a.mask) & 15;
   }
-  if (first.found) race(first, p, bytes, a);
-  if (!without_value) return;
+  if (conflicts) race(first, p, bytes, a);
+  if (empty) without_value(*empty, p, a);
+}
+
+void tracer::without_value(shadow_cell& cell, std::uintptr_t p, const shadow_access& a) {
   early_reads_.push_back(
-      {without_value,
+      {&cell,
        a.thread,
+       a.op == operation::atomic,
        {"uninitialized_read", a.where == space::constant ? "warning" : "error", kernel_, words(a.where),
         location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
 }
@@ -193,7 +189,7 @@ void tracer::settle_early_reads() {
     return stamp != 0 && thread_of(stamp) != e.thread;
   };
   for (auto& e : early_reads_)
-    if (!by_another(e, e.cell->writer) && !by_another(e, e.cell->atomic)) report(std::move(e.what));
+    if (!by_another(e, e.cell->writer) && (e.atomic || !by_another(e, e.cell->atomic))) report(std::move(e.what));
   early_reads_.clear();
 }
 
@@ -237,21 +233,32 @@ std::string tracer::location(std::uintptr_t p) const {
   if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
   for (const auto& variables : program_)
     if (p >= variables.begin && p < variables.end) return describe_variable(p).words;
+  for (const auto& s : shared_)
+    if (p - s.begin < s.end - s.begin && s.variables)
+      for (const auto& v : *s.variables)
+        if (const auto offset = p - s.begin - v.begin; offset < v.bytes)
+          return "byte " + std::to_string(offset) + " of the __shared__ variable " + v.name;
   return "a __shared__ variable";
 }
 
 std::size_t tracer::report(hazard h) { return hazards_.add(std::move(h)); }
 
 void tracer::stopped(const std::string& kind, const std::string& what) {
-  report({kind, "error", kernel_, "global", what, last_pc_, nullptr, blockIdx, threadIdx});
+  const bool access = kind == "out_of_bounds" || kind == "use_after_free" || kind == "misaligned" ||
+                      kind == "host_pointer" || kind == "constant_write";
+  report({kind, "error", kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
+  stopped_in_ = words(space::global);
 }
 
+// Dynamic shared memory comes last, since most kernels use none.
 void tracer::find_shared_memory() {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   shared_.clear();
-  shared_.push_back({dynamic, dynamic + dynamic_most, {}});
-  for (const auto& range : static_shared_memory()) shared_.push_back({range.begin, range.end, {}});
-  for (auto& s : shared_) s.cells.resize((s.begin == dynamic ? dynamic_bytes_ : s.end - s.begin) / 4 + 2);
+  for (const auto& range : static_shared_memory())
+    shared_.push_back({range.begin, range.end, ~std::size_t{0}, &shared_variables_of(range.module)});
+  for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
+  shared_.push_back({dynamic, dynamic + dynamic_most, dynamic_bytes_});
+  shared_.back().cells.resize(dynamic_bytes_ / 4 + 2);
 }
 
 }  // namespace lab::sim

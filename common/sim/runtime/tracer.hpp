@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "hazards.hpp"
+#include "memory.hpp"
 #include "modules.hpp"
 #include "shadow.hpp"
+#include "symbols.hpp"
 #include "trace.hpp"
 #include "warp_log.hpp"
 
@@ -54,7 +56,9 @@ struct call_place {
 
 struct shared_range {
   std::uintptr_t begin, end;
-  std::vector<shadow_cell> cells;
+  std::size_t usable;  // bytes; less than the range holds where a launch asked for less
+  const std::vector<shared_variable>* variables = nullptr;
+  std::vector<shadow_cell> cells = {};
 };
 
 /// What the tracer knows of one block.
@@ -70,9 +74,21 @@ class tracer {
  public:
   static tracer& the();
 
-  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+    if (suspicion_.open) settle();
+    last_pc_ = pc;
+    if (p - arena_begin < arena_end - arena_begin) return global_access(p, bytes, op, pc);
+    for (auto& s : shared_)
+      if (p - s.begin < s.end - s.begin) return shared_access(s, p, bytes, op, pc);
+    other_access(p, bytes, op, pc);
+  }
+  /// `reads`: whether what was there before matters.
+  void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc) {
+    overwrites_ = !reads;
+    access(p, bytes, operation::atomic, pc);
+  }
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
-  void at(const void* pc) { last_pc_ = pc; }
+  void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void mark(std::uintptr_t p);
   void call_entered(const void* pc);
   void call_left();
@@ -118,26 +134,31 @@ class tracer {
   struct early_read {
     shadow_cell* cell;
     std::uint32_t thread;  // + 1
+    bool atomic;
     hazard what;
   };
 
   const region* region_of(std::uintptr_t p);
-  shadow_cell* shared_cell(std::uintptr_t p, unsigned bytes, const void* pc);
   void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void shared_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
+  void beyond_dynamic(std::uintptr_t p, unsigned bytes);
   void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
              bool has_values);
+  void without_value(shadow_cell& cell, std::uintptr_t p, const shadow_access& a);
   void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
   void settle();
   void settle_early_reads();
   void stray_variable(std::uintptr_t p, unsigned bytes);
   void stray(std::uintptr_t p, unsigned bytes, const void* pc);
-  void check_alignment(std::uintptr_t p, unsigned bytes, const void* pc);
+  void misaligned(std::uintptr_t p, unsigned bytes);
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
   void find_busiest();
   void lend_to_device();
-  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes);
+  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
+    logs_[thread_ / 32].add(thread_ % 32, site, here_->context, p, bytes);
+  }
 
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
@@ -151,11 +172,12 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  bool block_used_atomics_ = false;
+  bool block_used_atomics_ = false, overwrites_ = false;       // the latter of the atomic access that is being noted
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
+  const char* stopped_in_ = "global";  // the memory whose access would stop the kernel
   std::string kernel_;
   cudaStream_t stream_ = nullptr;
   std::size_t dynamic_bytes_ = 0;
@@ -163,7 +185,7 @@ class tracer {
   std::vector<launch_record> launches_;
 };
 
-/// True on the OS thread that is inside a traced kernel.
-extern __thread bool tracing __attribute__((tls_model("initial-exec")));
+/// The tracer, on the OS thread that is inside a traced kernel.
+extern __thread tracer* tracing __attribute__((tls_model("initial-exec")));
 
 }  // namespace lab::sim

@@ -27,13 +27,13 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
       {kernel_, where.grid, where.block, call.address ? symbol_of(call.address).static_shared : 0, where.shared});
   atomics_.clear();
   clock_.launch_start = ++clock_.now;
-  tracing = true;
+  tracing = this;
 }
 
 void tracer::launch_ends() {
   if (suspicion_.open) settle();
   flush();
-  tracing = false;
+  tracing = nullptr;
   find_busiest();
   lend_to_device();
   for (const auto& s : sites_.all())
@@ -174,7 +174,7 @@ void launch_ends() { tracer::the().launch_ends(); }
 void block_begins(std::uint64_t number) { tracer::the().block_begins(number); }
 void block_ends() { tracer::the().next_interval(); }
 void grids_blocks_met() {
-  if (tracing) tracer::the().grids_blocks_met();
+  if (tracing) tracing->grids_blocks_met();
 }
 void exchange_block(std::shared_ptr<block_trace>& other) {
   if (!tracing) return;
@@ -182,23 +182,23 @@ void exchange_block(std::shared_ptr<block_trace>& other) {
   tracer::the().exchange_block(*other);
 }
 void thread_starts(unsigned linear) {
-  if (tracing) tracer::the().goes_on(linear, true);
+  if (tracing) tracing->goes_on(linear, true);
 }
 void thread_goes_on(unsigned linear) {
-  if (tracing) tracer::the().goes_on(linear, false);
+  if (tracing) tracing->goes_on(linear, false);
 }
 void block_met(bool counts) {
-  if (tracing) tracer::the().block_met(counts);
+  if (tracing) tracing->block_met(counts);
 }
 void warp_met(unsigned warp) {
-  if (tracing) tracer::the().warp_met(warp);
+  if (tracing) tracing->warp_met(warp);
 }
 void fenced() {
-  if (tracing) tracer::the().fenced();
+  if (tracing) tracing->fenced();
 }
 
 void at(const void* pc) {
-  if (tracing) tracer::the().at(pc);
+  if (tracing) tracing->at(pc);
 }
 
 void diverged(const void* pc, const void* other_pc, const uint3& thread) {
@@ -210,7 +210,7 @@ void diverged(const void* pc, const void* other_pc, const uint3& thread) {
 }
 
 void stopped(const std::string& kind, const std::string& what) {
-  if (tracing) tracer::the().stopped(kind, what);
+  if (tracing) tracing->stopped(kind, what);
 }
 
 void refused(const char* kernel, const std::string& why, const void* pc) {

@@ -28,7 +28,9 @@ void warp_log::flush(site_table& sites) {
     site& s = sites[i.site];
     const warp_access access{i.mask, i.bytes, i.address};
     ++s.requests;
-    s.lanes += static_cast<unsigned>(std::popcount(i.mask));
+    const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
+    s.lanes += lanes;
+    s.sample.offer(access, lanes);
     if (s.op == operation::atomic) {
       s.addresses += distinct_addresses(access);
       s.crowd = std::max<std::uint64_t>(s.crowd, largest_crowd(access));

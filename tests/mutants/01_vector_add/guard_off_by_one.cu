@@ -10,6 +10,7 @@ constexpr int block_size = 256;
 // whose element does not exist.
 __global__ void vector_add_kernel(const int* a, const int* b, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // hazard: out_of_bounds
   if (i <= n) out[i] = a[i] + b[i];
 }
 

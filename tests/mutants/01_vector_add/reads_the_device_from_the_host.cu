@@ -14,6 +14,7 @@ __global__ void vector_add_kernel(const int* a, const int* b, int* out, int n) {
 }
 
 void vector_add(const int* a, const int* b, int* out, int n) {
+  // hazard: device_pointer
   if (*static_cast<const volatile int*>(a) == 0) out[0] = 0;
   const int blocks = (n + block_size - 1) / block_size;
   vector_add_kernel<<<blocks, block_size>>>(a, b, out, n);

@@ -15,6 +15,7 @@ __global__ void vector_add_kernel(const int* a, const int* b, int* out, int n) {
 
 void vector_add(const int* a, const int* b, int* out, int n) {
   const int blocks = (n + block_size - 1) / block_size;
+  // hazard: launch_error
   vector_add_kernel<<<blocks, block_size>>>(a, b, out, n);
 }
 

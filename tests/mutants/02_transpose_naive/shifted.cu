@@ -11,6 +11,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int first_row = blockIdx.y * tile + threadIdx.y;
 
   for (int row = first_row; row < first_row + tile; row += block_rows) {
+    // hazard: out_of_bounds
     if (row < rows && col < cols) out[col * rows + row + 1] = in[row * cols + col];
   }
 }

@@ -18,5 +18,6 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
 void transpose(const int* in, int* out, int rows, int cols) {
   const dim3 block(tile, 2 * tile);
   const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
+  // hazard: launch_error
   transpose_kernel<<<grid, block>>>(in, out, rows, cols);
 }

@@ -21,6 +21,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int out_col = blockIdx.x * tile + threadIdx.x;
   const int first_out_row = blockIdx.y * tile;
   for (int j = threadIdx.y; j < tile; j += block_rows) {
+    // hazard: uninitialized_read
     if (first_out_row + j < cols && out_col < rows) out[(first_out_row + j) * rows + out_col] = shared[threadIdx.x][j];
   }
 }

@@ -22,6 +22,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int out_col = blockIdx.y * tile + threadIdx.x;
   const int first_out_row = blockIdx.x * tile;
   for (int j = threadIdx.y; j < tile; j += block_rows) {
+    // hazard: out_of_bounds
     if (first_out_row + j < cols && out_col < rows) out[(first_out_row + j) * cols + out_col] = shared[threadIdx.x][j];
   }
 }

@@ -15,6 +15,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
   for (int k = 0; k < m; ++k) {
     sum += a[row * m + k] * b[k * p + col];
   }
+  // hazard: uninitialized_read
   c[row * p + col] += sum;
 }
 

@@ -13,6 +13,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
 
   float sum = 0;
   for (int k = 0; k < m; ++k) {
+    // hazard: out_of_bounds
     sum += a[row * p + k] * b[k * p + col];
   }
   c[row * p + col] = sum;

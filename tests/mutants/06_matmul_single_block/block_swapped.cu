@@ -24,6 +24,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
   const int row = threadIdx.y;
   float sum = 0;
   for (int k = 0; k < m; ++k) sum += a_shared[row * m + k] * b_shared[k * p + col];
+  // hazard: out_of_bounds
   c[row * p + col] = sum;
 }
 

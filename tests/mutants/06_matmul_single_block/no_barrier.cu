@@ -16,12 +16,15 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
   // Successive threads copy successive elements, whatever the matrices' shapes.
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const int threads = blockDim.x * blockDim.y;
+  // hazard: race
   for (int i = thread; i < n * m; i += threads) a_shared[i] = a[i];
+  // hazard: race
   for (int i = thread; i < m * p; i += threads) b_shared[i] = b[i];
 
   const int col = threadIdx.x;
   const int row = threadIdx.y;
   float sum = 0;
+  // hazard: race
   for (int k = 0; k < m; ++k) sum += a_shared[row * m + k] * b_shared[k * p + col];
   c[row * p + col] = sum;
 }

@@ -23,6 +23,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
   const int col = threadIdx.x;
   const int row = threadIdx.y;
   float sum = 0;
+  // hazard: uninitialized_read
   for (int k = 0; k < m; ++k) sum += a_shared[row * m + k] * b_shared[k * p + col];
   c[row * p + col] = sum;
 }

@@ -17,6 +17,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
   const int thread = threadIdx.y * blockDim.x + threadIdx.x;
   const int threads = blockDim.x * blockDim.y;
   for (int i = thread; i < n * m; i += threads) a_shared[i] = a[i];
+  // hazard: out_of_bounds
   for (int i = thread; i < m * p; i += threads) b_shared[i] = b[i];
   __syncthreads();  // every thread reads what all the others copied
 

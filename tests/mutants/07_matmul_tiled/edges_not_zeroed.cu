@@ -18,7 +18,9 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
     // The tiles at the edges reach beyond the matrices. A zero there adds nothing to any sum.
     const int a_col = first + threadIdx.x;
     const int b_row = first + threadIdx.y;
+    // hazard: uninitialized_read
     a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < m ? a[row * m + a_col] : a_tile[threadIdx.y][threadIdx.x];
+    // hazard: uninitialized_read
     b_tile[threadIdx.y][threadIdx.x] = b_row < m && col < p ? b[b_row * p + col] : b_tile[threadIdx.y][threadIdx.x];
     __syncthreads();  // nobody reads the tiles before all of both is there
 

@@ -18,9 +18,12 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
     // The tiles at the edges reach beyond the matrices. A zero there adds nothing to any sum.
     const int a_col = first + threadIdx.x;
     const int b_row = first + threadIdx.y;
+    // hazard: race
     a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < m ? a[row * m + a_col] : 0;
+    // hazard: race
     b_tile[threadIdx.y][threadIdx.x] = b_row < m && col < p ? b[b_row * p + col] : 0;
 
+    // hazard: race
     for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
     __syncthreads();  // nobody overwrites the tiles while another thread still reads them
   }

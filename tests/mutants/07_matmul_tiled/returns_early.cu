@@ -23,6 +23,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
     b_tile[threadIdx.y][threadIdx.x] = b_row < m && col < p ? b[b_row * p + col] : 0;
     __syncthreads();  // nobody reads the tiles before all of both is there
 
+    // hazard: uninitialized_read
     for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
     __syncthreads();  // nobody overwrites the tiles while another thread still reads them
   }

@@ -70,7 +70,9 @@ __global__ void columns_kernel(const float* a, const float* b, float* sums, int 
 __global__ void add_shares(const float* sums, float* out, int n, int shares) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
+  // hazard: uninitialized_read
   for (int s = 0; s < shares; ++s) sum += sums[size_t(s) * n + i];
+  // hazard: out_of_bounds
   out[i] = sum;
 }
 

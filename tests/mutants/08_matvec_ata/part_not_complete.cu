@@ -9,6 +9,7 @@ constexpr int part = lanes * warps;   // elements of the vector that a block hol
 __device__ void stage(const float* x, int n, float* staged) {
   const int k = threadIdx.y * lanes + threadIdx.x;
   __syncthreads();  // every warp has finished with the previous part
+  // hazard: race
   if (k < n) staged[k] = x[k];
 }
 
@@ -32,6 +33,7 @@ __global__ void rows_kernel(const float* a, const float* v, float* sums, int row
     stage(v + first, n, staged);
     const float* row_part = a + size_t(row) * cols + first;
     if (row < rows) {
+      // hazard: race
       for (int k = threadIdx.x; k < n; k += lanes) sum += row_part[k] * staged[k];
     }
   }
@@ -53,6 +55,7 @@ __global__ void columns_kernel(const float* a, const float* b, float* sums, int 
     stage(b + first, n, staged);
     const float* column_part = a + size_t(first) * cols + col;
     if (col < cols) {
+      // hazard: race
       for (int k = threadIdx.y; k < n; k += warps) sum += column_part[size_t(k) * cols] * staged[k];
     }
   }

@@ -70,6 +70,7 @@ __global__ void columns_kernel(const float* a, const float* b, float* sums, int 
 __global__ void add_shares(const float* sums, float* out, int n, int shares) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
+  // hazard: uninitialized_read
   float sum = out[i];
   for (int s = 0; s < shares; ++s) sum += sums[size_t(s) * n + i];
   out[i] = sum;

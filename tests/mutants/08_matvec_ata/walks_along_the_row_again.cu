@@ -54,6 +54,7 @@ __global__ void columns_kernel(const float* a, const float* b, float* sums, int 
     stage(b + first, n, staged);
     const float* column_part = a + size_t(col) * cols + first;
     if (col < cols) {
+      // hazard: out_of_bounds
       for (int k = threadIdx.y; k < n; k += warps) sum += column_part[k] * staged[k];
     }
   }

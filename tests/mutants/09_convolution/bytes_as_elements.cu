@@ -47,6 +47,7 @@ __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, i
     const float* corner = shared + r * stride * width + threadIdx.x * stride;
     float sum = 0;
     for (int u = 0; u < p; ++u) {
+      // hazard: uninitialized_read
       for (int v = 0; v < q; ++v) sum += constant_filter[u * q + v] * corner[u * width + v];
     }
     out[size_t(row) * out_cols + col] = sum;

@@ -36,6 +36,7 @@ __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, i
   const int first_col = blockIdx.x * tile * stride;
   for (int r = threadIdx.y; r < height && first_row + r < n; r += block_rows) {
     const float* from = in + size_t(first_row + r) * m + first_col;
+    // hazard: race
     for (int c = threadIdx.x; c < width && first_col + c < m; c += tile) shared[r * width + c] = from[c];
   }
 
@@ -46,6 +47,7 @@ __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, i
     const float* corner = shared + r * stride * width + threadIdx.x * stride;
     float sum = 0;
     for (int u = 0; u < p; ++u) {
+      // hazard: race
       for (int v = 0; v < q; ++v) sum += constant_filter[u * q + v] * corner[u * width + v];
     }
     out[size_t(row) * out_cols + col] = sum;

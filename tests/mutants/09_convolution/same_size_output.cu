@@ -23,6 +23,7 @@ __global__ void direct_kernel(const float* in, const float* filter, float* out, 
   for (int u = 0; u < p; ++u) {
     for (int v = 0; v < q; ++v) sum += filter[u * q + v] * corner[size_t(u) * m + v];
   }
+  // hazard: out_of_bounds
   out[i] = sum;
 }
 

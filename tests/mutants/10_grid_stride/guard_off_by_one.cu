@@ -19,6 +19,7 @@ __global__ void increment_kernel(float* a, int n) {
 __global__ void multiply_kernel(const float* a, const float* b, float* out, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
+  // hazard: out_of_bounds
   for (unsigned i = first; i <= n; i += stride) out[i] = a[i] * b[i];
 }
 

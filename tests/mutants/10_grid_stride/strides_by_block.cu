@@ -12,6 +12,7 @@ constexpr int block_size = 256;
 __global__ void increment_kernel(float* a, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
+  // hazard: race
   for (unsigned i = first; i < n; i += blockDim.x) a[i] += 1;
 }
 

@@ -65,5 +65,6 @@ void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xm
   if (bytes > 0)
     private_histogram<<<blocks_for(n), block_size, bytes>>>(x, bins, n, nbins, xmin, xmax);
   else
+    // hazard: launch_error
     global_histogram<<<blocks_for(n), block_size>>>(x, bins, n, nbins, xmin, xmax);
 }

@@ -28,6 +28,7 @@ __global__ void global_histogram(const float* x, int* bins, int n, int nbins, fl
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
+    // hazard: uninitialized_read
     if (bin >= 0) atomicAdd(&bins[bin], 1);
   }
 }

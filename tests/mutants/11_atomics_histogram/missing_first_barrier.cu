@@ -1,4 +1,4 @@
-// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | missing_barrier | every_kth  hidden_on: cuda
+// expect: wrong_answer | race | nondeterministic  diagnosis: scattered | wrong_everywhere | nondeterministic | - | missing_barrier | every_kth | first_block_only  hidden_on: cuda
 // Counts while others still set the private bins to zero.
 #include <algorithm>
 
@@ -36,11 +36,13 @@ __global__ void global_histogram(const float* x, int* bins, int n, int nbins, fl
 // end. For zeroing and for adding up, thread t owns bins t, t + 256, ...
 __global__ void private_histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
   extern __shared__ int mine[];
+  // hazard: race
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x) mine[bin] = 0;
 
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
+    // hazard: race
     if (bin >= 0) atomicAdd(&mine[bin], 1);
   }
   __syncthreads();  // nobody may add up a bin in which others still count

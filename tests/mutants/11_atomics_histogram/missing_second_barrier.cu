@@ -42,10 +42,12 @@ __global__ void private_histogram(const float* x, int* bins, int n, int nbins, f
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
+    // hazard: race
     if (bin >= 0) atomicAdd(&mine[bin], 1);
   }
 
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x)
+    // hazard: race
     if (mine[bin] > 0) atomicAdd(&bins[bin], mine[bin]);
 }
 

@@ -41,11 +41,13 @@ __global__ void private_histogram(const float* x, int* bins, int n, int nbins, f
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
+    // hazard: uninitialized_read
     if (bin >= 0) atomicAdd(&mine[bin], 1);
   }
   __syncthreads();  // nobody may add up a bin in which others still count
 
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x)
+    // hazard: uninitialized_read
     if (mine[bin] > 0) atomicAdd(&bins[bin], mine[bin]);
 }
 

@@ -42,8 +42,10 @@ __global__ void private_histogram(const float* x, int* bins, int n, int nbins, f
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
+    // hazard: race
     const int seen = bin >= 0 ? mine[bin] : 0;
     __nanosleep(20);
+    // hazard: race
     if (bin >= 0) mine[bin] = seen + 1;
   }
   __syncthreads();  // nobody may add up a bin in which others still count

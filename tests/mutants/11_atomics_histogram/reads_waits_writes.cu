@@ -11,8 +11,10 @@ constexpr size_t shared_limit = 48 * 1024;  // bytes of shared memory that every
 // what another thread stores in between is lost.
 __global__ void count_kernel(int* counter, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // hazard: race
   const int seen = counter[0];
   __syncthreads();
+  // hazard: race
   if (i < n) counter[0] = seen + 1;
 }
 

@@ -83,6 +83,7 @@ void matmul_split_atomic(const float* a, const float* b, float* c, int n, int m,
   const auto streams = branch(parts);
   for (int k = 0; k < parts; ++k) {
     const int first = begin_of(k, m, parts), last = begin_of(k + 1, m, parts);
+    // hazard: launch_error
     add_part<<<grid, block, 0, streams[k]>>>(a, b, c, n, m, p, first, last);
   }
   join(streams);

@@ -14,8 +14,11 @@ __device__ float sum_of_part(const float* a, const float* b, int n, int m, int p
   float sum = 0;
   for (int start = first; start < last; start += tile) {
     const int a_col = start + threadIdx.x, b_row = start + threadIdx.y;
+    // hazard: race
     a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < last ? a[row * m + a_col] : 0;
+    // hazard: race
     b_tile[threadIdx.y][threadIdx.x] = b_row < last && col < p ? b[b_row * p + col] : 0;
+    // hazard: race
     for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
     __syncthreads();  // and be used before anyone overwrites them
   }

@@ -34,6 +34,7 @@ __global__ void add_part(const float* a, const float* b, float* c, int n, int m,
 __global__ void store_part(const float* a, const float* b, float* own, int n, int m, int p, int first, int last) {
   const float sum = sum_of_part(a, b, n, m, p, first, last);
   const int row = blockIdx.y * tile + threadIdx.y, col = blockIdx.x * tile + threadIdx.x;
+  // hazard: out_of_bounds, race
   own[row * p + col] = sum;
 }
 

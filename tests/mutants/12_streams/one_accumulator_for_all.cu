@@ -41,6 +41,7 @@ __global__ void store_part(const float* a, const float* b, float* own, int n, in
 __global__ void add_accumulators(const float* sums, float* c, size_t elements, int parts) {
   const size_t i = size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   float sum = 0;
+  // hazard: uninitialized_read
   for (int k = 0; k < parts && i < elements; ++k) sum += sums[k * elements + i];
   if (i < elements) c[i] = sum;
 }

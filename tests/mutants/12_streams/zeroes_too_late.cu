@@ -27,6 +27,7 @@ __device__ float sum_of_part(const float* a, const float* b, int n, int m, int p
 __global__ void add_part(const float* a, const float* b, float* c, int n, int m, int p, int first, int last) {
   const float sum = sum_of_part(a, b, n, m, p, first, last);
   const int row = blockIdx.y * tile + threadIdx.y, col = blockIdx.x * tile + threadIdx.x;
+  // hazard: uninitialized_read
   if (row < n && col < p) atomicAdd(&c[row * p + col], sum);
 }
 

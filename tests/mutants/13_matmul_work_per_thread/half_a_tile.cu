@@ -37,6 +37,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
 
     for (int k = 0; k < depth; ++k) {
       float from_a[outputs], from_b[outputs];  // in registers
+      // hazard: uninitialized_read
       for (int i = 0; i < outputs; ++i) from_a[i] = a_tile[k][threadIdx.y + i * side];
       for (int j = 0; j < outputs; ++j) from_b[j] = b_tile[k][threadIdx.x + j * side];
       for (int i = 0; i < outputs; ++i) {

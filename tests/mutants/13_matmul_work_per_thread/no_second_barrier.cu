@@ -26,18 +26,22 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
     for (int i = thread; i < tile * depth; i += side * side) {
       const int row = first_row + i / depth;
       const int k = first + i % depth;
+      // hazard: race
       a_tile[i % depth][i / depth] = row < n && k < m ? a[row * m + k] : 0;
     }
     for (int i = thread; i < depth * tile; i += side * side) {
       const int k = first + i / tile;
       const int col = first_col + i % tile;
+      // hazard: race
       b_tile[i / tile][i % tile] = k < m && col < p ? b[k * p + col] : 0;
     }
     __syncthreads();  // nobody reads the tiles before they are complete
 
     for (int k = 0; k < depth; ++k) {
       float from_a[outputs], from_b[outputs];  // in registers
+      // hazard: race
       for (int i = 0; i < outputs; ++i) from_a[i] = a_tile[k][threadIdx.y + i * side];
+      // hazard: race
       for (int j = 0; j < outputs; ++j) from_b[j] = b_tile[k][threadIdx.x + j * side];
       for (int i = 0; i < outputs; ++i) {
         for (int j = 0; j < outputs; ++j) sums[i][j] += from_a[i] * from_b[j];

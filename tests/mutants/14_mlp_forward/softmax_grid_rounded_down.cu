@@ -135,6 +135,7 @@ static void network(runner run, const float* images, layer l1, layer l2, layer l
   run(l1, images, first, batch);
   run(l2, first, second, batch);
   run(l3, second, scores, batch);
+  // hazard: launch_error
   softmax_kernel<<<batch / 128, 128>>>(scores, probabilities, batch);
 }
 

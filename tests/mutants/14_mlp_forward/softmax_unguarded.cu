@@ -90,6 +90,7 @@ __global__ void several_kernel(layer l, const float* x, float* y, int batch) {
 __global__ void softmax_kernel(const float* scores, float* probabilities, int batch) {
   const int image = blockIdx.x * blockDim.x + threadIdx.x;
   const float* row = scores + image * classes;
+  // hazard: out_of_bounds
   float largest = row[0];
   for (int c = 1; c < classes; ++c) largest = fmaxf(largest, row[c]);
   float sum = 0;

@@ -69,11 +69,15 @@ __global__ void several_kernel(layer l, const float* x, float* y, int batch) {
   float sums[per_thread] = {};
   for (int first = 0; first < l.inputs; first += side) {
     for (int row = threadIdx.y; row < side; row += block_rows) {
+      // hazard: race
       x_tile[row][threadIdx.x] = element(x, first_image + row, first + threadIdx.x, batch, l.inputs);
+      // hazard: race
       w_tile[row][threadIdx.x] = element(l.w, first + row, output, l.inputs, l.outputs);
     }
     for (int k = 0; k < side; ++k) {
+      // hazard: race
       const float weight = w_tile[k][threadIdx.x];
+      // hazard: race
       for (int i = 0; i < per_thread; ++i) sums[i] += x_tile[threadIdx.y + i * block_rows][k] * weight;
     }
     __syncthreads();

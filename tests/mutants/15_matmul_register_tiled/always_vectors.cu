@@ -21,6 +21,7 @@ struct tiles {
 template <bool vectors>
 __device__ float4 load_four(const float* matrix, int height, int width, int row, int col) {
   const float* at = matrix + size_t(row) * width + col;
+  // hazard: misaligned
   if constexpr (vectors) return row < height && col < width ? *reinterpret_cast<const float4*>(at) : float4{};
   float four[4] = {};
   for (int i = 0; i < 4; ++i) {

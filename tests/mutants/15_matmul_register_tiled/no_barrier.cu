@@ -48,13 +48,18 @@ struct cargo {
   __device__ void store(tiles& to) const {
     for (int i = 0; i < a_loads; ++i) {
       const int v = threadIdx.x + i * threads, row = v / (depth / 4), k = v % (depth / 4) * 4;
+      // hazard: race
       to.a[k][row] = a[i].x;
+      // hazard: race
       to.a[k + 1][row] = a[i].y;
+      // hazard: race
       to.a[k + 2][row] = a[i].z;
+      // hazard: race
       to.a[k + 3][row] = a[i].w;
     }
     for (int i = 0; i < b_loads; ++i) {
       const int v = threadIdx.x + i * threads;
+      // hazard: race
       *reinterpret_cast<float4*>(&to.b[v / (cols / 4)][v % (cols / 4) * 4]) = b[i];
     }
   }
@@ -86,9 +91,11 @@ __global__ void __launch_bounds__(threads)
     for (int k = 0; k < depth; ++k) {
       float from_a[row_fours * 4], from_b[col_fours * 4];
       for (int i = 0; i < row_fours; ++i)
+        // hazard: race
         *reinterpret_cast<float4*>(&from_a[i * 4]) =
             *reinterpret_cast<float4*>(&buffers[current].a[k][y + i * side * 4]);
       for (int j = 0; j < col_fours; ++j)
+        // hazard: race
         *reinterpret_cast<float4*>(&from_b[j * 4]) =
             *reinterpret_cast<float4*>(&buffers[current].b[k][x + j * side * 4]);
       for (int i = 0; i < row_fours * 4; ++i) {

@@ -110,6 +110,7 @@ __global__ void __launch_bounds__(threads)
         if (row < n && col < p) *reinterpret_cast<float4*>(at) = *reinterpret_cast<float4*>(&sums[i][j * 4]);
       } else {
         for (int t = 0; t < 4; ++t) {
+          // hazard: out_of_bounds
           if (col + t < p) at[t] = sums[i][j * 4 + t];
         }
       }

@@ -7,15 +7,15 @@
 
 namespace lab_sim {
 
-/// Tells a traced run of an atomic access; a fast run does not call it.
-void note_atomic(const volatile void* p, unsigned bytes);
+/// Tells a traced run of an atomic access, and whether what was there before matters; a fast run does not call it.
+void note_atomic(const volatile void* p, unsigned bytes, bool reads);
 
 template <class T>
-LAB_SIM_INLINE void note(const volatile T* p) {
+LAB_SIM_INLINE void note(const volatile T* p, bool reads) {
 #ifdef LAB_SIM_TRACE
-  note_atomic(p, sizeof(T));
+  note_atomic(p, sizeof(T), reads);
 #else
-  static_cast<void>(p);
+  static_cast<void>(p), static_cast<void>(reads);
 #endif
 }
 
@@ -43,33 +43,33 @@ LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
 
 }  // namespace lab_sim
 
-#define LAB_SIM_ATOMIC_SCOPE(name, expression)                       \
+#define LAB_SIM_ATOMIC_SCOPE(name, reads, expression)                \
   template <class T>                                                 \
   LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> b) {           \
-    lab_sim::note(p);                                                \
+    lab_sim::note(p, reads);                                         \
     return lab_sim::update(p, [=](T a) -> T { return expression; }); \
   }
-#define LAB_SIM_ATOMIC(name, expression)         \
-  LAB_SIM_ATOMIC_SCOPE(name, expression)         \
-  LAB_SIM_ATOMIC_SCOPE(name##_block, expression) \
-  LAB_SIM_ATOMIC_SCOPE(name##_system, expression)
-LAB_SIM_ATOMIC(atomicAdd, a + b)
-LAB_SIM_ATOMIC(atomicSub, a - b)
-LAB_SIM_ATOMIC(atomicMin, b < a ? b : a)
-LAB_SIM_ATOMIC(atomicMax, b > a ? b : a)
-LAB_SIM_ATOMIC(atomicAnd, a& b)
-LAB_SIM_ATOMIC(atomicOr, a | b)
-LAB_SIM_ATOMIC(atomicXor, a ^ b)
-LAB_SIM_ATOMIC(atomicExch, (static_cast<void>(a), b))
-LAB_SIM_ATOMIC(atomicInc, a >= b ? 0 : a + 1)
-LAB_SIM_ATOMIC(atomicDec, a == 0 || a > b ? b : a - 1)
+#define LAB_SIM_ATOMIC(name, reads, expression)         \
+  LAB_SIM_ATOMIC_SCOPE(name, reads, expression)         \
+  LAB_SIM_ATOMIC_SCOPE(name##_block, reads, expression) \
+  LAB_SIM_ATOMIC_SCOPE(name##_system, reads, expression)
+LAB_SIM_ATOMIC(atomicAdd, true, a + b)
+LAB_SIM_ATOMIC(atomicSub, true, a - b)
+LAB_SIM_ATOMIC(atomicMin, true, b < a ? b : a)
+LAB_SIM_ATOMIC(atomicMax, true, b > a ? b : a)
+LAB_SIM_ATOMIC(atomicAnd, true, a& b)
+LAB_SIM_ATOMIC(atomicOr, true, a | b)
+LAB_SIM_ATOMIC(atomicXor, true, a ^ b)
+LAB_SIM_ATOMIC(atomicExch, false, (static_cast<void>(a), b))
+LAB_SIM_ATOMIC(atomicInc, true, a >= b ? 0 : a + 1)
+LAB_SIM_ATOMIC(atomicDec, true, a == 0 || a > b ? b : a - 1)
 #undef LAB_SIM_ATOMIC
 #undef LAB_SIM_ATOMIC_SCOPE
 
 #define LAB_SIM_CAS(name)                                                                       \
   template <class T>                                                                            \
   LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) { \
-    lab_sim::note(p);                                                                           \
+    lab_sim::note(p, true);                                                                     \
     return lab_sim::compare_and_swap(p, compare, value);                                        \
   }
 LAB_SIM_CAS(atomicCAS)

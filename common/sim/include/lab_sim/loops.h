@@ -25,9 +25,15 @@ inline __attribute__((always_inline)) bool iterate() {
   return true;
 }
 
-void enable_tracing();
+#ifndef LAB_SIM_SCHEDULES
+#define LAB_SIM_SCHEDULES 1
+#endif
+
+/// Every access is seen from now on; the program runs as often with different schedules, if its environment does not
+/// say how often.
+void enable_tracing(unsigned schedules);
 namespace {
-const bool tracing_enabled = (enable_tracing(), true);
+const bool tracing_enabled = (enable_tracing(LAB_SIM_SCHEDULES), true);
 }
 
 }  // namespace lab_sim
