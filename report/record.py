@@ -19,20 +19,21 @@ def main(arguments=None):
     try:
         documents = [_read(path) for path in sorted(options.results.glob(f"bench-*-{options.backend}.json"))]
         target = options.recorded / f"{options.name}.json"
-        kept = _read(target)["results"] if target.exists() else []
+        before = _read(target) if target.exists() else {"results": []}
     except ValueError as error:
         print(f"record: {error}", file=sys.stderr)
         return 2
     if not documents:
         print(f"record: {options.results} holds no results of back end {options.backend}", file=sys.stderr)
         return 1
-    record = merge(documents, kept, options.driver or _driver())
+    clock = before.get("recorded", {}).get("sm_clock_mhz")
+    record = merge(documents, before["results"], options.driver or _driver(), clock)
     target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{target}: {len(record['results'])} rows")
     return 0
 
 
-def merge(documents, kept, driver=""):
+def merge(documents, kept, driver="", clock=None):
     """One document of all rows; of two with the same lab, variant, launcher and size the later one."""
     newest = max(documents, key=lambda document: document["date"])
     rows = {_key(row): row for row in kept}
@@ -41,6 +42,8 @@ def merge(documents, kept, driver=""):
     device = newest["device"]
     recorded = {"date": newest["date"][:10], "device": device.get("name", "unknown device"), "driver": driver}
     recorded["toolkit"] = f"CUDA {device['cuda']}" if "cuda" in device else ""
+    if clock:
+        recorded["sm_clock_mhz"] = clock
     return {**newest, "recorded": recorded, "results": [rows[key] for key in sorted(rows)]}
 
 
