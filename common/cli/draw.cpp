@@ -30,7 +30,7 @@ struct draw_flags {
   int port = 8414;
 };
 
-const entry& network() { return find("mlp_forward"); }
+constexpr const char* network = "mlp_forward";
 
 void add_kernel_options(CLI::App& command, draw_flags& f) {
   auto* solution = command.add_flag("--solution", f.common.solution, "the solution's kernels instead of yours");
@@ -41,7 +41,7 @@ void add_kernel_options(CLI::App& command, draw_flags& f) {
   command.add_option("--backend", f.common.backend, "where to run: a GPU or the CPU simulator")
       ->check(CLI::IsMember({"sim", "cuda"}));
   command.add_option("--device", f.common.device, "which GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
-  f.common.which = network().name;
+  f.common.which = network;
 }
 
 /// Classifies digits with a kernel that may change, fail or crash between two of them.
@@ -119,7 +119,7 @@ void serve_lines(const draw_flags& f) {
 std::vector<std::string> worker_command(const draw_flags& f) {
   const judge::backend backend = chosen_backend(f.common);
   chosen_jobs(f.common);
-  launcher_named(network(), f.launcher);
+  launcher_named(find(network), f.launcher);
   std::vector<std::string> words{(judge::here().build / "bin" / "lab").string(),
                                  "draw-worker",
                                  "--backend",

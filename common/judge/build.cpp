@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,8 +36,17 @@ bool ran_out_of_room(const std::string& log) {
   return false;
 }
 
+// No source makes a compiler end by SIGTERM: a scheduler or a person stopped it. (bwrap exits with 128 + the signal.)
+bool stopped_from_outside(const finished& end) {
+  return (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGTERM) ||
+         (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 128 + SIGTERM) ||
+         end.output.find("Terminated signal") != std::string::npos;
+}
+
 build_result failure(const finished& end, double timeout_s) {
   build_result r{verdict::compile_error, {}, end.output};
+  if (!end.timed_out && !end.flooded && stopped_from_outside(end))
+    return {verdict::infra_error, {}, end.output + "\nthe compiler was stopped from outside"};
   if (end.timed_out) {
     r.log += fmt::format("\nthe compiler was stopped after {:g} s", timeout_s);
   } else if (end.flooded) {
