@@ -7,6 +7,7 @@ constexpr int block_size = 256;
 // Thread t of block b owns element b * 256 + t; the grid is rounded up to whole blocks.
 __global__ void scale_kernel(const int* in, int* out, int n, int factor) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  // hazard: uninitialized_read
   if (i < n) out[i] += factor * in[i];
 }
 
