@@ -43,13 +43,16 @@ const judge::case_result* telling_case(const judge::check_result& r) {
   return first;
 }
 
-// One failure in full, the others on a line each: mostly they are the same mistake.
+// One failure in full, some others on a line each: mostly they are the same mistake.
 void explain(const judge::check_result& r, const terminal& t) {
+  constexpr int most_lines = 5;
   const auto* full = telling_case(r);
   if (full) t.print(fmt::format("\n{}", full->message));
+  int others = 0;
   for (const auto& c : r.cases)
-    if (failed_case(c) && &c != full)
+    if (failed_case(c) && &c != full && ++others <= most_lines)
       t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, judge::word(c.verdict)));
+  if (others > most_lines) t.print(fmt::format("  and {} more; --json names them all", others - most_lines));
 }
 
 // What tracing found, unless a failed case says it already.

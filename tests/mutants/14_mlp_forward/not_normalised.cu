@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: constant_factor | rounding | scattered | wrong_everywhere
+// expect: wrong_answer  diagnosis: constant_factor | last_element | rounding | scattered | wrong_everywhere
 // Stores the exponentials and never divides by their sum.
 #include "lab.hpp"
 
