@@ -127,3 +127,12 @@ def test_of_two_measurements_of_the_same_the_newer_counts(workspace):
     (workspace.root / "results/zzz-old.json").write_text(json.dumps(old))
     rows = load([workspace.root / "results"], workspace.root / "nothing").bench
     assert [row.kernel.median for row in rows if row.lab == "02_transpose_naive"] == [61.0]
+
+
+def test_a_lab_that_was_skipped_is_no_place_of_measurement(tmp_path):
+    from load import load
+
+    row = {"lab": "16", "variant": "solution", "launcher": "", "size": "", "verdict": "skipped", "message": "no GPU"}
+    (tmp_path / "bench.json").write_text(json.dumps({"schema": 1, "device": {}, "results": [row]}))
+    results = load([tmp_path], tmp_path / "nothing")
+    assert results.problems == [] and results.bench == []
