@@ -36,11 +36,14 @@ bool ran_out_of_room(const std::string& log) {
   return false;
 }
 
-// No source makes a compiler end by SIGTERM: a scheduler or a person stopped it. (bwrap exits with 128 + the signal.)
+// No source makes a compiler's driver end by these signals: a scheduler or a person stopped it. A pass that is killed
+// for its size is another matter, of which the driver tells. (bwrap exits with 128 + the signal.)
 bool stopped_from_outside(const finished& end) {
-  return (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGTERM) ||
-         (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 128 + SIGTERM) ||
-         end.output.find("Terminated signal") != std::string::npos;
+  const auto ended_by = [&](int signal) {
+    return (WIFSIGNALED(end.status) && WTERMSIG(end.status) == signal) ||
+           (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 128 + signal);
+  };
+  return ended_by(SIGTERM) || ended_by(SIGKILL) || end.output.find("Terminated signal") != std::string::npos;
 }
 
 build_result failure(const finished& end, double timeout_s) {
