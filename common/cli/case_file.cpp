@@ -13,6 +13,7 @@
 #include "cli/store.hpp"
 #include "judge/backend.hpp"
 #include "judge/process.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -93,7 +94,7 @@ std::string_view characters(const std::vector<std::byte>& bytes) {
 
 std::map<std::string, array> index_of(const fs::path& folder) {
   std::map<std::string, array> all;
-  for (const auto& one : nlohmann::json::parse(read_file(folder / "index.json"))) {
+  for (const auto& one : nlohmann::json::parse(judge::read_whole(folder / "index.json"))) {
     const auto name = one.at("name").get<std::string>();
     all[name] = {one.at("dtype"), one.at("shape").get<shape>(), folder / (name + ".bin")};
   }
@@ -111,7 +112,7 @@ struct reader {
   }
   std::string text(const std::string& name) const {
     const auto at = arrays.find(name);
-    return at == arrays.end() ? "" : read_file(at->second.bytes);
+    return at == arrays.end() ? "" : judge::read_whole(at->second.bytes);
   }
 };
 
@@ -129,8 +130,8 @@ size size_in(const reader& r, const contract& c) {
   if (at == r.arrays.end())
     r.refuse(fmt::format("there is no array `size` ({}); pass --size instead", fmt::join(c.axes, " x ")));
   std::vector<int> extents;
-  if (at->second.type == "int64") append<std::int64_t>(extents, read_file(at->second.bytes));
-  if (at->second.type == "int32") append<std::int32_t>(extents, read_file(at->second.bytes));
+  if (at->second.type == "int64") append<std::int64_t>(extents, judge::read_whole(at->second.bytes));
+  if (at->second.type == "int32") append<std::int32_t>(extents, judge::read_whole(at->second.bytes));
   if (extents.size() != c.axes.size() || std::ranges::find(extents, 0) != extents.end())
     r.refuse(fmt::format("`size` must be {} positive whole numbers ({})", c.axes.size(), fmt::join(c.axes, " x ")));
   return size{extents};
@@ -148,7 +149,7 @@ void take(const reader& r, const std::string& name, argument& a) {
   if (given.type != numpy_name(a.type) || given.extents != a.shape)
     r.refuse(fmt::format("`{}` is {} of shape ({}), but this size needs {} of shape ({})", name, given.type,
                          fmt::join(given.extents, ", "), numpy_name(a.type), fmt::join(a.shape, ", ")));
-  const auto raw = read_file(given.bytes);
+  const auto raw = judge::read_whole(given.bytes);
   if (scalar && !is_floating(a.type) && raw != characters(a.bytes))
     r.refuse(fmt::format("`{}` does not agree with the size", name));
   std::memcpy(a.bytes.data(), raw.data(), std::min(raw.size(), a.bytes.size()));

@@ -11,6 +11,7 @@
 #include "cli/store.hpp"
 #include "judge/field.hpp"
 #include "judge/session.hpp"
+#include "judge/text_file.hpp"
 
 // A page on which one draws a digit. The web server is common/draw/serve.py; it starts `lab draw-worker`, which answers
 // each line {"pixels": [784 numbers from 0 to 255]} on its standard input with one line of JSON. The kernel runs in a
@@ -70,7 +71,7 @@ class classifier {
  private:
   // A student edits the kernel while the page is open.
   judge::build_result build_if_changed() {
-    const auto text = read_file(job_.variant.source);
+    const auto text = judge::read_whole(job_.variant.source);
     if (session_ && text == text_) return {};
     session_.reset();
     auto built = judge::build_for(*job_.lab, job_.variant.source, options_);

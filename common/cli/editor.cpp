@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/store.hpp"
 #include "judge/process.hpp"
+#include "judge/text_file.hpp"
 #include "judge/toolchain.hpp"
 
 namespace lab::cli {
@@ -41,7 +42,7 @@ void add_kernels(json& all, const std::vector<std::string>& command, const fs::p
 // The build's own entries, for our C++ sources, and one for every kernel.
 json database() {
   const auto root = judge::here().root, ours = judge::here().build / "compile_commands.json";
-  json all = fs::exists(ours) ? json::parse(read_file(ours), nullptr, false) : json::array();
+  json all = fs::exists(ours) ? json::parse(judge::read_whole(ours), nullptr, false) : json::array();
   if (!all.is_array()) all = json::array();
   const auto command = clang_command();
   for (const auto& e : labs()) {
@@ -55,7 +56,7 @@ json database() {
 void write_tasks() {
   const auto tasks = judge::here().root / ".vscode" / "tasks.json";
   if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json is there already and stays as it is\n");
-  write_file(tasks, read_file(judge::here().root / "common/cli/vscode/tasks.json"));
+  write_file(tasks, judge::read_whole(judge::here().root / "common/cli/vscode/tasks.json"));
   fmt::print(".vscode/tasks.json has tasks to check, watch and profile the kernel in front\n");
 }
 

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/store.hpp"
 #include "judge/explanation.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -67,7 +68,7 @@ std::string explanation_of(std::string_view word) {
 std::string last_finding(const entry& lab, const std::string& backend) {
   const auto file = result_file("check", lab.name, "starter", backend);
   if (!std::filesystem::exists(file)) return {};
-  const auto document = nlohmann::json::parse(read_file(file), nullptr, false);
+  const auto document = nlohmann::json::parse(judge::read_whole(file), nullptr, false);
   if (!document.is_object()) return {};
   for (const auto& one : document["results"][0]["cases"])
     if (const std::string verdict = one["verdict"]; verdict != "pass" && verdict != "skipped")

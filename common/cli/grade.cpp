@@ -11,6 +11,7 @@
 #include "grade/inert.hpp"
 #include "grade/report.hpp"
 #include "grade/slurm.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -27,7 +28,7 @@ nlohmann::json policy_in(const std::string& file) {
   if (file.empty()) return nlohmann::json::object();
   if (!std::filesystem::is_regular_file(file)) throw usage_error(file + " does not exist");
   try {
-    return nlohmann::json::parse(read_file(file));
+    return nlohmann::json::parse(judge::read_whole(file));
   } catch (const nlohmann::json::parse_error& e) {
     throw usage_error(fmt::format("{}: {}", file, e.what()));
   }

@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/store.hpp"
 #include "cli/work.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -17,7 +18,7 @@ std::vector<std::string> hints_of(const std::string& lab) {
   const auto file = judge::here().root / "labs" / lab / "hints.md";
   if (!fs::exists(file)) return {};
   std::vector<std::string> hints;
-  std::istringstream text{read_file(file)};
+  std::istringstream text{judge::read_whole(file)};
   for (std::string line; std::getline(text, line);) {
     if (line.starts_with("## ")) {
       line = line.substr(3, line.find(" <!--") - 3);
@@ -33,9 +34,9 @@ void reset(const std::string& which) {
   const auto& lab = find(which);
   const auto root = judge::here().root;
   const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
-  const auto pristine = read_file(starter);
+  const auto pristine = judge::read_whole(starter);
   if (fs::exists(kernel)) {
-    const auto own = read_file(kernel);
+    const auto own = judge::read_whole(kernel);
     if (own == pristine) return fmt::print("labs/{}/kernel.cu is the starter already\n", lab.name);
     const auto folder = root / ".lab" / "kept" / lab.name;
     auto kept = folder / fmt::format("kernel-{}.cu", now());

@@ -5,6 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/store.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -45,10 +46,10 @@ void make(const std::string& name) {
   require_free(name);
   for (const auto& [from, to] : {std::pair{"lab", "labs"}, {"solution", "solutions"}, {"mutants", "tests/mutants"}})
     for (const auto& file : fs::directory_iterator(template_folder() / from))
-      write_file(judge::here().root / to / name / file.path().filename(), filled(read_file(file.path()), name));
+      write_file(judge::here().root / to / name / file.path().filename(), filled(judge::read_whole(file.path()), name));
   // The starter lies in both folders, one to be edited and one to come back to.
   const auto root = judge::here().root;
-  write_file(root / "solutions" / name / "starter.cu", read_file(root / "labs" / name / "kernel.cu"));
+  write_file(root / "solutions" / name / "starter.cu", judge::read_whole(root / "labs" / name / "kernel.cu"));
   fmt::print(
       "made labs/{0}, solutions/{0} and tests/mutants/{0}: a small lab that works; make it yours.\n"
       "  ./lab check {1}              fails, as a starter must\n"

@@ -7,6 +7,7 @@
 #include "cli/store.hpp"
 #include "cli/work.hpp"
 #include "judge/profile.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -51,7 +52,7 @@ std::string comparison(const question& q, const std::optional<double>& guess, co
 // Every guess is kept, so that one can see how one's eye gets better.
 void keep(const std::string& lab, const std::vector<question>& all, const std::vector<std::optional<double>>& guesses) {
   const auto file = judge::here().root / ".lab" / "predictions.json";
-  auto kept = exists(file) ? nlohmann::json::parse(read_file(file), nullptr, false) : nlohmann::json{};
+  auto kept = exists(file) ? nlohmann::json::parse(judge::read_whole(file), nullptr, false) : nlohmann::json{};
   if (!kept.is_array()) kept = nlohmann::json::array();
   for (std::size_t i = 0; i < all.size(); ++i)
     if (guesses[i])

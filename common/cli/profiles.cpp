@@ -7,6 +7,7 @@
 #include "cli/store.hpp"
 #include "cli/work.hpp"
 #include "judge/profile.hpp"
+#include "judge/text_file.hpp"
 
 // What the report shows of memory accesses: for each kernel that was checked, its profile on the simulator, its source,
 // and the profile of the kernel that it improves on, at the same size.
@@ -28,14 +29,15 @@ bool was_checked(const job& j) {
 
 bool untouched(const job& j) {
   const auto pristine = judge::here().root / "solutions" / j.lab->name / "starter.cu";
-  return j.variant.word == "starter" && exists(pristine) && read_file(pristine) == read_file(j.variant.source);
+  return j.variant.word == "starter" && exists(pristine) &&
+         judge::read_whole(pristine) == judge::read_whole(j.variant.source);
 }
 
 bool known(const job& j) {
   const auto kept = results() / fmt::format("profile-{}-{}-sim.json", j.lab->name, j.variant.word);
   if (!exists(kept)) return false;
-  const auto document = json::parse(read_file(kept), nullptr, false);
-  return document.is_object() && document.value("source", "") == read_file(j.variant.source);
+  const auto document = json::parse(judge::read_whole(kept), nullptr, false);
+  return document.is_object() && document.value("source", "") == judge::read_whole(j.variant.source);
 }
 
 std::vector<job> to_profile() {
@@ -51,7 +53,8 @@ std::vector<job> to_profile() {
 json document_of(const entry& lab, const judge::variant& which, const judge::options& o) {
   const auto r = judge::profile_kernel(lab, which, o);
   auto document = to_json(r);
-  document.update({{"date", now()}, {"file", which.source.filename().string()}, {"source", read_file(which.source)}});
+  document.update(
+      {{"date", now()}, {"file", which.source.filename().string()}, {"source", judge::read_whole(which.source)}});
   for (const auto& p : r.profiles)
     if (p.verdict != verdict::pass) document["message"] = fmt::format("{}: {}", judge::word(p.verdict), p.message);
   return document;

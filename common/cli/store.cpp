@@ -8,10 +8,10 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
-#include <sstream>
 
 #include "judge/backend.hpp"
 #include "judge/process.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -24,7 +24,7 @@ fs::path state_file() { return judge::here().root / ".lab" / "state.json"; }
 // A state file that cannot be read is set aside, not lost and not fatal.
 nlohmann::json state() {
   if (!fs::exists(state_file())) return {{"schema", 1}, {"labs", nlohmann::json::object()}};
-  auto read = nlohmann::json::parse(read_file(state_file()), nullptr, false);
+  auto read = nlohmann::json::parse(judge::read_whole(state_file()), nullptr, false);
   if (read.is_object() && read.contains("labs") && read["labs"].is_object()) return read;
   const fs::path aside = state_file().string() + "." + now() + ".damaged";
   fs::rename(state_file(), aside);
@@ -49,14 +49,6 @@ progress progress_in(const nlohmann::json& all, const std::string& lab) {
 }
 
 }  // namespace
-
-std::string read_file(const fs::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  if (!in) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 void write_file(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());

@@ -16,6 +16,7 @@
 #include "cli/task.hpp"
 #include "cli/work.hpp"
 #include "judge/build.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::cli {
 
@@ -126,7 +127,7 @@ void watcher::show_solution() {
   solution_asked_ = !may;
   if (!may) return show_.print("You have not passed this lab yet. Press s once more if you want to see its solution.");
   show_.print(fmt::format("solutions/{0}/kernel.cu; solutions/{0}/README.md says why it works\n\n{1}", lab_->name,
-                          read_file(judge::solution_of(*lab_).source)));
+                          judge::read_whole(judge::solution_of(*lab_).source)));
 }
 
 // What the last check came to, from the document that it has kept.

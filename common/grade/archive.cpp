@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "grade/scratch.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::grade {
 
@@ -20,9 +19,7 @@ constexpr double most_seconds = 30;
 
 std::string read_file(const fs::path& file, std::size_t most) {
   if (!fs::is_regular_file(fs::symlink_status(file)) || fs::file_size(file) > most) return {};
-  std::ostringstream text;
-  text << std::ifstream{file, std::ios::binary}.rdbuf();
-  return text.str();
+  return judge::read_if_there(file);
 }
 
 judge::spawn_request command(const fs::path& archive, const fs::path& folder, const judge::confinement& confine) {

@@ -11,6 +11,7 @@
 
 #include "grade/files.hpp"
 #include "grade/grade_one.hpp"
+#include "judge/text_file.hpp"
 #include "lab/parallel.hpp"
 
 namespace lab::grade {
@@ -121,7 +122,7 @@ row read_record(const plan& p, const policy& rules, std::size_t number, const fs
   const auto& j = p.jobs.at(number);
   if (!fs::exists(record)) return row_without_run(p, rules, j, verdict::infra_error, otherwise);
   try {
-    auto r = row_from(nlohmann::json::parse(read_whole(record)));
+    auto r = row_from(nlohmann::json::parse(judge::read_whole(record)));
     if (r.key == j.key) return r;
   } catch (const std::exception&) {
   }

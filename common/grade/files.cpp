@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "judge/process.hpp"
@@ -25,14 +23,6 @@ void write_whole(const std::filesystem::path& file, const std::string& text, boo
   }
   if (fsync(out.get()) != 0) fail();
   std::filesystem::rename(fresh, file);
-}
-
-std::string read_whole(const std::filesystem::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 }  // namespace lab::grade

@@ -9,7 +9,4 @@ namespace lab::grade {
 /// @throws std::system_error
 void write_whole(const std::filesystem::path& file, const std::string& text, bool secret = false);
 
-/// @throws std::runtime_error naming the file
-std::string read_whole(const std::filesystem::path& file);
-
 }  // namespace lab::grade

@@ -10,6 +10,7 @@
 
 #include "grade/files.hpp"
 #include "judge/backend.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::grade {
 
@@ -85,7 +86,7 @@ void add_project(zip_file& zip) {
     if (at->is_directory() && left_out(at->path().filename())) at.disable_recursion_pending();
     if (!at->is_regular_file() || at->is_symlink() || left_out(at->path().filename())) continue;
     const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
-    zip.add("kernel-lab/" + fs::relative(at->path(), root).string(), read_whole(at->path()), program);
+    zip.add("kernel-lab/" + fs::relative(at->path(), root).string(), judge::read_whole(at->path()), program);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "grade/files.hpp"
 #include "grade/inert.hpp"
 #include "judge/build_cache.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab::grade {
 
@@ -78,7 +79,7 @@ void save(const plan& p) {
 }
 
 plan load_plan(const fs::path& file) try {
-  const auto all = json::parse(read_whole(file));
+  const auto all = json::parse(judge::read_whole(file));
   plan p{.out = all.at("out").get<std::string>()};
   p.backend = all.at("backend") == "cuda" ? judge::backend::cuda : judge::backend::sim;
   p.sandbox = static_cast<level>(all.at("sandbox_level").get<int>());

@@ -19,7 +19,7 @@ constexpr double most_sim_bytes = 256e6;       // beyond, a simulator takes minu
 constexpr double most_sim_work = 1e9;          // operations, likewise
 constexpr double most_one_thread_work = 5e10;  // operations that one thread does in some twenty seconds
 constexpr double most_all_threads_work = 1e11;
-constexpr double most_cpu_bytes = 5e8;         // beyond, the CPU's programs only show its memory
+constexpr double most_cpu_bytes = 5e8;  // beyond, the CPU's programs only show its memory
 constexpr std::size_t most_copies = 64;
 
 // The kernel under test is library 0, its rivals follow.
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> qualified(contest& x, const trial& t, finding& ours) 
 void add_ratios(bench_row& row, const contest& x, const std::vector<std::uint32_t>& who, const measurement& cold) {
   const auto& ours = cold.milliseconds[0];
   row.cold = summary(ours);
-  row.gpu = {cold.gpu.multiprocessor_mhz, cold.gpu.memory_mhz, cold.gpu.watts};
+  row.gpu = cold.gpu;
   for (std::size_t i = 1; i < who.size(); ++i) {
     const auto ratio = ratios(ours, cold.milliseconds[i]);
     if (who[i] == 0)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "judge/check.hpp"
+#include "runner/protocol.hpp"
 
 namespace lab::judge {
 
@@ -15,11 +16,6 @@ struct peer_time {
   samples ratio{};  ///< peer's time over ours, of the interleaved pairs
 };
 
-/// What the GPU ran at; zeros where nobody knows, as on the simulator.
-struct gpu_state {
-  double multiprocessor_mhz = 0, memory_mhz = 0, watts = 0;
-};
-
 /// One launcher of one kernel at one size. Times in milliseconds; rates count the card's compulsory bytes and
 /// operations.
 struct bench_row {
@@ -31,8 +27,8 @@ struct bench_row {
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
   double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 if there is none
   std::vector<peer_time> peers{};
-  samples against_itself{};  ///< our own kernel once more among the peers: the noise under every ratio
-  gpu_state gpu{};           ///< right after the cold runs
+  samples against_itself{};   ///< our own kernel once more among the peers: the noise under every ratio
+  protocol::gpu_state gpu{};  ///< right after the cold runs
 };
 
 struct bench_result {

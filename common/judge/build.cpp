@@ -83,8 +83,10 @@ build_result compile(const build_request& r, std::vector<std::string> command, c
   const auto made = folder / "kernel.so";
   command.insert(command.end(), {"-o", made.string()});
   auto request = compiler(std::move(command), r.timeout_s);
-  if (!r.confine) keep_scratch_in(folder, request);
-  if (r.confine) request = r.confine(std::move(request), needs_of(r, folder));
+  if (r.confine)
+    request = r.confine(std::move(request), needs_of(r, folder));
+  else
+    keep_scratch_in(folder, request);
   const auto end = run(request, r.timeout_s);
   const bool well = end.well() && fs::is_regular_file(fs::symlink_status(made));
   if (well) fs::rename(made, library);

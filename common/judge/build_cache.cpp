@@ -3,22 +3,17 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
+
+#include "judge/text_file.hpp"
 
 namespace lab::judge {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream{file, std::ios::binary}.rdbuf();
-  return text.str();
-}
 
 // The quoted names after #include, also those that the preprocessor would skip.
 std::vector<std::string> included_names(const std::string& text) {
@@ -47,7 +42,7 @@ class collector {
 
   void add(const fs::path& file) {
     if (!seen_.insert(fs::weakly_canonical(file)).second) return;
-    const auto text = text_of(file);
+    const auto text = read_if_there(file);
     all_ += fmt::format("{} {}\n{}\n", file.string(), text.size(), text);
     for (const auto& name : included_names(text)) {
       if (!trusted_ && name.find('/') != std::string::npos) continue;

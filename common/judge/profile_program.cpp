@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "judge/message.hpp"
 #include "judge/process.hpp"
 #include "judge/profile.hpp"
 #include "judge/scratch.hpp"
+#include "judge/text_file.hpp"
 #include "judge/toolchain.hpp"
 
 namespace lab::judge {
@@ -33,11 +32,6 @@ finished execute(const fs::path& program, const fs::path& report, double timeout
   return run(r, timeout_s * schedules);
 }
 
-std::string text_of(const fs::path& file) {
-  std::ifstream text{file};
-  return {std::istreambuf_iterator<char>{text}, {}};
-}
-
 }  // namespace
 
 profile_result profile_program(const fs::path& source, double timeout_s, unsigned schedules) {
@@ -50,7 +44,7 @@ profile_result profile_program(const fs::path& source, double timeout_s, unsigne
   } else {
     const auto end = execute(program, report, timeout_s, schedules);
     p.message = printed(end.output);
-    if (const auto text = text_of(report); !text.empty())
+    if (const auto text = read_if_there(report); !text.empty())
       p.report = parse_report(text);
     else
       p.verdict = end.timed_out ? verdict::timeout : verdict::exited_early;

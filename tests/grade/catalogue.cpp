@@ -13,6 +13,7 @@
 #include "grade/grade_one.hpp"
 #include "grade/scratch.hpp"
 #include "judge/field.hpp"
+#include "judge/text_file.hpp"
 
 namespace lab_test {
 
@@ -76,7 +77,7 @@ graded_row grade_file(const fs::path& source) {
   p.sandbox = strongest_level();
   p.labs = {"01_vector_add"};
   submission s{.student = "mallory"};
-  s.labs["01_vector_add"] = {source.filename().string(), read_whole(source), ""};
+  s.labs["01_vector_add"] = {source.filename().string(), lab::judge::read_whole(source), ""};
   fs::create_directories(p.folder());
   fill(p, {s});
   const auto rules = limits_for(source);
