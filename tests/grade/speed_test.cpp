@@ -16,23 +16,23 @@ speed_row rated(const times& t) {
 
 TEST_CASE("points for speed grow with the ratio to the solution, from none to all") {
   CHECK(rated({.student = 20, .solution = 10}).points == 0);
-  CHECK(rated({.student = 10, .solution = 7}).points == Catch::Approx(4));
-  CHECK(rated({.student = 10, .solution = 9}).points == Catch::Approx(8));
+  CHECK(rated({.student = 10, .solution = 7}).points == Approx(4));
+  CHECK(rated({.student = 10, .solution = 9}).points == Approx(8));
   CHECK(rated({.student = 1, .solution = 9}).points == 8);
 }
 
 TEST_CASE("what the pipeline takes by itself is taken off both") {
   const auto s = rated({.student = 11, .solution = 6, .nothing = 1});
-  CHECK(s.ms == Catch::Approx(10));
-  CHECK(s.solution_ms == Catch::Approx(5));
-  CHECK(s.ratio == Catch::Approx(0.5));
+  CHECK(s.ms == Approx(10));
+  CHECK(s.solution_ms == Approx(5));
+  CHECK(s.ratio == Approx(0.5));
 }
 
 TEST_CASE("faster than the hardware is flagged, and counts as the hardware's limit") {
   std::vector<std::string> flags;
   const auto s = rate(rule, {.student = 0.001, .solution = 10, .floor = 4}, flags);
   CHECK(s.ms == 4);
-  CHECK(s.ratio == Catch::Approx(2.5));
+  CHECK(s.ratio == Approx(2.5));
   REQUIRE(flags.size() == 1);
   CHECK(flags[0] == "faster than the hardware at 1000");
 }
