@@ -124,7 +124,8 @@ std::string cure(const trial_of_level& t) {
   const auto says = [&](std::string_view part) { return t.holes.front().find(part) != std::string::npos; };
   if (says("compiler does not work") && says("Permission denied"))
     return "keep the checkout and its build where every user may read them (chmod o+rX)";
-  if (t.at != level::namespaces) return "needed only where no stronger level holds; common/grade/README.md has the ladder";
+  if (t.at != level::namespaces)
+    return "needed only where no stronger level holds; common/grade/README.md has the ladder";
   if (says("could not be started")) return "apt-get install bubblewrap";
   if (says("uid map: Permission denied") || says("RTM_NEWADDR"))
     return "this system keeps users from making namespaces; as root, once: an AppArmor profile with `userns,` for "
