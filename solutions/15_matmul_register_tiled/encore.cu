@@ -2,9 +2,9 @@
 
 #include "lab.hpp"
 
-constexpr int row_fours = 2, col_fours = 4;  // a thread owns 2 x 4 patches of 4 x 4 elements of c,
-constexpr int lane_rows = 4, lane_cols = 8;  // the lanes of a warp stand in 4 rows of 8,
-constexpr int warp_rows = 4, warp_cols = 2;  // and the warps of a block in 4 rows of 2:
+constexpr int row_fours = 2, col_fours = 4;                  // a thread owns 2 x 4 patches of 4 x 4 elements of c,
+constexpr int lane_rows = 4, lane_cols = 8;                  // the lanes of a warp stand in 4 rows of 8,
+constexpr int warp_rows = 4, warp_cols = 2;                  // and the warps of a block in 4 rows of 2:
 constexpr int rows = row_fours * 4 * lane_rows * warp_rows;  // the block's tile has 128 rows
 constexpr int cols = col_fours * 4 * lane_cols * warp_cols;  // and 256 columns
 constexpr int depth = 16;                                    // of the tiles of a and b along their common dimension
