@@ -85,12 +85,31 @@ class Baseline:
     note: str
 
 
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """How busy the GPU's units were during a launcher's longest kernel, and what its warps did, by Nsight Compute."""
+
+    source: Source
+    lab: str
+    variant: str
+    launcher: str
+    size: str
+    kernel: str
+    ms: float
+    units: dict
+    stalls: dict
+    registers: float
+    occupancy: float
+    eligible_warps: float
+
+
 @dataclasses.dataclass
 class Results:
     bench: list = dataclasses.field(default_factory=list)
     checks: list = dataclasses.field(default_factory=list)
     baselines: list = dataclasses.field(default_factory=list)
     profiles: list = dataclasses.field(default_factory=list)
+    limits: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
@@ -127,6 +146,10 @@ def _read(path, recorded, results):
     document = read_document(path)
     if document.has("launches"):
         results.profiles.append(read_profile(document))
+        return
+    if document.has("limits"):
+        source = _source(document, recorded, [])
+        results.limits += [_limits(row, source) for row in document.objects("limits")]
         return
     rows = document.objects("results")
     source = _source(document, recorded, rows)
@@ -212,6 +235,15 @@ def _bench(row, source):
         cpu={name: _positive(row, f"cpu_{name}_ms") for name in ("one_thread", "all_threads", "fast")},
         peers=tuple((peer.text("name"), ms) for peer in row.objects("peers", []) if (ms := _positive(peer, "ms"))),
     )
+
+
+def _limits(row, source):
+    numbers = {key: row.number(key) for key in ("ms", "registers", "occupancy", "eligible_warps")}
+    texts = {key: row.text(key) for key in ("lab", "variant", "launcher", "size", "kernel")}
+    units, stalls = row.object("units").numbers(), row.object("stalls").numbers()
+    if not units:
+        raise row.error("units", "is empty")
+    return Limits(source, **texts, **numbers, units=units, stalls=stalls)
 
 
 def _check(row, source):

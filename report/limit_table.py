@@ -1,0 +1,70 @@
+"""What limits the recorded kernels, as a table and a sentence each for the solutions' READMEs."""
+
+import style
+
+# What a warp did that did not issue, in the profiler's words and in ours.
+STALLS = {
+    "barrier": "at a barrier",
+    "branch_resolving": "until a branch was decided",
+    "dispatch_stall": "held back by the dispatcher",
+    "drain": "for their last stores",
+    "gmma": "for matrix products",
+    "imc_miss": "for constants",
+    "lg_throttle": "for room in the queue to global memory",
+    "long_scoreboard": "for global memory",
+    "math_pipe_throttle": "for a free arithmetic unit",
+    "membar": "for a fence",
+    "mio_throttle": "for room in the queue to shared memory",
+    "no_instruction": "for their next instruction to be fetched",
+    "not_selected": "for their turn, ready to go on",
+    "short_scoreboard": "for shared memory",
+    "sleeping": "asleep",
+    "tex_throttle": "for room in the queue to textures",
+    "wait": "for the fixed delay of the instruction before",
+}
+HEAD = ("", "time", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible", "registers")
+UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
+BUSY, IDLE = 80, 60  # per cent of a unit's peak, from which on it limits, and below which it does not
+
+
+def block(limits, lab):
+    """The lab's kernels, and where they were profiled."""
+    rows = [row for row in limits if row.lab == lab and row.source.recorded]
+    if not rows:
+        return "No profile is recorded yet.\n"
+    rows.sort(key=lambda row: (row.variant != "solution", row.launcher))
+    source = rows[0].source
+    lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "--:|" * (len(HEAD) - 1)]
+    lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
+    where = f"Nsight Compute on {source.device}, driver {source.driver}, {source.date[:10]}; per cent of each unit's peak."
+    return "\n".join([*lines, "", *(sentence(row) for row in rows), "", where, ""])
+
+
+def cells(row):
+    return (
+        _name(row),
+        style.milliseconds(row.ms),
+        *(style.percent(row.units[unit] / 100) if row.units.get(unit) else "" for unit in UNITS),
+        style.percent(row.occupancy / 100),
+        f"{row.eligible_warps:.2f}",
+        f"{row.registers:.0f}",
+    )
+
+
+def sentence(row):
+    """What is nearest to its limit, and what the warps mostly wait for."""
+    unit, busy = max(row.units.items(), key=lambda item: item[1])
+    at = f"at {style.percent(busy / 100)} of {'its' if unit in ('memory', 'L2', 'L1 and shared memory') else 'their'} peak"
+    if busy >= BUSY:
+        told = f"the limit is {unit}, {at}"
+    elif busy >= IDLE:
+        told = f"nearest to a limit is {unit}, {at}"
+    else:
+        told = f"no unit is near its limit (the busiest is {unit}, {at})"
+    waits = sorted(((share, name) for name, share in row.stalls.items() if name != "selected"), reverse=True)[:2]
+    waiting = " and ".join(f"{style.percent(share)} {STALLS.get(name, name.replace('_', ' '))}" for share, name in waits)
+    return f"{_name(row)}: {told}" + (f"; of their time the warps wait {waiting}." if waits else ".")
+
+
+def _name(row):
+    return f"{row.variant}, {row.launcher} {row.size}"
