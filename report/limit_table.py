@@ -24,6 +24,7 @@ STALLS = {
 }
 HEAD = ("", "time", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible", "registers")
 UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
+ONE_THING = ("memory", "L2", "L1 and shared memory")
 BUSY, IDLE = 80, 60  # per cent of a unit's peak, from which on it limits, and below which it does not
 
 
@@ -54,13 +55,13 @@ def cells(row):
 def sentence(row):
     """What is nearest to its limit, and what the warps mostly wait for."""
     unit, busy = max(row.units.items(), key=lambda item: item[1])
-    at = f"at {style.percent(busy / 100)} of {'its' if unit in ('memory', 'L2', 'L1 and shared memory') else 'their'} peak"
+    used = f"{unit if unit in ONE_THING else 'the ' + unit}, at {style.percent(busy / 100)} of peak"
     if busy >= BUSY:
-        told = f"the limit is {unit}, {at}"
+        told = f"limited by {used}"
     elif busy >= IDLE:
-        told = f"nearest to a limit is {unit}, {at}"
+        told = f"nearest to a limit: {used}"
     else:
-        told = f"no unit is near its limit (the busiest is {unit}, {at})"
+        told = f"no unit is near a limit, most used: {used}"
     waits = sorted(((share, name) for name, share in row.stalls.items() if name != "selected"), reverse=True)[:2]
     waiting = " and ".join(f"{style.percent(share)} {STALLS.get(name, name.replace('_', ' '))}" for share, name in waits)
     return f"{_name(row)}: {told}" + (f"; of their time the warps wait {waiting}." if waits else ".")
