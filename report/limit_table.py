@@ -37,8 +37,8 @@ def block(limits, lab):
     source = rows[0].source
     lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "--:|" * (len(HEAD) - 1)]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
-    where = f"Nsight Compute on {source.device}, driver {source.driver}, {source.date[:10]}; per cent of each unit's peak."
-    return "\n".join([*lines, "", *(sentence(row) for row in rows), "", where, ""])
+    where = f"Nsight Compute on {source.device}, driver {source.driver}, {source.date[:10]}; units in per cent of peak."
+    return "\n".join([*lines, "", "\\\n".join(sentence(row) for row in rows), "", where, ""])
 
 
 def cells(row):
@@ -63,8 +63,8 @@ def sentence(row):
     else:
         told = f"no unit is near a limit, most used: {used}"
     waits = sorted(((share, name) for name, share in row.stalls.items() if name != "selected"), reverse=True)[:2]
-    waiting = " and ".join(f"{style.percent(share)} {STALLS.get(name, name.replace('_', ' '))}" for share, name in waits)
-    return f"{_name(row)}: {told}" + (f"; of their time the warps wait {waiting}." if waits else ".")
+    told_of = [f"{style.percent(share)} {STALLS.get(name, name.replace('_', ' '))}" for share, name in waits]
+    return f"{_name(row)}: {told}" + (f"; of their time the warps wait {' and '.join(told_of)}." if waits else ".")
 
 
 def _name(row):

@@ -21,7 +21,7 @@ from load import load
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIRST_SOLUTION = 15  # below, a lab's solution is not meant to be at a limit
 PIPE = re.compile(r"sm__(?:inst_executed_)?pipe_(fma|alu|tensor)\w*\.\w+\.pct_of_peak_sustained_active")
-STALL = re.compile(r"smsp__average_warps_issue_stalled_(\w+)_per_issue_active\.ratio")
+STALL = re.compile(r"smsp__average_warps_issue_stalled_(\w+)(?<!_not_issued)_per_issue_active\.ratio")
 PIPES = {"fma": "FMA units", "alu": "ALUs", "tensor": "tensor cores"}
 UNITS = {
     "memory": ("dram__throughput.avg.pct_of_peak_sustained_elapsed",),
@@ -35,8 +35,8 @@ UNITS = {
 def main(arguments=None):
     options = _options(arguments)
     results = load([], options.recorded)
-    rows = wanted([row for row in results.bench if row.source.recorded and row.source.backend == "cuda"], options.solutions)
-    rows = [row for row in rows if not options.only or row[0][:2] in options.only]
+    timed = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda"]
+    rows = [row for row in wanted(timed, options.solutions) if not options.only or row[0][:2] in options.only]
     if results.problems or not rows:
         print("limits:", *(results.problems or [f"{options.recorded} records nothing to profile"]), file=sys.stderr)
         return 2
@@ -49,7 +49,8 @@ def main(arguments=None):
             print(f"limits: {lab} {variant}: {error}", file=sys.stderr)
             continue
         keep(options.recorded / f"{options.name}_limits.json", found)
-        print(*(f"{row['lab']} {row['variant']} {row['launcher']} {row['size']}: {row['ms']:.3g} ms" for row in found), sep="\n")
+        for row in found:
+            print(f"{row['lab']} {row['variant']} {row['launcher']} {row['size']}: {row['ms']:.3g} ms", flush=True)
     return 1 if failed else 0
 
 
@@ -63,7 +64,8 @@ def wanted(bench, solutions):
         lab = path.parent.name
         if sizes := longest.get((lab, "solution")):
             longest.setdefault((lab, "encore"), sizes)
-    chosen = [key for key in sorted(longest) if key[1] == "encore" or key[1] == "solution" and int(key[0][:2]) >= FIRST_SOLUTION]
+    lowest = {"encore": 0, "solution": FIRST_SOLUTION}
+    chosen = [key for key in sorted(longest) if int(key[0][:2]) >= lowest.get(key[1], 100)]
     return [(lab, variant, longest[lab, variant]) for lab, variant in chosen]
 
 
@@ -123,7 +125,8 @@ def keep(target, rows):
     merged = {(row["lab"], row["variant"], row["launcher"]): row for row in [*before, *rows]}
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorded = {"date": now[:10], "device": record.gpu("name"), "driver": record.gpu("driver_version")}
-    document = {"schema": 1, "date": now, "backend": "cuda", "recorded": recorded, "limits": [merged[key] for key in sorted(merged)]}
+    document = {"schema": 1, "date": now, "backend": "cuda", "recorded": recorded}
+    document["limits"] = [merged[key] for key in sorted(merged)]
     target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 

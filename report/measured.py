@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Writes the record into the solutions' READMEs: the times between the lines `<!-- measured -->` and
-`<!-- end of measured -->`, what limits the kernels between `<!-- limits -->` and `<!-- end of limits -->`. With --check it writes nothing and exits 1 if a README differs from the record.
+`<!-- end of measured -->`, what limits the kernels between `<!-- limits -->` and `<!-- end of limits -->`. With --check
+it writes nothing and exits 1 if a README differs from the record.
 """
 
 import argparse

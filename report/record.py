@@ -65,7 +65,8 @@ def gpu(what):
     """Such as name or driver_version, or nothing where there is no GPU."""
     command = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader"]
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.splitlines()[0].strip()
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+        return done.stdout.splitlines()[0].strip()
     except (OSError, subprocess.SubprocessError, IndexError):
         return ""
 

@@ -49,7 +49,9 @@ def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size(
         bench("15_m", "solution", "matmul", "9x9x9", 1),
     ]
     assert limits.wanted(rows, tmp_path) == [
-        ("01_v", "encore", {"add": "9"}), ("15_m", "encore", {"matmul": "9x9x9"}), ("15_m", "solution", {"matmul": "9x9x9"}),
+        ("01_v", "encore", {"add": "9"}),
+        ("15_m", "encore", {"matmul": "9x9x9"}),
+        ("15_m", "solution", {"matmul": "9x9x9"}),
     ]
 
 
@@ -82,12 +84,14 @@ def machine(tmp_path):
     for folder in ("recorded", "solutions/15_m", "answers"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "solutions/15_m/README.md").write_text(README)
-    rows = [{"lab": lab, "variant": "solution", "launcher": "matmul", "size": "9x9x9", "kernel_ms": 1} for lab in ("15_m", "16_m")]
+    row = {"variant": "solution", "launcher": "matmul", "size": "9x9x9", "kernel_ms": 1}
+    rows = [{**row, "lab": lab} for lab in ("15_m", "16_m")]
     device = {"date": "2030-01-02", "device": "NVIDIA Test", "driver": "1.2"}
     (tmp_path / "recorded/test.json").write_text(
         json.dumps({"schema": 1, "backend": "cuda", "recorded": device, "results": rows}))
     lab = tmp_path / "lab"
-    lab.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\ncat {tmp_path}/answers/$2 || {{ echo "no counters" >&2; exit 3; }}\n')
+    failure = '{ echo "no counters" >&2; exit 3; }'
+    lab.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\ncat {tmp_path}/answers/$2 || {failure}\n')
     lab.chmod(lab.stat().st_mode | stat.S_IXUSR)
     places = ["--recorded", str(tmp_path / "recorded"), "--solutions", str(tmp_path / "solutions")]
 
