@@ -7,8 +7,7 @@ constexpr int lane_rows = 4, lane_cols = 8;                  // the lanes of a w
 constexpr int warp_rows = 4, warp_cols = 2;                  // and the warps of a block in 4 rows of 2:
 constexpr int rows = row_fours * 4 * lane_rows * warp_rows;  // the block's tile has 128 rows
 constexpr int cols = col_fours * 4 * lane_cols * warp_cols;  // and 256 columns
-constexpr int depth = 16;                                    // of the tiles of a and b along their common dimension
-constexpr int stages = 4;                                    // pairs of tiles in shared memory
+constexpr int depth = 32;                                    // of the tiles of a and b along their common dimension
 constexpr int threads = warp_rows * warp_cols * 32;
 
 struct tiles {
@@ -54,6 +53,7 @@ class supply {
         for (int j = 0; j < 4; ++j) __pipeline_memcpy_async(into + j, from + min(j, room_ - 1), 4, there ? 0 : 4);
       }
     }
+    __pipeline_commit();
     a_ += depth;
     b_ += size_t(depth) * p_;
   }
@@ -73,7 +73,7 @@ class supply {
 
 // Adds the products of a pair of tiles to the sums of the patches that begin at (y, x) of the block's tile.
 __device__ void multiply(float (&sums)[row_fours * 4][col_fours * 4], const tiles& from, int y, int x) {
-#pragma unroll
+#pragma unroll 16
   for (int k = 0; k < depth; ++k) {
     float4 a[row_fours], b[col_fours];
     for (int i = 0; i < row_fours; ++i) a[i] = *reinterpret_cast<const float4*>(&from.a[k][y + i * lane_rows * 4]);
@@ -94,27 +94,21 @@ template <bool vectors>
 __global__ void __launch_bounds__(threads)
     matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
   extern __shared__ float4 shared[];
-  tiles* ring = reinterpret_cast<tiles*>(shared);
+  tiles* buffers = reinterpret_cast<tiles*>(shared);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int y = warp / warp_cols * (rows / warp_rows) + lane / lane_cols * 4;
   const int x = warp % warp_cols * (cols / warp_cols) + lane % lane_cols * 4;
   const int count = (m + depth - 1) / depth;
 
   supply<vectors> next{a, b, n, m, p};
-  next.template copy<false>(ring[0]);
-  __pipeline_commit();
-  for (int i = 1; i < stages - 1; ++i) {
-    if (i < count) next.template copy<true>(ring[i]);
-    __pipeline_commit();
-  }
+  next.template copy<false>(buffers[0]);
 
   float sums[row_fours * 4][col_fours * 4] = {};
   for (int i = 0; i < count; ++i) {
-    __pipeline_wait_prior(stages - 2);  // this thread's part of pair i has come,
-    __syncthreads();                    // everybody's has, and all are done with pair i - 1
-    if (i + stages - 1 < count) next.template copy<true>(ring[(i + stages - 1) % stages]);
-    __pipeline_commit();
-    multiply(sums, ring[i % stages], y, x);
+    __pipeline_wait_prior(0);  // this thread's part of pair i has come,
+    __syncthreads();           // everybody's has, and all are done with pair i - 1
+    if (i + 1 < count) next.template copy<true>(buffers[(i + 1) % 2]);
+    multiply(sums, buffers[i % 2], y, x);
   }
 
 #pragma unroll
@@ -137,7 +131,7 @@ __global__ void __launch_bounds__(threads)
 
 template <bool vectors>
 void launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  constexpr int bytes = stages * sizeof(tiles);
+  constexpr int bytes = 2 * sizeof(tiles);
   cudaFuncSetAttribute(matmul_kernel<vectors>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const dim3 grid((p + cols - 1) / cols, (n + rows - 1) / rows);
   matmul_kernel<vectors><<<grid, threads, bytes>>>(a, b, c, n, m, p);
