@@ -22,7 +22,8 @@ STALLS = {
     "tex_throttle": "for room in the queue to textures",
     "wait": "for the fixed delay of the instruction before",
 }
-HEAD = ("", "time", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible", "registers")
+HEAD = ("", "time", "bytes moved", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible",
+        "registers")
 UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
 ONE_THING = ("memory", "L2", "L1 and shared memory")
 BUSY, IDLE = 80, 60  # per cent of a unit's peak, from which on it limits, and below which it does not
@@ -45,6 +46,7 @@ def cells(row):
     return (
         _name(row),
         style.milliseconds(row.ms),
+        f"{(row.read_bytes + row.written_bytes) / 1e9:.3g} GB",
         *(style.percent(row.units[unit] / 100) if row.units.get(unit) else "" for unit in UNITS),
         style.percent(row.occupancy / 100),
         f"{row.eligible_warps:.2f}",
@@ -68,4 +70,5 @@ def sentence(row):
 
 
 def _name(row):
-    return f"{row.variant}, {row.launcher} {row.size}"
+    of_several = f", {row.kernel} ({style.percent(row.share)} of its time)" if row.share < 0.95 else ""
+    return f"{row.variant}, {row.launcher} {row.size}{of_several}"

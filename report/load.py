@@ -96,6 +96,9 @@ class Limits:
     size: str
     kernel: str
     ms: float
+    share: float
+    read_bytes: float
+    written_bytes: float
     units: dict
     stalls: dict
     registers: float
@@ -238,12 +241,12 @@ def _bench(row, source):
 
 
 def _limits(row, source):
-    numbers = {key: row.number(key) for key in ("ms", "registers", "occupancy", "eligible_warps")}
     texts = {key: row.text(key) for key in ("lab", "variant", "launcher", "size", "kernel")}
+    keys = ("ms", "share", "read_bytes", "written_bytes", "registers", "occupancy", "eligible_warps")
     units, stalls = row.object("units").numbers(), row.object("stalls").numbers()
     if not units:
         raise row.error("units", "is empty")
-    return Limits(source, **texts, **numbers, units=units, stalls=stalls)
+    return Limits(source, **texts, **{key: row.number(key) for key in keys}, units=units, stalls=stalls)
 
 
 def _check(row, source):

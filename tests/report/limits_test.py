@@ -70,6 +70,7 @@ def test_the_sentence_names_the_busiest_unit_and_the_two_longest_waits():
         "encore, matmul 4096x4096x4096: limited by the issue slots, at 84 % of peak; of their time the warps wait "
         "25 % for a free arithmetic unit and 17 % for the fixed delay of the instruction before."
     )
+    assert "4096, k (50 % of its time): limited" in limit_table.sentence(limited(kernel="k", share=0.5))
     near = limited(units={"memory": 71.0, "L2": 3.0}, stalls={"selected": 0.9, "unheard_of": 0.1})
     assert "nearest to a limit: memory, at 71 % of peak; of" in limit_table.sentence(near)
     assert "wait 10 % unheard of." in limit_table.sentence(near)
@@ -111,7 +112,7 @@ def test_what_fails_is_named_and_the_rest_is_kept_and_told(machine, capsys):
     assert row["lab"] == "15_m" and row["read_bytes"] == 402653184
     assert machine.measured("--check") == 1 and machine.measured() == 0 and machine.measured("--check") == 0
     text = (machine.root / "solutions/15_m/README.md").read_text()
-    assert "| solution, matmul 9x9x9 | 2.70 ms | 4.3 % |" in text and "limited by the issue slots" in text
+    assert "| solution, matmul 9x9x9 | 2.70 ms | 0.47 GB | 4.3 % |" in text and "limited by the issue slots" in text
     assert text.endswith("<!-- end of limits -->\n\nThe end.\n") and "recorded yet" not in text
 
 
