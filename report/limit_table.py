@@ -1,4 +1,6 @@
-"""What limits the recorded kernels, as a table and a sentence each for the solutions' READMEs."""
+"""What limits the recorded kernels: read, and told as a table and a sentence each in the solutions' READMEs."""
+
+import dataclasses
 
 import style
 
@@ -27,6 +29,37 @@ HEAD = ("", "time", "bytes moved", "memory", "L2", "L1, shared", "FMA", "ALU", "
 UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
 ONE_THING = ("memory", "L2", "L1 and shared memory")
 BUSY, IDLE = 80, 60  # per cent of a unit's peak, from which on it limits, and below which it does not
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """How busy the GPU's units were during a launcher's longest kernel, and what its warps did, by Nsight Compute."""
+
+    source: object
+    lab: str
+    variant: str
+    launcher: str
+    size: str
+    kernel: str
+    ms: float
+    share: float
+    read_bytes: float
+    written_bytes: float
+    units: dict
+    stalls: dict
+    registers: float
+    occupancy: float
+    eligible_warps: float
+
+
+def read_limits(row, source):
+    """A row of a document of limits.py. Raises DamagedDocument."""
+    texts = {key: row.text(key) for key in ("lab", "variant", "launcher", "size", "kernel")}
+    keys = ("ms", "share", "read_bytes", "written_bytes", "registers", "occupancy", "eligible_warps")
+    units, stalls = row.object("units").numbers(), row.object("stalls").numbers()
+    if not units:
+        raise row.error("units", "is empty")
+    return Limits(source, **texts, **{key: row.number(key) for key in keys}, units=units, stalls=stalls)
 
 
 def block(limits, lab):

@@ -5,6 +5,7 @@ import pathlib
 
 import peaks
 from fields import DamagedDocument, read_document
+from limit_table import read_limits
 from profiles import read_profile
 
 UNKNOWN_DEVICE = "unknown device"
@@ -85,27 +86,6 @@ class Baseline:
     note: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Limits:
-    """How busy the GPU's units were during a launcher's longest kernel, and what its warps did, by Nsight Compute."""
-
-    source: Source
-    lab: str
-    variant: str
-    launcher: str
-    size: str
-    kernel: str
-    ms: float
-    share: float
-    read_bytes: float
-    written_bytes: float
-    units: dict
-    stalls: dict
-    registers: float
-    occupancy: float
-    eligible_warps: float
-
-
 @dataclasses.dataclass
 class Results:
     bench: list = dataclasses.field(default_factory=list)
@@ -152,7 +132,7 @@ def _read(path, recorded, results):
         return
     if document.has("limits"):
         source = _source(document, recorded, [])
-        results.limits += [_limits(row, source) for row in document.objects("limits")]
+        results.limits += [read_limits(row, source) for row in document.objects("limits")]
         return
     rows = document.objects("results")
     source = _source(document, recorded, rows)
@@ -238,15 +218,6 @@ def _bench(row, source):
         cpu={name: _positive(row, f"cpu_{name}_ms") for name in ("one_thread", "all_threads", "fast")},
         peers=tuple((peer.text("name"), ms) for peer in row.objects("peers", []) if (ms := _positive(peer, "ms"))),
     )
-
-
-def _limits(row, source):
-    texts = {key: row.text(key) for key in ("lab", "variant", "launcher", "size", "kernel")}
-    keys = ("ms", "share", "read_bytes", "written_bytes", "registers", "occupancy", "eligible_warps")
-    units, stalls = row.object("units").numbers(), row.object("stalls").numbers()
-    if not units:
-        raise row.error("units", "is empty")
-    return Limits(source, **texts, **{key: row.number(key) for key in keys}, units=units, stalls=stalls)
 
 
 def _check(row, source):

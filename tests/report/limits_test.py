@@ -36,8 +36,8 @@ def bench(lab, variant, launcher, size, ms):
 
 
 def limited(**changes):
-    found = {key: value for key, value in limits.summary(launches()).items() if key in load.Limits.__dataclass_fields__}
-    return load.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
+    found = {key: value for key, value in limits.summary(launches()).items() if key in limit_table.Limits.__dataclass_fields__}
+    return limit_table.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
 
 
 def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size(tmp_path):
