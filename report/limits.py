@@ -20,9 +20,9 @@ from load import load
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FIRST_SOLUTION = 15  # below, a lab's solution is not meant to be at a limit
-PIPE = re.compile(r"sm__(?:inst_executed_)?pipe_(fma|alu|tensor)\w*\.\w+\.pct_of_peak_sustained_active")
+PIPE = re.compile(r"sm__(?:inst_executed_)?pipe_(\w+?)(?:_cycles_active)?\.avg\.pct_of_peak_sustained_active")
 STALL = re.compile(r"smsp__average_warps_issue_stalled_(\w+)(?<!_not_issued)_per_issue_active\.ratio")
-PIPES = {"fma": "FMA units", "alu": "ALUs", "tensor": "tensor cores"}
+PIPES = {"FMA units": "fma", "ALUs": "alu", "tensor cores": "tensor"}
 UNITS = {
     "memory": ("dram__throughput.avg.pct_of_peak_sustained_elapsed",),
     "L2": ("lts__t_sectors.avg.pct_of_peak_sustained_elapsed",),
@@ -109,14 +109,16 @@ def summary(launches):
 
 
 def _units(metrics):
-    """The profiler has several counts of one pipe; the largest is the one that limits."""
+    """The profiler has several counts of a pipe and of its parts; the largest of the pipe is the one that limits."""
     units = {}
     for unit, names in UNITS.items():
         if known := [metrics[name] for name in names if name in metrics]:
             units[unit] = known[0]
-    for name, value in metrics.items():
-        if found := PIPE.fullmatch(name):
-            units[PIPES[found[1]]] = max(value, units.get(PIPES[found[1]], 0))
+    pipes = [(found[1], value) for name, value in metrics.items() if (found := PIPE.fullmatch(name))]
+    for unit, pipe in PIPES.items():
+        whole = [value for name, value in pipes if f"{name}_".startswith(f"{pipe}_")]
+        if known := whole or [value for name, value in pipes if name.startswith(pipe)]:  # fmaheavy, fmalite
+            units[unit] = max(known)
     return units
 
 

@@ -30,6 +30,11 @@ def launches(launcher="matmul", size="4096x4096x4096"):
     ]
 
 
+def with_metrics(more, without="nothing"):
+    long = launches()[1]
+    return {**long, "metrics": {k: v for k, v in long["metrics"].items() if without not in k} | more}
+
+
 def bench(lab, variant, launcher, size, ms):
     kernel = types.SimpleNamespace(median=ms)
     return types.SimpleNamespace(lab=lab, variant=variant, launcher=launcher, size=size, kernel=kernel)
@@ -60,6 +65,9 @@ def test_of_several_launches_the_longest_is_told_with_the_largest_count_of_each_
     assert found["kernel"].startswith("void matmul_kernel") and found["registers"] == 232
     assert found["ms"] == pytest.approx(2.70016) and found["share"] == pytest.approx(2700160 / 2702208)
     assert found["units"]["FMA units"] == 78.75 and found["units"]["tensor cores"] == 0
+    parts = {"sm__inst_executed_pipe_fmaheavy.avg.pct_of_peak_sustained_active": 90.0}
+    assert limits.summary([with_metrics(parts)])["units"]["FMA units"] == 78.75
+    assert limits.summary([with_metrics(parts, without="pipe_fma")])["units"]["FMA units"] == 90
     assert found["units"]["issue slots"] == 84.5 and found["units"]["memory"] == 4.35
     assert found["stalls"]["math_pipe_throttle"] == pytest.approx(0.25)
     assert "long_scoreboard" not in found["stalls"]
