@@ -55,6 +55,10 @@ class Fields:
             raise self.error(key, f"expected a number from 0 to {LARGEST:g}, found {value!r:.40}")
         return value
 
+    def numbers(self):
+        """All of the object's values, which must be numbers."""
+        return {clean(key): self.number(key) for key in self._value}
+
     def object(self, key, default=...):
         value = self._get(key, dict, default)
         return Fields(self.file, value, self._below(key)) if value is not None else None

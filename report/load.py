@@ -5,6 +5,7 @@ import pathlib
 
 import peaks
 from fields import DamagedDocument, read_document
+from limit_table import read_limits
 from profiles import read_profile
 
 UNKNOWN_DEVICE = "unknown device"
@@ -91,6 +92,7 @@ class Results:
     checks: list = dataclasses.field(default_factory=list)
     baselines: list = dataclasses.field(default_factory=list)
     profiles: list = dataclasses.field(default_factory=list)
+    limits: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
@@ -127,6 +129,10 @@ def _read(path, recorded, results):
     document = read_document(path)
     if document.has("launches"):
         results.profiles.append(read_profile(document))
+        return
+    if document.has("limits"):
+        source = _source(document, recorded, [])
+        results.limits += [read_limits(row, source) for row in document.objects("limits")]
         return
     rows = document.objects("results")
     source = _source(document, recorded, rows)

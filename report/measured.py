@@ -1,18 +1,19 @@
 #!/usr/bin/python3
-"""Writes the recorded measurements into the solutions' READMEs, between the lines `<!-- measured -->` and
-`<!-- end of measured -->`. With --check it writes nothing and exits 1 if a README differs from the record.
+"""Writes the record into the solutions' READMEs: the times between the lines `<!-- measured -->` and
+`<!-- end of measured -->`, what limits the kernels between `<!-- limits -->` and `<!-- end of limits -->`. With --check
+it writes nothing and exits 1 if a README differs from the record.
 """
 
 import argparse
 import pathlib
 import sys
 
+import limit_table
 import style
 import tables
 from load import load
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
 
 def main(arguments=None):
@@ -26,24 +27,32 @@ def main(arguments=None):
         print(f"measured: {problem}", file=sys.stderr)
     if results.problems:
         return 2
-    stale = [p for p in sorted(options.solutions.glob("*/README.md")) if not update(p, results.bench, options.check)]
+    stale = [p for p in sorted(options.solutions.glob("*/README.md")) if not update(p, results, options.check)]
     for path in stale:
         print(f"measured: {path} is not what was recorded; run report/measured.py", file=sys.stderr)
     return 1 if stale else 0
 
 
-def update(path, bench, check):
-    """Whether the README holds what was recorded, afterwards; one without the two lines holds nothing."""
+def update(path, results, check):
+    """Whether the README holds what was recorded, afterwards; one without the lines holds nothing."""
     text = path.read_text(encoding="utf-8")
-    if BEGIN not in text:
-        return True
-    before, rest = text.split(BEGIN, 1)
-    if END not in rest:
-        raise SystemExit(f"measured: {path} has a line {BEGIN.strip()} but none {END.strip()} after it")
-    wanted = before + BEGIN + block(bench, path.parent.name) + END + rest.split(END, 1)[1]
+    lab = path.parent.name
+    wanted = replaced(path, text, "measured", block(results.bench, lab))
+    wanted = replaced(path, wanted, "limits", limit_table.block(results.limits, lab))
     if wanted != text and not check:
         path.write_text(wanted, encoding="utf-8")
     return wanted == text or not check
+
+
+def replaced(path, text, name, content):
+    """The text with the content between the two lines of this name, if it has them."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+    if begin not in text:
+        return text
+    before, rest = text.split(begin, 1)
+    if end not in rest:
+        raise SystemExit(f"measured: {path} has a line {begin.strip()} but none {end.strip()} after it")
+    return before + begin + content + end + rest.split(end, 1)[1]
 
 
 def block(bench, lab):

@@ -27,7 +27,7 @@ def main(arguments=None):
         print(f"record: {options.results} holds no results of back end {options.backend}", file=sys.stderr)
         return 1
     clock = before.get("recorded", {}).get("sm_clock_mhz")
-    record = merge(documents, before["results"], options.driver or _driver(), clock)
+    record = merge(documents, before["results"], options.driver or gpu("driver_version"), clock)
     target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{target}: {len(record['results'])} rows")
     return 0
@@ -61,11 +61,12 @@ def _read(path):
         raise ValueError(f"{path} is no document of lab bench: {error!r}") from error
 
 
-def _driver():
-    """The driver's version, or nothing where there is no GPU."""
-    command = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+def gpu(what):
+    """Such as name or driver_version, or nothing where there is no GPU."""
+    command = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader"]
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.split()[0]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+        return done.stdout.splitlines()[0].strip()
     except (OSError, subprocess.SubprocessError, IndexError):
         return ""
 

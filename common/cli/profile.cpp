@@ -13,10 +13,11 @@ namespace {
 
 using judge::verdict;
 
-void show(const judge::profile_result& r, const std::filesystem::path& source, const terminal& t, int& code) {
+void show(const judge::profile_result& r, const std::filesystem::path& source, const terminal& t, int& code,
+          bool limits = false) {
   for (const auto& p : r.profiles) {
     if (p.verdict == verdict::pass) {
-      t.print(profile_text(p, source));
+      t.print(limits ? judge::limits_text(p) : profile_text(p, source));
       continue;
     }
     t.print(fmt::format("{} {}: {}\n{}", t.red("FAILED "), source.string(), judge::word(p.verdict), p.message));
@@ -70,12 +71,13 @@ void count_and_show(const flags& f, bool both, int& code) {
   const auto j = chosen_jobs(f).front();
   judge::options o;
   fill(o, f);
+  o.limits = f.limits;
   const terminal t{f.json, f.no_color};
   o.progress = [&](const std::string& what) { t.progress(fmt::format("{}: {}", j.lab->name, what)); };
   if (!o.seed) o.seed = judge::fresh_seed();
   if (both) return compare(j, o, f, t, code);
   const auto r = counted(j, o, o.backend);
-  show(r, j.variant.source, t, code);
+  show(r, j.variant.source, t, code, f.limits);
   if (f.json) fmt::print("{}\n", judge::to_json(r).dump(1));
 }
 
@@ -90,13 +92,15 @@ void add_profile(CLI::App& app, int& code) {
   command->get_option("lab")->type_name("NN|FILE.cu")->description("a lab (4, 04, padded), or a CUDA program");
   auto both = std::make_shared<bool>(false);
   command->add_flag("--compare", *both, "the simulator's count beside that of Nsight Compute on a GPU");
+  command->add_flag("--limits", f->limits, "on a GPU: which of its units were busy, and what the warps waited for")
+      ->excludes("--compare");
   command->add_option("--schedules", f->schedules, "of FILE.cu: how many orders of blocks and warps it is run in")
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
   command->callback([f, both, &code] {
-    if (*both) f->backend = "cuda";
+    if (*both || f->limits) f->backend = "cuda";
     count_and_show(*f, *both, code);
   });
 }

@@ -38,6 +38,7 @@ struct options {
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
   unsigned schedules = 1;  ///< how many legal orders of blocks and warps a traced run tries
   bool traced = true;      ///< also look for hazards and hold the gates, on the simulator
+  bool limits = false;     ///< a profile on a GPU tells how busy its units were, not what each line did
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
 };

@@ -34,6 +34,20 @@ constexpr std::array metrics{
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
 };
 
+// A section leaves out what a chip does not have, where a metric by name would end the profiler.
+constexpr std::array sections{"SpeedOfLight",   "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis",
+                              "SchedulerStats", "WarpStateStats",          "Occupancy",
+                              "LaunchStats"};
+constexpr std::array traffic{
+    "gpu__time_duration.sum",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+    "smsp__issue_active.avg.pct_of_peak_sustained_active",
+};
+
 // Through a file, since a page may be longer than what is kept of a child's output.
 std::string page(const fs::path& report, const std::vector<std::string>& wanted) {
   const auto file = report.parent_path() / "page.csv";
@@ -74,27 +88,26 @@ fs::path ncu() {
   return newest;
 }
 
-std::vector<std::string> ncu_command(const fs::path& report) {
-  return {ncu().string(),
-          "--target-processes",
-          "all",
-          "--force-overwrite",
-          "--export",
-          report.string(),
-          "--clock-control",
-          "none",
-          "--section",
-          "SourceCounters",
-          "--metrics",
-          fmt::format("{}", fmt::join(metrics, ","))};
+std::vector<std::string> ncu_command(const fs::path& report, counted what) {
+  std::vector<std::string> command{ncu().string(),  "--target-processes", "all", "--force-overwrite", "--export",
+                                   report.string(), "--clock-control",    "none"};
+  if (what == counted::lines) {
+    command.insert(command.end(),
+                   {"--section", "SourceCounters", "--metrics", fmt::format("{}", fmt::join(metrics, ","))});
+  } else {
+    for (const auto* section : sections) command.insert(command.end(), {"--section", section});
+    command.insert(command.end(), {"--metrics", fmt::format("{}", fmt::join(traffic, ","))});
+  }
+  return command;
 }
 
 profile ncu_profile(const contract& c, const size& s, const options& o, const fs::path& library) {
   profile p{c.name, s.name(), verdict::pass, {}, {}};
   const scratch folder{"ncu"};
   const auto kept = folder.path() / "report.ncu-rep";
+  const auto what = o.limits ? counted::limits : counted::lines;
   runner_process runner{
-      {.backend = backend::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(kept)}};
+      {.backend = backend::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(kept, what)}};
   const trial t{c, s, o.seed ? *o.seed : fresh_seed(), inputs::lattice, oracle::fastest};
   const auto found = t.call(runner, 0, 1, slower * o.timeout_s);
   runner.finish(writing_s);
@@ -104,8 +117,11 @@ profile ncu_profile(const contract& c, const size& s, const options& o, const fs
     return p;
   }
   if (!fs::exists(kept)) no_report(runner.output());
-  p.report = parse_ncu(page(kept, {"--page", "raw", "--print-units", "base"}),
-                       page(kept, {"--page", "source", "--print-source", "cuda,sass"}));
+  const auto raw = page(kept, {"--page", "raw", "--print-units", "base"});
+  if (what == counted::limits)
+    p.report.launches = parse_ncu_launches(raw);
+  else
+    p.report = parse_ncu(raw, page(kept, {"--page", "source", "--print-source", "cuda,sass"}));
   return p;
 }
 

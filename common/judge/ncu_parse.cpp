@@ -57,27 +57,6 @@ std::string without_parameters(std::string name) {
 
 bool has(const csv_row& row, std::string_view cell) { return std::ranges::find(row, cell) != row.end(); }
 
-std::vector<launch> parse_raw(const std::string& text) {
-  std::vector<launch> all;
-  std::optional<columns> heading;
-  for (auto& row : parse_csv(text)) {
-    if (!heading) {
-      if (has(row, "Kernel Name") && has(row, "Grid Size")) heading.emplace(std::move(row));
-      continue;
-    }
-    const auto name = heading->text(row, "Kernel Name");
-    if (name.empty()) continue;  // the row of units
-    launch l{without_parameters(name), triple(heading->text(row, "Grid Size")),
-             triple(heading->text(row, "Block Size"))};
-    for (const auto& metric : heading->names())
-      if (metric.find("__") != std::string::npos || metric.starts_with("memory_"))
-        l.metrics[metric] = heading->number(row, metric);
-    all.push_back(std::move(l));
-  }
-  if (!heading) throw std::runtime_error("Nsight Compute's page \"raw\" has no column \"Kernel Name\"");
-  return all;
-}
-
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
@@ -149,8 +128,29 @@ class source_page {
 
 }  // namespace
 
+std::vector<launch> parse_ncu_launches(const std::string& raw) {
+  std::vector<launch> all;
+  std::optional<columns> heading;
+  for (auto& row : parse_csv(raw)) {
+    if (!heading) {
+      if (has(row, "Kernel Name") && has(row, "Grid Size")) heading.emplace(std::move(row));
+      continue;
+    }
+    const auto name = heading->text(row, "Kernel Name");
+    if (name.empty()) continue;  // the row of units
+    launch l{without_parameters(name), triple(heading->text(row, "Grid Size")),
+             triple(heading->text(row, "Block Size"))};
+    for (const auto& metric : heading->names())
+      if (metric.find("__") != std::string::npos || metric.starts_with("memory_"))
+        l.metrics[metric] = heading->number(row, metric);
+    all.push_back(std::move(l));
+  }
+  if (!heading) throw std::runtime_error("Nsight Compute's page \"raw\" has no column \"Kernel Name\"");
+  return all;
+}
+
 trace_report parse_ncu(const std::string& raw, const std::string& source) {
-  trace_report r{parse_raw(raw), {}};
+  trace_report r{parse_ncu_launches(raw), {}};
   auto page = source_page{source};
   if (page.launches.size() != r.launches.size())
     throw std::runtime_error(

@@ -20,13 +20,16 @@ struct profile_result {
 };
 
 /// Counts a kernel's memory traffic: on the simulator by tracing it, on a GPU with Nsight Compute. Takes o.sizes, or
-/// the size of the card's gates. Never throws for what a kernel does. @throws runner_failure if Nsight Compute is
+/// the size of the card's gates. With o.limits launches have no lines. Never throws for what a kernel does. @throws runner_failure if Nsight Compute is
 /// missing
 profile_result profile_kernel(const entry& lab, const variant& which, const options& o);
 
 /// Compiles a whole program for the simulator, runs it in as many orders of blocks and warps, and counts all its
 /// launches.
 profile_result profile_program(const std::filesystem::path& source, double timeout_s, unsigned schedules = 1);
+
+/// For each launch of a profile made with options::limits the GPU's busiest units and what its warps waited for.
+std::string limits_text(const profile& p);
 
 /// {"schema":1,"lab":...,"launches":[...],"hazards":[...]}, launches in order.
 nlohmann::json to_json(const profile_result& r);

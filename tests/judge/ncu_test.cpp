@@ -86,8 +86,39 @@ TEST_CASE("pages that do not belong together, or that are none, are refused with
   CHECK(refusal_of(sample("ncu_raw.csv"), "").find("-lineinfo") != std::string::npos);
 }
 
+TEST_CASE("a page by sections gives each launch its metrics, zero for what the chip does not have", "[ncu]") {
+  const auto launches = parse_ncu_launches(sample("ncu_limits.csv"));
+  REQUIRE(launches.size() == 2);
+  const auto& matmul = launches[1];
+  CHECK(matmul.kernel == "matmul_kernel<(bool)1>");
+  CHECK(matmul.metrics["gpu__time_duration.sum"] == 2700160);
+  CHECK(matmul.metrics["launch__registers_per_thread"] == 232);
+  CHECK(matmul.metrics["smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio"] == 0.6);
+  CHECK(launches[0].metrics["sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_active"] == 0);
+}
+
+TEST_CASE("the text on limits names the busiest units and the longest waits first, as shares", "[ncu]") {
+  const profile p{
+      .launcher = "matmul", .size = "4096x4096x4096", .report = {parse_ncu_launches(sample("ncu_limits.csv")), {}}};
+  const auto text = limits_text(p);
+  const auto at = [&](const std::string& words) { return text.find(words, text.find("matmul_kernel")); };
+  CHECK(at("2.700 ms") != std::string::npos);
+  CHECK(at(" 84.5  smsp__issue_active.avg\n") < at(" 78.8  sm__pipe_fma_cycles_active.avg\n"));
+  CHECK(at(" 41.7  selected\n") < at(" 25.0  math_pipe_throttle\n"));
+  CHECK(at(" 25.0  math_pipe_throttle\n") < at(" 16.7  wait\n"));
+  CHECK(at("long_scoreboard") == std::string::npos);
+}
+
+TEST_CASE("asked for limits, the profiler takes whole sections, and looks at no source line", "[ncu]") {
+  const auto command = ncu_command("/tmp/r.ncu-rep", counted::limits);
+  const auto has = [&](const std::string& word) { return std::ranges::find(command, word) != command.end(); };
+  CHECK(has("WarpStateStats"));
+  CHECK(has("ComputeWorkloadAnalysis"));
+  CHECK_FALSE(has("SourceCounters"));
+}
+
 TEST_CASE("the profiler is told to keep its report and to count per source line", "[ncu]") {
-  const auto command = ncu_command("/tmp/r.ncu-rep");
+  const auto command = ncu_command("/tmp/r.ncu-rep", counted::lines);
   const auto has = [&](const std::string& word) { return std::ranges::find(command, word) != command.end(); };
   CHECK(has("/tmp/r.ncu-rep"));
   CHECK(has("SourceCounters"));

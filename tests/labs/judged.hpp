@@ -10,6 +10,9 @@ namespace lab_test {
 /// The solution passes every case.
 void require_solved(const std::string& lab);
 
+/// The encore passes every case.
+void require_solved_by_the_encore(const std::string& lab);
+
 /// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer.
 void require_unsolved(const std::string& lab);
 

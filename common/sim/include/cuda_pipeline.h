@@ -1,0 +1,6 @@
+#pragma once
+
+#include "cuda_runtime.h"
+LAB_SIM_FOR_BOTH_BEGIN
+#include "lab_sim/pipeline.h"
+LAB_SIM_FOR_BOTH_END
