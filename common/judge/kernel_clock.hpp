@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+
+#include "judge/session.hpp"
+#include "runner/tape.hpp"
+
+namespace lab::judge {
+
+/// A kernel built twice from one source: with its host code, and its device code alone.
+struct built_twice {
+  std::filesystem::path library, device_code;
+};
+
+/// What one call of a launcher had the device do, or why nobody can say.
+struct taping {
+  tape::recording tape{};
+  std::string why_not{};  ///< empty if the tape can be played
+  bool forged = false;    ///< no honest runner makes such a tape
+};
+
+/// Calls the launcher once, in a runner of its own, and reads the tape that this runner makes.
+taping record(const options& o, const std::filesystem::path& library, const trial& t);
+
+/// The tape at the end of what a runner left in its file, whose images take `images` bytes.
+taping read_tape(std::span<const std::byte> file, std::uint64_t images);
+
+/// Plays a tape on a trial's inputs. The runner must have the device code as its only library, so that no host code of
+/// the kernel's author is in the process that takes the time. The finding's ms is the device's time.
+finding play(session& runs, const trial& t, const tape::recording& tape, unsigned number, double timeout_s);
+
+/// Milliseconds between the device's first operation and its last, L2 cold, every answer right; or why there are none.
+struct kernel_times {
+  std::vector<double> ms{};
+  std::string why_not{};
+  std::string summary{};  ///< of what the launcher does
+  bool forged = false;
+};
+
+/// Records the first trial and plays it on each of the others; the first of those is not counted. Trials of one size
+/// must agree in their scalars.
+kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls,
+                          const std::function<trial(int)>& trial_number);
+
+/// Fresh inputs for a tape: the scalars are those that the tape was made with.
+arguments with_scalars_of(const arguments& recorded, arguments fresh);
+
+}  // namespace lab::judge
