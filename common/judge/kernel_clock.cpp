@@ -19,6 +19,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 // The answers count, and so does that the same operations give them wherever they are done.
 std::string objection(const finding& f) {
   if (f.verdict == verdict::pass) return "";
+  if (f.verdict == verdict::skipped) return first_line(f.what);
   return fmt::format("its device code, run without its host code, comes to {}: {}", word(f.verdict), first_line(f.what));
 }
 
@@ -66,16 +67,32 @@ finding play(session& runs, const trial& t, const tape::recording& tape, unsigne
   return f;
 }
 
-kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls,
-                          const std::function<trial(int)>& trial_number) {
+trials fresh_trials(const contract& c, const size& s, std::uint64_t seed, oracle who) {
+  struct state {
+    arguments recorded;
+    std::unique_ptr<trial> now;
+  };
+  return [&c, s, seed, who, all = std::make_shared<state>()](int number) -> const trial& {
+    auto given = drawn(c, s, seed + static_cast<unsigned>(number), inputs::real);
+    if (number == 0)
+      all->recorded = given;
+    else
+      given = with_scalars_of(all->recorded, std::move(given));
+    all->now.reset();  // two at a time would take twice the memory
+    all->now = std::make_unique<trial>(c, s, seed + static_cast<unsigned>(number), std::move(given), who);
+    return *all->now;
+  };
+}
+
+kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls, const trials& number) {
   if (where == memory::host) return {.why_not = "the launcher copies its arrays by itself"};
   try {
-    const auto known = record(o, kernel.library, trial_number(0));
+    const auto known = record(o, kernel.library, number(0));
     if (!known.why_not.empty()) return {.why_not = known.why_not, .forged = known.forged};
     kernel_times all{.summary = tape::summary(known.tape)};
     session runs{o, {kernel.device_code}};
     for (int i = 0; i <= calls; ++i) {
-      const auto t = trial_number(i + 1);
+      const auto& t = number(i + 1);
       const auto f = play(runs, t, known.tape, static_cast<unsigned>(i), patience(o, t));
       if (f.verdict != verdict::pass) return {.why_not = objection(f), .summary = all.summary};
       if (i > 0) all.ms.push_back(f.ms);

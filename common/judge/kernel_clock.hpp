@@ -37,10 +37,14 @@ struct kernel_times {
   bool forged = false;
 };
 
-/// Records the first trial and plays it on each of the others; the first of those is not counted. Trials of one size
-/// must agree in their scalars.
-kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls,
-                          const std::function<trial(int)>& trial_number);
+/// Which inputs: number 0 is recorded, those from 1 on are played. They may differ in everything but their scalars.
+using trials = std::function<const trial&(int number)>;
+
+/// Fresh inputs for each number, from seeds after this one.
+trials fresh_trials(const contract& c, const size& s, std::uint64_t seed, oracle who);
+
+/// Records once and plays `calls` + 1 times; the first of those is not counted.
+kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls, const trials& number);
 
 /// Fresh inputs for a tape: the scalars are those that the tape was made with.
 arguments with_scalars_of(const arguments& recorded, arguments fresh);
