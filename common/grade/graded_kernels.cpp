@@ -9,8 +9,6 @@
 
 namespace lab::grade {
 
-using judge::verdict;
-
 namespace {
 
 // One kernel of a race; a second run of the same one adds to its times.
@@ -18,15 +16,12 @@ class runner {
  public:
   runner(const race_course& c, const std::filesystem::path& source, const judge::build_result& library,
          const judge::options& o)
-      : course_{c}, options_{o}, code_{judge::build_device_code(c.lab, source, o)}, library_{library.library} {
-    if (code_.verdict != verdict::pass) why_not_ = "its device code does not build by itself";
-  }
+      : course_{c}, options_{o}, kernel_{library.library, judge::build_device_code(c.lab, source, o).library} {}
 
   void run(int calls) {
     if (!why_not_.empty()) return;
-    const auto fresh =
-        judge::fresh_trials(course_.contract, course_.size, judge::fresh_seed(), judge::oracle::fastest);
-    const auto t = judge::time_kernels(options_, {library_, code_.library}, course_.contract.memory, calls, fresh);
+    const auto fresh = judge::fresh_trials(course_.contract, course_.size, judge::fresh_seed(), judge::oracle::fastest);
+    const auto t = judge::time_kernels(options_, kernel_, course_.contract.memory, calls, fresh);
     ms_.insert(ms_.end(), t.ms.begin(), t.ms.end());
     why_not_ = t.why_not;
     forged_ = t.forged;
@@ -39,8 +34,7 @@ class runner {
  private:
   const race_course& course_;
   const judge::options& options_;
-  judge::build_result code_;
-  std::filesystem::path library_;
+  judge::built_twice kernel_;
   std::vector<double> ms_;
   std::string why_not_;
   bool forged_ = false;

@@ -120,10 +120,8 @@ void time_one(row& r, const entry& lab, const judge::variant& which, const speed
 }  // namespace
 
 speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>& flags) {
-  speed_row s{.size = rule.size.name(),
-              .clock = std::string{word(t.clock)},
-              .floor_ms = t.floor,
-              .max_points = rule.points};
+  speed_row s{
+      .size = rule.size.name(), .clock = std::string{word(t.clock)}, .floor_ms = t.floor, .max_points = rule.points};
   const auto net = [&](double ms) { return std::max(ms - t.nothing, 1e-6); };
   s.ms = net(t.student);
   s.solution_ms = net(t.solution);

@@ -20,7 +20,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 std::string objection(const finding& f) {
   if (f.verdict == verdict::pass) return "";
   if (f.verdict == verdict::skipped) return first_line(f.what);
-  return fmt::format("its device code, run without its host code, comes to {}: {}", word(f.verdict), first_line(f.what));
+  return fmt::format("its device code, run without its host code, comes to {}: {}", word(f.verdict),
+                     first_line(f.what));
 }
 
 }  // namespace
@@ -85,6 +86,8 @@ trials fresh_trials(const contract& c, const size& s, std::uint64_t seed, oracle
 }
 
 kernel_times time_kernels(const options& o, const built_twice& kernel, memory where, int calls, const trials& number) {
+  if (o.backend == backend::sim) return {.why_not = "there is no GPU whose work could be timed alone"};
+  if (kernel.device_code.empty()) return {.why_not = "its device code does not build by itself"};
   if (where == memory::host) return {.why_not = "the launcher copies its arrays by itself"};
   try {
     const auto known = record(o, kernel.library, number(0));

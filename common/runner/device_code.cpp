@@ -29,7 +29,8 @@ void add_attributes(const tape::operation& o, std::vector<CUlaunchAttribute>& al
     cluster.z = o.cluster.z;
   }
   if (o.cooperative) add(CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative = 1;
-  if (o.programmatic) add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
+  if (o.programmatic)
+    add(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).programmaticStreamSerializationAllowed = 1;
 }
 
 }  // namespace

@@ -38,5 +38,5 @@ inline void require(CUresult status, const char* call, const std::string& on) {
 }  // namespace lab::runner
 
 /// Calls a function of the driver on what the first argument describes.
-#define LAB_DRIVER(on, name, ...)                                                         \
+#define LAB_DRIVER(on, name, ...) \
   ::lab::runner::require(::lab::runner::driver_function<decltype(name)>(#name)(__VA_ARGS__), #name, on)

@@ -102,25 +102,29 @@ cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return note(LAB_REAL(cudaMemcpy)(to, from, bytes, kind),
-              [&](auto& t) { note_copy(t, {to, from, bytes, kind, nullptr, true}); });
+  return note(LAB_REAL(cudaMemcpy)(to, from, bytes, kind), [&](auto& t) {
+    note_copy(t, {to, from, bytes, kind, nullptr, true});
+  });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return note(LAB_REAL(cudaMemcpyAsync)(to, from, bytes, kind, stream),
-              [&](auto& t) { note_copy(t, {to, from, bytes, kind, stream, false}); });
+  return note(LAB_REAL(cudaMemcpyAsync)(to, from, bytes, kind, stream), [&](auto& t) {
+    note_copy(t, {to, from, bytes, kind, stream, false});
+  });
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
-  return note(LAB_REAL(cudaMemcpyToSymbol)(symbol, from, bytes, offset, kind),
-              [&](auto& t) { note_copy_to_symbol(t, symbol, offset, {nullptr, from, bytes, kind, nullptr, true}); });
+  return note(LAB_REAL(cudaMemcpyToSymbol)(symbol, from, bytes, offset, kind), [&](auto& t) {
+    note_copy_to_symbol(t, symbol, offset, {nullptr, from, bytes, kind, nullptr, true});
+  });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-  return note(LAB_REAL(cudaMemcpyToSymbolAsync)(symbol, from, bytes, offset, kind, stream),
-              [&](auto& t) { note_copy_to_symbol(t, symbol, offset, {nullptr, from, bytes, kind, stream, false}); });
+  return note(LAB_REAL(cudaMemcpyToSymbolAsync)(symbol, from, bytes, offset, kind, stream), [&](auto& t) {
+    note_copy_to_symbol(t, symbol, offset, {nullptr, from, bytes, kind, stream, false});
+  });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {

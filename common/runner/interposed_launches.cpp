@@ -82,8 +82,7 @@ cudaError_t note_launch(cudaError_t status, const void* kernel, const tape::oper
   const auto name = name_of(kernel);
   const auto parameters = parameters_of(kernel, values);
   refuse_foreign_pointers(name, parameters);
-  return note(status,
-              [&](recorder& t) { t.launch(name, shape, parameters, reinterpret_cast<std::uint64_t>(stream)); });
+  return note(status, [&](recorder& t) { t.launch(name, shape, parameters, reinterpret_cast<std::uint64_t>(stream)); });
 }
 
 tape::operation shape_of(const dim3& grid, const dim3& block, std::size_t shared) {

@@ -41,8 +41,8 @@ bool with_arena(Answer answer) {
 }  // namespace lab::runner
 
 /// The runtime's own function of this name, found behind this program's.
-#define LAB_REAL(name)                                                                \
-  ([]() -> decltype(&name) {                                                          \
+#define LAB_REAL(name)                                                                    \
+  ([]() -> decltype(&name) {                                                              \
     static const auto found = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name)); \
-    return found;                                                                     \
+    return found;                                                                         \
   }())

@@ -95,7 +95,8 @@ class player {
       case tape::action::fill:
         return cuda::check(cudaMemsetAsync(at(o.to), static_cast<int>(o.value), o.bytes, stream), "cudaMemsetAsync");
       case tape::action::copy:
-        return cuda::check(cudaMemcpyAsync(at(o.to), at(o.from), o.bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+        return cuda::check(cudaMemcpyAsync(at(o.to), at(o.from), o.bytes, cudaMemcpyDefault, stream),
+                           "cudaMemcpyAsync");
       case tape::action::record_event:
         return stage_.record_event(o.index, o.stream);
       case tape::action::wait_event:

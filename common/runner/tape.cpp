@@ -47,7 +47,8 @@ class reader {
   template <class T>
   std::vector<T> list(std::uint64_t most, const char* of) {
     const auto count = number<std::uint64_t>();
-    if (count > most) throw malformed(std::to_string(count) + " " + of + ", at most " + std::to_string(most) + " may be");
+    if (count > most)
+      throw malformed(std::to_string(count) + " " + of + ", at most " + std::to_string(most) + " may be");
     std::vector<T> values(count);
     if (count > 0) std::memcpy(values.data(), take(count * sizeof(T)).data(), count * sizeof(T));
     return values;
