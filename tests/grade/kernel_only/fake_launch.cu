@@ -1,0 +1,26 @@
+// clock: any, slow
+// Puts its own launch function between itself and whoever writes its launches down.
+#include <dlfcn.h>
+
+#include "lab.hpp"
+
+// The same work, so often that it shows.
+__global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
+  const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+  if (row >= rows || col >= cols) return;
+  for (int again = 0; again < 50; ++again) {
+    const volatile int* const from = in;
+    volatile int* const to = out;
+    to[col * rows + row] = from[row * cols + col];
+  }
+}
+
+extern "C" cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** values, size_t shared,
+                                        cudaStream_t stream) {
+  static const auto real = reinterpret_cast<decltype(&cudaLaunchKernel)>(dlsym(RTLD_NEXT, "cudaLaunchKernel"));
+  return real(kernel, grid, block, values, shared, stream);
+}
+
+void transpose(const int* in, int* out, int rows, int cols) {
+  transpose_slowly<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0>>>(in, out, rows, cols);
+}
