@@ -13,7 +13,7 @@ __global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
   }
 }
 
-constexpr int most = 2048 * 2048;
+constexpr int most = 4096 * 4096;
 __device__ int answer[most];
 __device__ int seen[4];
 __device__ bool known;
