@@ -1,6 +1,9 @@
 #include "judge/kernel_clock.hpp"
 
+#include <cstdlib>
+
 #include "catch.hpp"
+#include "twice.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -14,6 +17,20 @@ tape::recording sound(std::uint64_t images) {
   o.from.in = tape::memory::data;
   r.operations = {o};
   return r;
+}
+
+// The program that stands in for the GPU's runner lies there; see tapes/device.cpp.
+const bool with_a_device = setenv("LAB_BUILD", BUILD_WITH_DEVICE, 1) == 0;
+
+// What comes of a library of this name, played with device code of that one.
+kernel_times timed(const std::string& library, const std::string& device_code = "kernel.cubin") {
+  REQUIRE(with_a_device);
+  options o;
+  o.backend = backend::cuda;
+  static const auto lab = lab_test::twice_lab();
+  const auto& c = lab.card.contracts[0];
+  return time_kernels(o, {library + ".so", device_code}, memory::device, 4,
+                      fresh_trials(c, {1000}, 7, oracle::reference));
 }
 
 // What a runner leaves in its file: images, then whatever it says.
@@ -67,4 +84,36 @@ TEST_CASE("launchers that copy by themselves, and the simulator, keep the host's
   CHECK(time_kernels(o, {"a.so", "a.cubin"}, memory::host, 3, never).why_not ==
         "the launcher copies its arrays by itself");
   CHECK(time_kernels(o, {"a.so", ""}, memory::device, 3, never).why_not == "its device code does not build by itself");
+}
+
+TEST_CASE("a good record is played on fresh inputs, as often as was said") {
+  const auto t = timed("honest");
+  CHECK(t.why_not == "");
+  CHECK(t.ms == std::vector<double>{0.5, 0.5, 0.5, 0.5});
+  CHECK(t.summary == "1 launch of 1 kernel");
+}
+
+TEST_CASE("a record of answers gives no time, for the inputs are others when it is played") {
+  const auto t = timed("keeps_answers");
+  CHECK(t.ms.empty());
+  CHECK_FALSE(t.forged);
+  CHECK(t.why_not.starts_with("its device code, run without its host code, comes to wrong_answer: "));
+  CHECK(timed("wrong").why_not.starts_with("its device code, run without its host code, comes to wrong_answer: "));
+}
+
+TEST_CASE("whoever forges a record is found out, whoever cannot be recorded is not blamed") {
+  for (const auto* name : {"reaches_out", "scribbles"}) {
+    const auto t = timed(name);
+    INFO(name << ": " << t.why_not);
+    CHECK(t.forged);
+    CHECK(t.ms.empty());
+    CHECK(t.why_not.starts_with("the record of its operations is not one: "));
+  }
+  CHECK_FALSE(timed("crashes").forged);
+  CHECK(timed("crashes").why_not == "recorded, it comes to crash: SIGABRT (Aborted)");
+  CHECK(timed("says_why_not").why_not == "it calls cudaGraphLaunch");
+}
+
+TEST_CASE("where kernels see the host's memory, nothing is timed alone") {
+  CHECK(timed("honest", "sees_the_host.cubin").why_not == "kernels can read the host's memory on this machine");
 }
