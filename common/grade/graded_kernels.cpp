@@ -12,10 +12,10 @@ namespace lab::grade {
 namespace {
 
 // One kernel of a race; a second run of the same one adds to its times.
-class runner {
+class racer {
  public:
-  runner(const race_course& c, const std::filesystem::path& source, const judge::build_result& library,
-         const judge::options& o)
+  racer(const race_course& c, const std::filesystem::path& source, const judge::build_result& library,
+        const judge::options& o)
       : course_{c}, options_{o}, kernel_{library.library, judge::build_device_code(c.lab, source, o).library} {}
 
   void run(int calls) {
@@ -44,7 +44,7 @@ class runner {
 
 kernel_race race_kernels(const race_course& c, const judge::build_result& solution, const judge::build_result& student,
                          const judge::options& o) {
-  runner ours{c, judge::solution_of(c.lab).source, solution, o}, theirs{c, c.source, student, o};
+  racer ours{c, judge::solution_of(c.lab).source, solution, o}, theirs{c, c.source, student, o};
   ours.run(c.repeats / 2);
   if (ours.why_not().empty()) theirs.run(c.repeats);
   if (theirs.why_not().empty()) ours.run(c.repeats / 2);

@@ -33,8 +33,8 @@ json to_json(const speed_row& s) {
 }
 
 speed_row speed_from(const json& j) {
-  return {j.at("size"),     j.at("clock"), j.at("ms"),     j.at("solution_ms"),
-          j.at("floor_ms"), j.at("ratio"), j.at("points"), j.at("max_points")};
+  return {j.at("size"),  j.value("clock", "host"), j.at("ms"),        j.at("solution_ms"), j.at("floor_ms"),
+          j.at("ratio"), j.at("points"),           j.at("max_points")};
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ void compete(const entry& lab, const variant& which, const bench_options& o, ben
   }
   contest x{lab, which, o, session{o, libraries}, rivals, o.seed ? *o.seed : fresh_seed()};
   if (o.kernel_only && o.backend == backend::cuda)
-    x.kernel = {ours.library, build_device_code(lab, which.source, o).library};
+    x.kernel = {ours.library, build_device_code(lab, which.source, o).library, false};
   time_all(x, r);
 }
 

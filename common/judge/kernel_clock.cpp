@@ -50,12 +50,13 @@ taping record(const options& o, const std::filesystem::path& library, const tria
   return read_tape(copy_of(out).view(), images);
 }
 
-finding play(session& runs, const trial& t, const tape::recording& tape, unsigned number, double timeout_s) {
-  const auto bytes = tape::to_bytes(tape);
+finding play(session& runs, const trial& t, const playing& p, unsigned number) {
+  const auto bytes = tape::to_bytes(p.tape);
   const auto in = t.images(number, bytes), out = memory_file::writable(t.where().file_bytes);
   auto r = t.request(protocol::command::replay);
   r.tape_bytes = bytes.size();
-  const auto end = runs.runner().ask(r, &in, &out, timeout_s);
+  r.wary = p.wary;
+  const auto end = runs.runner().ask(r, &in, &out, p.timeout_s);
   if (end.verdict != verdict::pass) {
     runs.drop_runner();
     return {end.verdict, end.detail, {}, {}};
@@ -96,7 +97,7 @@ kernel_times time_kernels(const options& o, const built_twice& kernel, memory wh
     session runs{o, {kernel.device_code}};
     for (int i = 0; i <= calls; ++i) {
       const auto& t = number(i + 1);
-      const auto f = play(runs, t, known.tape, static_cast<unsigned>(i), patience(o, t));
+      const auto f = play(runs, t, {known.tape, kernel.strangers, patience(o, t)}, static_cast<unsigned>(i));
       if (f.verdict != verdict::pass) return {.why_not = objection(f), .summary = all.summary};
       if (i > 0) all.ms.push_back(f.ms);
     }

@@ -10,6 +10,8 @@ namespace lab::judge {
 /// A kernel built twice from one source: with its host code, and its device code alone.
 struct built_twice {
   std::filesystem::path library, device_code;
+  bool strangers =
+      true;  ///< then it is not timed where kernels can reach the memory of the process that takes the time
 };
 
 /// What one call of a launcher had the device do, or why nobody can say.
@@ -25,9 +27,16 @@ taping record(const options& o, const std::filesystem::path& library, const tria
 /// The tape at the end of what a runner left in its file, whose images take `images` bytes.
 taping read_tape(std::span<const std::byte> file, std::uint64_t images);
 
+/// What is played, and how.
+struct playing {
+  const tape::recording& tape;
+  bool wary;
+  double timeout_s;
+};
+
 /// Plays a tape on a trial's inputs. The runner must have the device code as its only library, so that no host code of
 /// the kernel's author is in the process that takes the time. The finding's ms is the device's time.
-finding play(session& runs, const trial& t, const tape::recording& tape, unsigned number, double timeout_s);
+finding play(session& runs, const trial& t, const playing& p, unsigned number);
 
 /// Milliseconds between the device's first operation and its last, L2 cold, every answer right; or why there are none.
 struct kernel_times {

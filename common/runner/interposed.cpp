@@ -9,6 +9,21 @@
 
 namespace lab::runner {
 
+tape_deck& deck() {
+  static tape_deck only;
+  return only;
+}
+
+void begin_tape(tape::recorder& r) {
+  const std::lock_guard one_at_a_time{deck().mutex};
+  deck().running = deck().last = &r;
+}
+
+void end_tape() {
+  const std::lock_guard one_at_a_time{deck().mutex};
+  deck().running = nullptr;
+}
+
 namespace {
 
 using tape::recorder;
@@ -125,16 +140,6 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
   return note(LAB_REAL(cudaMemcpyToSymbolAsync)(symbol, from, bytes, offset, kind, stream), [&](auto& t) {
     note_copy_to_symbol(t, symbol, offset, {nullptr, from, bytes, kind, stream, false});
   });
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return note(LAB_REAL(cudaEventRecord)(event, stream),
-              [&](auto& t) { t.record_event(number(event), number(stream)); });
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  return note(LAB_REAL(cudaStreamWaitEvent)(stream, event, flags),
-              [&](auto& t) { t.wait_event(number(event), number(stream)); });
 }
 
 }  // extern "C"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 
 #include "cuda/check.hpp"
 #include "runner/arena.hpp"
@@ -18,7 +17,7 @@ std::uint64_t room_beside(std::uint64_t images) {
   return std::min<std::uint64_t>(left, tape::most_scratch) / 4096 * 4096;
 }
 
-// An arena and its tape live until the process ends: what the launcher keeps lies there.
+// An arena and its tape stay until the process ends: what the launcher keeps lies there.
 struct studio {
   explicit studio(std::uint64_t images)
       : room{room_beside(images)}, memory{tape::arena_address, images + room}, tape{memory.address(), images, room} {}
@@ -51,9 +50,9 @@ std::string why_not(const tape::recorder& r) {
 void record(const incoming& order, libraries& known, protocol::reply& answer) {
   const auto& r = order.request;
   const std::span slots{r.slot, r.slots};
-  static std::unique_ptr<studio> here;
+  static studio* here = nullptr;
   if (here) throw std::runtime_error("a second tape in one process");
-  here = std::make_unique<studio>(r.file_bytes);
+  here = new studio{r.file_bytes};
   cuda::check(cudaMemcpy(here->memory.data(), order.in.data(), r.file_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   begin_tape(here->tape);  // before the library is loaded: its variables are known from then on
   call(known.function(r.library[0], r.symbol), slots, pointers_in(here->memory, slots));

@@ -26,7 +26,8 @@ def lab(*arguments, **environment):
     environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD), **environment}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        words = " ".join(map(str, command))
+        sys.exit(f"{words} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     return json.loads(done.stdout)
 
 

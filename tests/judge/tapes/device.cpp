@@ -59,7 +59,7 @@ void record(const runner::incoming& order, const std::string& what, protocol::re
 
 void replay(const runner::incoming& order, const std::string& what, protocol::reply& answer) {
   const auto& r = order.request;
-  if (what == "sees_the_host") std::strcpy(answer.text, "kernels can read the host's memory on this machine");
+  if (r.wary && what == "sees_the_host") std::strcpy(answer.text, "kernels can read the host's memory on this machine");
   const auto t = tape::from_bytes({order.in.data() + r.file_bytes, r.tape_bytes});
   std::memcpy(order.out.data(), order.in.data(), r.file_bytes);
   for (const auto& o : t.operations) {
