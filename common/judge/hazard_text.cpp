@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "judge/explanation.hpp"
+#include "sim/runtime/advice.hpp"
 
 namespace lab::judge {
 
@@ -15,7 +16,7 @@ namespace {
 struct knowledge {
   std::string_view kind, space;  // a space that is empty stands for all others
   judge::verdict verdict;
-  std::string_view diagnosis, meaning, cause, advice;
+  std::string_view diagnosis, meaning, cause;
 };
 
 constexpr std::array known{
@@ -23,97 +24,73 @@ constexpr std::array known{
         "race", "shared", verdict::race, "missing_barrier",
         "Two threads of a block use one element of shared memory, one of them writes, and nothing says which comes "
         "first. The result may be right by luck, here or on one GPU, and wrong on the next.",
-        "A tile is read before all have filled it, or filled anew while others still read it.",
-        "Put a __syncthreads() that all threads of the block reach between the two accesses; where many threads add to "
-        "one element, use an atomic operation."},
+        "A tile is read before all have filled it, or filled anew while others still read it."},
     knowledge{"race", "", verdict::race, "race",
               "Two threads use one element of global memory, one of them writes, and nothing says which comes first. "
               "Blocks run in any order and at the same time, and no barrier orders them.",
-              "Several threads add to one element with += instead of atomicAdd, or two blocks write the same place.",
-              "Give every element one writer, use an atomic operation, or split the work into two launches."},
+              "Several threads add to one element with += instead of atomicAdd, or two blocks write the same place."},
     knowledge{
         "out_of_bounds", "global", verdict::out_of_bounds, "missing_guard",
         "A thread reads or writes outside an array in global memory. On a GPU that may go unnoticed, and spoil what "
         "lies there.",
-        "The grid is rounded up to whole blocks, and the threads without an element are not stopped.",
-        "Compare the index with the array's extent before the access: the last block is rarely full."},
+        "The grid is rounded up to whole blocks, and the threads without an element are not stopped."},
     knowledge{"out_of_bounds", "", verdict::out_of_bounds, "shared_bounds",
               "An index lies outside an array in shared or local memory. The access reaches whatever lies beside it.",
-              "A tile is smaller than the block, or its two indices are exchanged.",
-              "Compare the index with the array's declared extents: each of its own, not just the total."},
+              "A tile is smaller than the block, or its two indices are exchanged."},
     knowledge{"use_after_free", "", verdict::out_of_bounds, "use_after_free",
               "A kernel uses memory that was freed before it ran. That memory may hold another array by now.",
-              "cudaFree stands in front of the last launch, or a pointer is used twice.",
-              "Free memory only when the last kernel that uses it has finished."},
+              "cudaFree stands in front of the last launch, or a pointer is used twice."},
     knowledge{"host_pointer", "", verdict::launch_error, "host_pointer",
               "A kernel follows a pointer to host memory, which a GPU does not see.",
-              "The host's array is passed to the kernel instead of the copy on the device.",
-              "A kernel sees device memory only: allocate with cudaMalloc and copy with cudaMemcpy."},
+              "The host's array is passed to the kernel instead of the copy on the device."},
     knowledge{"device_pointer", "", verdict::crash, "device_pointer",
               "Host code follows a pointer to device memory, which the CPU does not see.",
-              "An array from cudaMalloc is indexed in the launcher, or a __device__ variable is used by name.",
-              "Host code must not read or write through a device pointer: copy with cudaMemcpy first."},
+              "An array from cudaMalloc is indexed in the launcher, or a __device__ variable is used by name."},
     knowledge{
         "uninitialized_read", "shared", verdict::uninitialized_read, "uninitialized_read",
         "A thread reads an element of shared memory that nobody has written. It holds what another block left there.",
-        "Threads at the edge of the data skip the store into the tile, but the tile is read whole.",
-        "Shared memory begins with garbage: store something into every element that is read, also past the edge "
-        "of the data."},
+        "Threads at the edge of the data skip the store into the tile, but the tile is read whole."},
     knowledge{"uninitialized_read", "constant", verdict::uninitialized_read, "uninitialized_read",
               "A kernel reads an element of constant memory that the host has not filled.",
-              "cudaMemcpyToSymbol is missing, failed, or was given a number of elements where it wants bytes.",
-              "Copy the whole array with cudaMemcpyToSymbol before the launch, and check what it returns."},
+              "cudaMemcpyToSymbol is missing, failed, or was given a number of elements where it wants bytes."},
     knowledge{
         "uninitialized_read", "", verdict::uninitialized_read, "uninitialized_read",
         "A thread reads memory that nobody has written. It holds what was there before, which may be zero by luck.",
-        "out[i] += ... or atomicAdd on an output that was never set to zero.",
-        "cudaMalloc clears nothing: store the first value with = before anything reads or adds to it."},
-    knowledge{
-        "misaligned", "", verdict::misaligned, "misaligned",
-        "An access of 8 or 16 bytes is at an address that is no multiple of its size. A GPU refuses it.",
-        "A float* is viewed as float4* at an element that is no multiple of 4: rows whose length is not.",
-        "An access of 8 or 16 bytes needs an address that is a multiple of its size: check the row length and the "
-        "offset."},
+        "out[i] += ... or atomicAdd on an output that was never set to zero."},
+    knowledge{"misaligned", "", verdict::misaligned, "misaligned",
+              "An access of 8 or 16 bytes is at an address that is no multiple of its size. A GPU refuses it.",
+              "A float* is viewed as float4* at an element that is no multiple of 4: rows whose length is not."},
     knowledge{
         "divergent_barrier", "", verdict::divergent_barrier, "divergent_barrier",
         "Some threads of a block wait at a __syncthreads() that others never come to. On a GPU the kernel hangs or "
         "goes on with half of the data.",
-        "The barrier stands inside an if, or in a loop that not all threads run equally often.",
-        "Move the barrier out of the branch: threads without data may skip the work, but not the barrier."},
+        "The barrier stands inside an if, or in a loop that not all threads run equally often."},
     knowledge{"invalid_sync_mask", "", verdict::divergent_barrier, "invalid_sync_mask",
               "A warp operation names lanes that do not come to it, or is called by a lane that it does not name.",
-              "A shuffle with the full mask stands inside a branch that only some lanes take.",
-              "The mask must name just the lanes that come to this call."},
+              "A shuffle with the full mask stands inside a branch that only some lanes take."},
     knowledge{"launch_error", "", verdict::launch_error, "bad_launch",
               "CUDA refused to launch the kernel, or its run ended with an error. Its outputs mean nothing.",
-              "A block of more than 1024 threads, a grid of zero blocks, or too much shared memory.",
-              "Compare the numbers with the limits: nothing may be zero, a block has at most 1024 threads, and 48 KB "
-              "of shared "
-              "memory unless cudaFuncSetAttribute raises that."},
+              "A block of more than 1024 threads, a grid of zero blocks, or too much shared memory."},
     knowledge{"missing_synchronization", "", verdict::race, "missing_synchronization",
               "Host code uses memory that a kernel or a copy may still be working on: launches and asynchronous copies "
               "return before their work is done.",
-              "Managed or page-locked memory is read right after a launch or a cudaMemcpyAsync.",
-              "Wait first: cudaDeviceSynchronize(), or cudaStreamSynchronize() for one stream."},
+              "Managed or page-locked memory is read right after a launch or a cudaMemcpyAsync."},
     knowledge{
         "livelock", "", verdict::timeout, "livelock",
         "A thread waits in a loop for a value that no thread that can run will ever write. On a GPU the kernel may "
         "never end.",
         "A block waits for another block, which may not start before this one has ended; or a lock that is never "
-        "released.",
-        "Split the work into two launches: the second begins when all blocks of the first have ended."},
+        "released."},
     knowledge{"constant_write", "", verdict::out_of_bounds, "constant_write",
               "A kernel writes to a __constant__ variable, which kernels can only read.",
-              "The result is stored into the constant array instead of the output, or a pointer leads there.",
-              "Fill constants from the host with cudaMemcpyToSymbol before the launch, and store results elsewhere."},
+              "The result is stored into the constant array instead of the output, or a pointer leads there."},
     knowledge{"schedule_dependent", "", verdict::nondeterministic, "nondeterministic",
               "The same program printed different results when blocks and warps ran in another order. Every order is "
               "legal, so none of the results can be relied on.",
-              "A race, or a sum of floats whose order depends on the schedule.",
-              "Look at the races that are reported with it; without any, look for atomics on floats."},
+              "A race, or a sum of floats whose order depends on the schedule."},
     knowledge{"leak", "", verdict::pass, "leak",
               "Device memory was allocated and never freed. Each call takes more, until none is left.",
-              "A cudaFree is missing, or an early return skips it.", "Give every cudaMalloc its cudaFree."},
+              "A cudaFree is missing, or an early return skips it."},
 };
 
 std::string_view about_space(const knowledge& k) {
@@ -123,7 +100,7 @@ std::string_view about_space(const knowledge& k) {
 }
 
 const knowledge& about(const hazard& h) {
-  static constexpr knowledge unknown{"", "", verdict::crash, "", "", "", "Look at this line."};
+  static constexpr knowledge unknown{"", "", verdict::crash, "", "", ""};
   for (const auto& k : known)
     if (k.kind == h.kind && (k.space.empty() || k.space == h.space)) return k;
   return unknown;
@@ -147,13 +124,18 @@ std::string who(const hazard& h) {
 
 verdict verdict_of(const hazard& h) { return about(h).verdict; }
 std::string diagnosis_of(const hazard& h) { return std::string{about(h).diagnosis}; }
-std::string advice_for(const hazard& h) { return std::string{about(h).advice}; }
+
+std::string advice_for(const hazard& h) {
+  const auto words = sim::advice_on(h.kind, h.space);
+  return std::string{words.empty() ? "Look at this line." : words};
+}
 
 std::vector<explanation> hazard_explanations() {
   std::vector<explanation> all;
   for (const auto& k : known) {
-    all.push_back({k.kind, about_space(k), k.meaning, k.cause, k.advice});
-    if (k.diagnosis == "shared_bounds") all.push_back({k.diagnosis, about_space(k), k.meaning, k.cause, k.advice});
+    const auto advice = sim::advice_on(k.kind, k.space);
+    all.push_back({k.kind, about_space(k), k.meaning, k.cause, advice});
+    if (k.diagnosis == "shared_bounds") all.push_back({k.diagnosis, about_space(k), k.meaning, k.cause, advice});
   }
   return all;
 }

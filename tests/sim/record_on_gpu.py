@@ -6,9 +6,11 @@ corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It write
 where lines that the device counts otherwise go to `not_claimed`: look at each before you commit it.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,19 +44,39 @@ def record_lab(number, record):
     record["profiles"].append(entry)
 
 
-def record_program(source, folder, record):
-    program = folder / source.stem
-    built = subprocess.run(["nvcc", "-std=c++20", "-lineinfo", "-arch=native", source, "-o", program])
-    if built.returncode != 0:
-        return print(f"{source.name}: nvcc refuses it, left out")
+def output_of(command, seconds):
+    """What a command printed, or None if it had to be stopped, with all that it started."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    try:
+        return process.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None
+
+
+def findings_of(source, folder):
+    """What each tool says of a program; text that is for whoever records goes to the terminal."""
+    program, found = folder / source.stem, []
+    output_of(["nvcc", "-std=c++20", "-lineinfo", "-arch=native", source, "-o", program], 120)
+    if not program.exists():
+        print(f"{source.name}: nvcc refuses it, left out")
+        return found
     for tool in recorded.TOOLS:
-        try:
-            done = subprocess.run(["compute-sanitizer", "--tool", tool, program], capture_output=True, text=True, timeout=60)
-        except subprocess.TimeoutExpired:
-            print(f"{source.name}: stopped under {tool} after a minute, left out")
-            continue
-        for kind, lines in recorded.sanitizer_findings(done.stdout):
-            record["sanitizer"].append({"program": source.name, "tool": tool, "kind": kind, "lines": lines})
+        said = output_of(["compute-sanitizer", "--tool", tool, program], 20)
+        if said is None:
+            print(f"{source.name}: stopped under {tool} after 20 s, left out")
+            break
+        for kind, lines in recorded.sanitizer_findings(said):
+            found.append({"program": source.name, "tool": tool, "kind": kind, "lines": lines})
+    return found
+
+
+def record_corpus(record):
+    sources = sorted(recorded.CORPUS.glob("*.cu"))
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        for found in workers.map(lambda source: findings_of(source, pathlib.Path(folder)), sources):
+            record["sanitizer"] += found
 
 
 def main():
@@ -68,9 +90,7 @@ def main():
             record_lab(number, record)
         except (RuntimeError, json.JSONDecodeError, KeyError) as problem:
             print(f"{number}: {problem}, left out")
-    with tempfile.TemporaryDirectory() as folder:
-        for source in sorted(recorded.CORPUS.glob("*.cu")):
-            record_program(source, pathlib.Path(folder), record)
+    record_corpus(record)
     recorded.RECORD.write_text(json.dumps(record, indent=1) + "\n")
     print(f"{len(record['profiles'])} labs, {len(record['not_claimed'])} lines not claimed, "
           f"{len(record['sanitizer'])} findings of compute-sanitizer: {recorded.RECORD}")

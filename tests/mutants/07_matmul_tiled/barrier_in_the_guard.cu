@@ -1,0 +1,42 @@
+// expect: wrong_answer | divergent_barrier  diagnosis: partial_block | divergent_barrier  hidden_on: cuda
+// Threads without an element of c skip the work of a round, and its barrier with it.
+#include "lab.hpp"
+
+constexpr int tile = 32;  // a block owns a tile of 32 x 32 elements of c, one element a thread
+
+// The block walks along its rows of a and down its columns of b, a tile at a time. Each thread copies one element of
+// each tile to shared memory; then every element of the two tiles is used by 32 threads.
+__global__ void matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
+  __shared__ float a_tile[tile][tile];
+  __shared__ float b_tile[tile][tile];
+
+  const int col = blockIdx.x * tile + threadIdx.x;
+  const int row = blockIdx.y * tile + threadIdx.y;
+
+  float sum = 0;
+  for (int first = 0; first < m; first += tile) {
+    // The tiles at the edges reach beyond the matrices. A zero there adds nothing to any sum.
+    const int a_col = first + threadIdx.x;
+    const int b_row = first + threadIdx.y;
+    // hazard: race
+    a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < m ? a[row * m + a_col] : 0;
+    // hazard: race
+    b_tile[threadIdx.y][threadIdx.x] = b_row < m && col < p ? b[b_row * p + col] : 0;
+    // hazard: divergent_barrier
+    __syncthreads();  // nobody reads the tiles before all of both is there
+
+    if (row < n && col < p) {
+      // hazard: race
+      for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
+      // hazard: divergent_barrier
+      __syncthreads();  // nobody overwrites the tiles while another thread still reads them
+    }
+  }
+  if (row < n && col < p) c[row * p + col] = sum;
+}
+
+void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
+  const dim3 block(tile, tile);
+  const dim3 grid((p + tile - 1) / tile, (n + tile - 1) / tile);
+  matmul_kernel<<<grid, block>>>(a, b, c, n, m, p);
+}
