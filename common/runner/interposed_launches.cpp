@@ -13,6 +13,8 @@ namespace {
 
 using tape::recorder;
 
+std::uint64_t number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
 bool recording() {
   return on_tape([](recorder&) { return true; });
 }
@@ -67,7 +69,7 @@ cudaError_t note_launch(cudaError_t status, const void* kernel, const tape::oper
   const auto name = name_of(kernel);
   const auto parameters = parameters_of(kernel, values);
   refuse_foreign_pointers(name, parameters);
-  return note(status, [&](recorder& t) { t.launch(name, shape, parameters, reinterpret_cast<std::uint64_t>(stream)); });
+  return note(status, [&](recorder& t) { t.launch(name, shape, parameters, number(stream)); });
 }
 
 tape::operation shape_of(const dim3& grid, const dim3& block, std::size_t shared) {

@@ -58,6 +58,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* made, unsigned flags) {
   return note_stream(LAB_REAL(cudaStreamCreateWithFlags)(made, flags), made, flags);
 }
 
+// A priority only says who goes first where two could.
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* made, unsigned flags, int priority) {
+  return note_stream(LAB_REAL(cudaStreamCreateWithPriority)(made, flags, priority), made, flags);
+}
+
 cudaError_t cudaDeviceSynchronize() { return note_barrier(LAB_REAL(cudaDeviceSynchronize)()); }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return note_barrier(LAB_REAL(cudaStreamSynchronize)(stream)); }
