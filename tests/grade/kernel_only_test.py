@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 from conftest import BUILD, LAB_04, ROOT, classroom, room, solution  # noqa: F401
+from kernel_only_against_ncu import ncu_durations
 
 SUBMISSIONS = sorted((ROOT / "tests/grade/kernel_only").glob("*.cu"))
 SIZE = "4096x4096"
@@ -89,3 +90,15 @@ def test_no_trick_makes_a_slow_kernel_fast(room, source):
         assert row["flags"][0] == f"timed with its host code at {SIZE}: {because}"
     if clock == "kernel":
         assert row["flags"] == []
+
+
+def test_the_report_reads_what_ncu_writes(tmp_path):
+    log = tmp_path / "ncu.csv"
+    log.write_text(
+        '==PROF== Connected to process 7\n"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n'
+        '"0","k(int)","gpu__time_duration.sum","ns","1,234"\n"0","k(int)","launch__grid_size","","9"\n'
+        '"1","k(int)","gpu__time_duration.sum","ns","1,250"\n"2","m(int)","gpu__time_duration.sum","ns","60"\n'
+    )
+    assert ncu_durations(log) == {"k(int)": [1234, 1250], "m(int)": [60]}
+    log.write_text("==ERROR== ERR_NVGPUCTRPERM\n")
+    assert ncu_durations(log) == {}
