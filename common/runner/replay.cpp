@@ -87,10 +87,12 @@ class player {
     if (o.what == tape::action::launch)
       tape::move_pointers({tape_.data.data() + o.from.offset, o.bytes}, tape_.address, tape_.images + tape_.scratch,
                           arena_.address());
-    if (o.what == tape::action::copy || o.what == tape::action::fill)
-      for (const auto& p : {o.to, o.from})
-        if (p.in == tape::memory::global)
-          globals_[p.global] = code_.global(tape_.globals[p.global], p.offset + o.bytes);
+    if (o.what == tape::action::copy || o.what == tape::action::fill) find_global(o.to, o.bytes);
+    if (o.what == tape::action::copy) find_global(o.from, o.bytes);
+  }
+
+  void find_global(const tape::place& p, std::uint64_t bytes) {
+    if (p.in == tape::memory::global) globals_[p.global] = code_.global(tape_.globals[p.global], p.offset + bytes);
   }
 
   void perform(const tape::operation& o) {

@@ -17,7 +17,7 @@ namespace lab::tape {
 
 constexpr std::size_t most_operations = 4096, most_names = 256, name_length = 4096, most_streams = 64;
 constexpr std::uint64_t most_data = 4 << 20, most_bytes = 8 << 20, most_parameter_bytes = 32764;
-constexpr std::uint64_t most_scratch = 4ull << 30, most_images = 1ull << 40;
+constexpr std::uint64_t most_scratch = 4ull << 30, most_images = 1ull << 40, most_global = 1ull << 40;
 
 /// What a launcher may set of a kernel, by CUDA's numbers: its most dynamic shared memory, that memory's share of L1,
 /// and clusters of over eight blocks.

@@ -107,11 +107,14 @@ class checker {
     place_to_read(p, bytes);
   }
 
-  // How large a global is, only the module knows; who plays the tape asks it.
+  // How large a global is, only the module knows; who plays the tape asks it, and must be able to add.
   void place_to_read(const place& p, std::uint64_t bytes) const {
     require(p.in == memory::arena || p.in == memory::global || p.in == memory::data, "an unknown kind of memory");
     if (p.in == memory::arena) require(within(p.offset, bytes, r_.images + r_.scratch), "memory outside the arena");
-    if (p.in == memory::global) require(p.global < r_.globals.size(), "a global variable that does not exist");
+    if (p.in == memory::global) {
+      require(p.global < r_.globals.size(), "a global variable that does not exist");
+      require(within(p.offset, bytes, most_global), "past the end of any global variable");
+    }
     if (p.in == memory::data) require(within(p.offset, bytes, r_.data.size()), "data past the tape's end");
   }
 

@@ -131,6 +131,8 @@ TEST_CASE("what reaches outside of the arena, the data or the lists is refused, 
   CHECK(complaint([](auto& r) { r.operations[2].bytes = 33; }) == "operation 2: data past the tape's end");
   CHECK(complaint([](auto& r) { r.operations[2].to.global = 1; }) ==
         "operation 2: a global variable that does not exist");
+  CHECK(complaint([](auto& r) { r.operations[2].to.offset = ~std::uint64_t{0} - 15; }) ==
+        "operation 2: past the end of any global variable");
   CHECK(complaint([](auto& r) { r.operations[2].to.in = memory::data; }) == "operation 2: writes to the tape");
   CHECK(complaint([](auto& r) { r.operations[2].to.in = memory{7}; }) == "operation 2: an unknown kind of memory");
   CHECK(of_launch([](auto& o) { o.from.offset = 48; }) == "operation 3: parameters past the data");
