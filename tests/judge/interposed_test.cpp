@@ -1,6 +1,7 @@
 #include "runner/interposed.hpp"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
 #include <cstring>
 
@@ -12,12 +13,15 @@ using namespace lab;
 
 namespace {
 
-constexpr std::uint64_t base = tape::arena_address, images = 4096;
+constexpr std::uint64_t base = tape::arena_address, images = 4096, room = 1 << 20;
+const void* const arena = mmap(reinterpret_cast<void*>(base), images + room, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
 // Each launcher in a library loaded anew, for a tape is begun before.
 const tape::recorder& recorded(const char* launcher, int n = 5) {
   static std::vector<std::unique_ptr<tape::recorder>> kept;  // an arena outlives its tape
-  auto& r = *kept.emplace_back(std::make_unique<tape::recorder>(base, images, 1 << 20));
+  auto& r = *kept.emplace_back(std::make_unique<tape::recorder>(base, images, room));
+  REQUIRE(reinterpret_cast<std::uint64_t>(arena) == base);
   runner::begin_tape(r);
   void* const library = dlopen(LAUNCHERS, RTLD_NOW | RTLD_LOCAL);
   REQUIRE(library);
