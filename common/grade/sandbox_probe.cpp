@@ -96,7 +96,8 @@ std::vector<std::string> holes_of(level l, judge::backend b) {
   if (l == level::lockdown && geteuid() == 0) return {"a lockdown of root has no limit on processes"};
   try {
     const bait lure;
-    const auto confine = confinement_of(l, 0);
+    // A user of its own, or two graders that begin at once would count each other's processes.
+    const auto confine = confinement_of(l, 512 + static_cast<unsigned>(getpid()) % 256);
     auto holes = holes_of_runs(b, confine, lure);
     const auto more = holes_of_builds(b, confine, lure);
     holes.insert(holes.end(), more.begin(), more.end());

@@ -80,7 +80,7 @@ std::vector<std::uint32_t> qualified(contest& x, const trial& t, finding& ours) 
   std::vector<std::uint32_t> fit{0};
   for (std::uint32_t l = 1; l <= x.rivals.size(); ++l) {
     const auto theirs = x.runs.call(t, l).verdict;
-    if (theirs == verdict::pass)
+    if (theirs == verdict::pass || (theirs == verdict::wrong_answer && !x.rivals[l - 1].judged))
       fit.push_back(l);
     else if (x.o.progress)
       x.o.progress(fmt::format("leaving out {}: {}", x.rivals[l - 1].name, word(theirs)));

@@ -52,7 +52,7 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o) {
     for (const auto& file : fs::directory_iterator(here().root / "solutions" / lab.name / "peers", none))
       if (file.path().extension() == ".cu") peers.push_back(file.path());
   std::ranges::sort(peers);
-  for (const auto& p : peers) all.push_back({p.stem().string(), p});
+  for (const auto& p : peers) all.push_back({p.stem().string(), p, words_after("// unjudged:", p).empty()});
   return all;
 }
 

@@ -12,6 +12,7 @@ namespace lab::judge {
 struct rival {
   std::string name;  ///< "02_transpose_naive", or "cublasSgeam" for peers/cublasSgeam.cu
   std::filesystem::path source;
+  bool judged = true;  ///< false: it moves the same bytes, but by design not to the same result
 };
 
 /// The solution of the baseline lab, if the card names one, and the peers, if they are wanted.

@@ -20,8 +20,12 @@ std::byte* map(int file, std::size_t bytes, int protection) {
   return static_cast<std::byte*>(at);
 }
 
+// While another thread starts a program, its child has all of our mappings, which keep a file from being sealed.
 void seal(int file, int seals) {
-  if (fcntl(file, F_ADD_SEALS, seals) != 0) fail("sealing a shared file");
+  for (int tries = 0; fcntl(file, F_ADD_SEALS, seals) != 0; ++tries) {
+    if (errno != EBUSY || tries == 1000) fail("sealing a shared file");
+    usleep(2000);
+  }
 }
 
 }  // namespace

@@ -23,7 +23,10 @@ using namespace lab::grade;
 namespace {
 
 level strongest_level() {
-  static const auto found = strongest(try_levels(lab::judge::backend::sim));
+  static const auto tried = try_levels(lab::judge::backend::sim);
+  static const auto found = strongest(tried);
+  for (const auto& t : tried)
+    for (const auto& hole : t.holes) UNSCOPED_INFO(hole);
   REQUIRE(found);
   return *found;
 }
@@ -81,9 +84,10 @@ graded_row grade_file(const fs::path& source) {
   fs::create_directories(p.folder());
   fill(p, {s});
   const auto rules = limits_for(source);
-  auto r = grade_one(p, rules, p.jobs.front(), static_cast<unsigned>(getpid() % 512));
+  const auto slot = static_cast<unsigned>(getpid() % 512);
+  auto r = grade_one(p, rules, p.jobs.front(), slot);
   lab::judge::options o;
-  o.confine = confinement_of(p.sandbox, 0);
+  o.confine = confinement_of(p.sandbox, slot);
   o.build_timeout_s = rules.build_seconds;
   const bool built = r.cases.size() > 1;
   const auto again =

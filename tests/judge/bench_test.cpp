@@ -72,7 +72,7 @@ TEST_CASE("a size that is too large for the simulator is skipped unless it is as
   CHECK(bench(lab, kernel("right"), o).rows.at(0).verdict == verdict::pass);
 }
 
-TEST_CASE("a baseline and right peers are timed beside the kernel, a wrong peer is left out") {
+TEST_CASE("a baseline and right peers are timed beside the kernel, a wrong peer is left out unless it says why") {
   REQUIRE(chosen == 0);
   auto lab = twice_lab();
   lab.card.baseline = "91_base";
@@ -81,9 +81,10 @@ TEST_CASE("a baseline and right peers are timed beside the kernel, a wrong peer 
   o.peers = true;
   const auto row = bench(lab, kernel("right"), o).rows.at(0);
   REQUIRE(row.verdict == verdict::pass);
-  REQUIRE(row.peers.size() == 2);
+  REQUIRE(row.peers.size() == 3);
   CHECK(row.peers[0].name == "91_base");
   CHECK(row.peers[1].name == "by_shift");
+  CHECK(row.peers[2].name == "copy");
   for (const auto& p : row.peers) {
     CHECK(p.ms > 0);
     CHECK(p.ratio.median > 0);

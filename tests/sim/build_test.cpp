@@ -32,6 +32,10 @@ void write_project(const folder& f) {
 }  // namespace
 
 TEST_CASE("a Makefile written for nvcc builds with labcc: separate sources, device linking, dependencies") {
+  if (run("make --version").status != 0) {
+    WARN("make is not installed: nothing is checked here");
+    return;
+  }
   const folder f;
   write_project(f);
   f.write(

@@ -92,12 +92,10 @@ __global__ void __launch_bounds__(threads)
       float from_a[row_fours * 4], from_b[col_fours * 4];
       for (int i = 0; i < row_fours; ++i)
         // hazard: race
-        *reinterpret_cast<float4*>(&from_a[i * 4]) =
-            *reinterpret_cast<float4*>(&buffers[current].a[k][y + i * side * 4]);
+        reinterpret_cast<float4*>(from_a)[i] = *reinterpret_cast<float4*>(&buffers[current].a[k][y + i * side * 4]);
       for (int j = 0; j < col_fours; ++j)
         // hazard: race
-        *reinterpret_cast<float4*>(&from_b[j * 4]) =
-            *reinterpret_cast<float4*>(&buffers[current].b[k][x + j * side * 4]);
+        reinterpret_cast<float4*>(from_b)[j] = *reinterpret_cast<float4*>(&buffers[current].b[k][x + j * side * 4]);
       for (int i = 0; i < row_fours * 4; ++i) {
         for (int j = 0; j < col_fours * 4; ++j) sums[i][j] += from_a[i] * from_b[j];
       }

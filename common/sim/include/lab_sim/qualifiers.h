@@ -13,7 +13,9 @@
 #define __managed__ __attribute__((managed))
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#if __clang_major__ < 15  // later ones know the word, also inside an attribute of the standard library
 #define __noinline__ __attribute__((noinline))
+#endif
 #define LAB_SIM_INDEX extern __device__ const
 #else
 #define LAB_SIM_FOR_BOTH_BEGIN
