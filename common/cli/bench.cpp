@@ -30,14 +30,24 @@ void show_rivals(const judge::bench_row& row, const terminal& t) {
   if (row.peers.empty() && row.gpu.multiprocessor_mhz == 0) return;
   t.print(fmt::format("  {} {}", row.launcher, row.size));
   for (const auto& p : row.peers)
-    t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g})", p.name, duration(p.ms), p.ratio.median,
-                        p.ratio.min, p.ratio.p95));
+    t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g})", p.name, duration(p.ms),
+                        p.ratio.median, p.ratio.min, p.ratio.p95));
   if (const auto& self = row.against_itself; self.count > 0)
     t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g}): the noise", "ours once more",
                         duration(row.cold.median * self.median), self.median, self.min, self.p95));
   if (const auto& gpu = row.gpu; gpu.multiprocessor_mhz > 0)
-    t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W", gpu.multiprocessor_mhz,
-                        gpu.memory_mhz, gpu.watts));
+    t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W",
+                        gpu.multiprocessor_mhz, gpu.memory_mhz, gpu.watts));
+}
+
+void show_kernel_only(const judge::bench_row& row, const terminal& t) {
+  if (row.operations.empty()) return;
+  const auto& alone = row.kernel_only;
+  if (alone.count > 0)
+    t.print(fmt::format("  {} {}, the device's work alone: {} ({} to {}); {}", row.launcher, row.size,
+                        duration(alone.median), duration(alone.min), duration(alone.p95), row.operations));
+  else
+    t.print(fmt::format("  {} {} is {}", row.launcher, row.size, row.operations));
 }
 
 void show(const judge::bench_result& r, const terminal& t) {
@@ -51,6 +61,7 @@ void show(const judge::bench_result& r, const terminal& t) {
   }
   if (rows.size() > 1) t.print(table(rows));
   for (const auto& row : r.rows) show_rivals(row, t);
+  for (const auto& row : r.rows) show_kernel_only(row, t);
 }
 
 void introduce(const judge::bench_options& o, const terminal& t) {
@@ -93,6 +104,10 @@ void add_bench(CLI::App& app, int& code) {
   add_flags(*command, *f);
   command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers, interleaved with yours");
   command->add_flag("--no-cpu", f->no_cpu, "leave out the CPU's programs, which take long at large sizes");
+  command->add_flag(
+      "--kernel-only", f->kernel_only,
+      "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
+      "again by a process without your host code");
   command->footer("Example: ./lab bench 04 --solution --size 2000x5000");
   command->callback([f, &code] {
     const auto jobs = chosen_jobs(*f);
@@ -100,6 +115,7 @@ void add_bench(CLI::App& app, int& code) {
     fill(o, *f);
     o.peers = f->peers;
     o.cpu = !f->no_cpu;
+    o.kernel_only = f->kernel_only;
     o.timeout_s = std::max(o.timeout_s, 60.0);
     const auto result = bench_all(jobs, o, terminal{f->json, f->no_color}, code);
     if (f->json) fmt::print("{}\n", result.dump(1));

@@ -14,7 +14,7 @@ struct flags {
   bool solution = false, encore = false;
   std::string kernel;
   std::string backend;
-  bool json = false, no_color = false, peers = false, no_cpu = false, limits = false;
+  bool json = false, no_color = false, peers = false, no_cpu = false, limits = false, kernel_only = false;
   std::uint64_t seed = 0;
   double timeout = 10;
   int device = 0;

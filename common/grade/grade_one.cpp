@@ -106,7 +106,7 @@ void run_all(row& r, const plan& p, const policy& rules, const job& j, unsigned 
   summarize(r);
   const bool ran = r.verdict != verdict::compile_error && r.verdict != verdict::compile_limit;
   if (ran && finished(r.verdict)) run_hidden(r, lab, which, rules.of(j.lab), o, p);
-  if (r.verdict == verdict::pass) add_speed(r, lab, which, rules.of(j.lab), o);
+  if (r.verdict == verdict::pass) add_speed(r, lab, which, {rules.of(j.lab), rules.clock}, o);
 }
 
 void add_points(row& r, const policy& rules, const job& j) {

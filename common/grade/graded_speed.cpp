@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 
+#include "grade/graded_kernels.hpp"
 #include "grade/scratch.hpp"
 #include "judge/field.hpp"
 #include "judge/timing.hpp"
@@ -67,36 +69,59 @@ class stopwatch {
 
 double median(const std::vector<double>& ms) { return judge::summary(ms).median; }
 
-// What the student is compared with is measured before and after, never beside a process of the student.
-void time_one(row& r, const entry& lab, const judge::variant& which, const speed_rule& rule, const judge::options& o) {
-  const auto& c = contract_of(lab, rule);
-  const auto nothing = build_nothing(lab, c, o), solution = judge::build_for(lab, judge::solution_of(lab).source, o),
-             student = judge::build_for(lab, which.source, o);
-  if (nothing.verdict != verdict::pass || solution.verdict != verdict::pass)
+struct contestants {
+  judge::build_result nothing, solution, student;
+};
+
+contestants build_all(const entry& lab, const contract& c, const judge::variant& which, const judge::options& o) {
+  contestants all{build_nothing(lab, c, o), judge::build_for(lab, judge::solution_of(lab).source, o),
+                  judge::build_for(lab, which.source, o)};
+  if (all.nothing.verdict != verdict::pass || all.solution.verdict != verdict::pass)
     throw std::runtime_error("the solution does not build");
-  stopwatch watch{c, rule.size, o};
+  return all;
+}
+
+// The whole launcher. What the student is compared with is measured before and after, never beside a process of the
+// student.
+std::optional<times> time_launchers(row& r, const contestants& all, const speed_rule& rule, stopwatch& watch) {
   std::vector<double> empty_ms, solution_ms, student_ms;
   const auto compare = [&] {
-    watch.run(nothing.library, repeats / 2, false, empty_ms);
-    if (watch.run(solution.library, repeats / 2, true, solution_ms) != verdict::pass)
+    watch.run(all.nothing.library, repeats / 2, false, empty_ms);
+    if (watch.run(all.solution.library, repeats / 2, true, solution_ms) != verdict::pass)
       throw std::runtime_error("the solution does not pass at " + rule.size.name());
   };
+  compare();
+  const auto v = watch.run(all.student.library, repeats, true, student_ms);
+  compare();
+  if (v == verdict::pass) return times{median(student_ms), median(solution_ms), median(empty_ms)};
+  r.flags.push_back(fmt::format("{} at {} while it was timed", judge::word(v), rule.size.name()));
+  return std::nullopt;
+}
+
+void time_one(row& r, const entry& lab, const judge::variant& which, const speed_rule& rule, const speed_clock clock,
+              const judge::options& o) {
+  const auto& c = contract_of(lab, rule);
+  const auto all = build_all(lab, c, which, o);
+  stopwatch watch{c, rule.size, o};
   const double ceiling = watch.ceiling();
-  compare();
-  const auto v = watch.run(student.library, repeats, true, student_ms);
-  compare();
-  if (v != verdict::pass) {
-    r.flags.push_back(fmt::format("{} at {} while it was timed", judge::word(v), rule.size.name()));
-    return;
+  auto next = fallback::launchers;
+  std::optional<times> t;
+  if (clock == speed_clock::kernel && o.backend == judge::backend::cuda) {
+    const auto race = race_kernels({lab, c, rule.size, which.source, repeats}, all.solution, all.student, o);
+    next = after(race, rule.size.name(), r.flags);
+    t = race.found;
   }
-  const double floor = ceiling > 0 && c.cost ? c.cost(rule.size).bytes / (ceiling * ceiling_margin) / 1e6 : 0;
-  r.speed.push_back(rate(rule, {median(student_ms), median(solution_ms), median(empty_ms), floor}, r.flags));
+  if (next == fallback::launchers) t = time_launchers(r, all, rule, watch);
+  if (next == fallback::no_points || !t) return;
+  t->floor = ceiling > 0 && c.cost ? c.cost(rule.size).bytes / (ceiling * ceiling_margin) / 1e6 : 0;
+  r.speed.push_back(rate(rule, *t, r.flags));
 }
 
 }  // namespace
 
 speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>& flags) {
-  speed_row s{.size = rule.size.name(), .floor_ms = t.floor, .max_points = rule.points};
+  speed_row s{
+      .size = rule.size.name(), .clock = std::string{word(t.clock)}, .floor_ms = t.floor, .max_points = rule.points};
   const auto net = [&](double ms) { return std::max(ms - t.nothing, 1e-6); };
   s.ms = net(t.student);
   s.solution_ms = net(t.solution);
@@ -109,8 +134,8 @@ speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>&
   return s;
 }
 
-void add_speed(row& r, const entry& lab, const judge::variant& which, const lab_policy& rule, const judge::options& o) {
-  for (const auto& one : rule.speed) time_one(r, lab, which, one, o);
+void add_speed(row& r, const entry& lab, const judge::variant& which, const speed_policy& p, const judge::options& o) {
+  for (const auto& one : p.rules.speed) time_one(r, lab, which, one, p.clock, o);
   if (o.backend == judge::backend::cuda) return;
   for (auto& s : r.speed) s.points = s.max_points = 0;  // they say how fast the simulator is
 }

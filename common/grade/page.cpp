@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grade/inert.hpp"
+#include "grade/policy.hpp"
 #include "grade/report.hpp"
 
 namespace lab::grade {
@@ -55,9 +56,11 @@ std::string lateness(const row& r) {
 std::string speed_table(const row& r) {
   std::string text;
   for (const auto& s : r.speed)
-    text +=
-        fmt::format("<p>At {}: {:.3f} ms, the solution {:.3f} ms, {:.2f} times its speed; {:g} of {:g} points.</p>\n",
-                    markup(s.size), s.ms, s.solution_ms, s.ratio, s.points, s.max_points);
+    text += fmt::format(
+        "<p>At {}: {:.3f} ms, the solution {:.3f} ms, {:.2f} times its speed; {:g} of {:g} points. {}</p>\n",
+        markup(s.size), s.ms, s.solution_ms, s.ratio, s.points, s.max_points,
+        s.clock == word(speed_clock::kernel) ? "Both are the GPU's work alone."
+                                             : "Both are the whole launcher, its host code included.");
   return text;
 }
 

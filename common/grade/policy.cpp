@@ -135,6 +135,8 @@ void read_labs(policy& p, reader& r) {
 
 }  // namespace
 
+std::string_view word(speed_clock c) { return c == speed_clock::kernel ? "kernel" : "host"; }
+
 const lab_policy& policy::of(const std::string& lab) const {
   const auto at = labs.find(lab);
   return at == labs.end() ? standard : at->second;
@@ -149,6 +151,9 @@ policy policy_from(const json& document) {
   const auto gates = r.text("gates", "advisory");
   if (gates != "advisory" && gates != "points") r.fail("gates", "must be \"advisory\" or \"points\"");
   p.gates = gates == "points" ? gate_use::points : gate_use::advisory;
+  const auto clock = r.text("clock", "kernel");
+  if (clock != "kernel" && clock != "host") r.fail("clock", "must be \"kernel\" or \"host\"");
+  p.clock = clock == "host" ? speed_clock::host : speed_clock::kernel;
   if (const auto* seed = r.find("hidden_seed")) {
     if (!seed->is_number_unsigned()) r.fail("hidden_seed", "must be a whole number");
     p.hidden_seed = seed->get<std::uint64_t>() & ((1ull << 53) - 1);

@@ -24,6 +24,10 @@ struct speed_rule {
 /// Whether the simulator's counters give points. They lie in the memory of the student's process.
 enum class gate_use { advisory, points };
 
+/// What takes the time for points: the device's work alone where that can be had, or always the whole launcher.
+enum class speed_clock { kernel, host };
+std::string_view word(speed_clock c);
+
 struct lab_policy {
   double points = 10;          ///< for right answers
   bool partial = true;         ///< in proportion to the cases that pass; else all or nothing
@@ -43,6 +47,7 @@ struct policy {
   std::map<std::string, lab_policy> labs{};  ///< by the lab's name
   late_policy late{};
   gate_use gates = gate_use::advisory;
+  speed_clock clock = speed_clock::kernel;
   std::optional<std::uint64_t> hidden_seed;
   double case_seconds = 10, build_seconds = 60, job_seconds = 600;
   std::size_t memory_mib = 4096;

@@ -14,9 +14,10 @@ struct case_row {
   judge::verdict verdict = judge::verdict::pass;
 };
 
-/// How fast a kernel was beside the lab's solution, both by the judge's clock.
+/// How fast a kernel was beside the lab's solution, both by one clock.
 struct speed_row {
   std::string size;
+  std::string clock = "host";  ///< "kernel": the device's work alone; "host": the whole launcher, by the judge's clock
   double ms = 0, solution_ms = 0;
   double floor_ms = 0;  ///< no device of this kind can do it faster; 0 if unknown
   double ratio = 0;     ///< solution's time over the student's, after the floor

@@ -8,6 +8,7 @@
 
 #include "judge/case_message.hpp"
 #include "judge/field.hpp"
+#include "judge/kernel_clock.hpp"
 #include "judge/machine.hpp"
 #include "judge/timing.hpp"
 
@@ -30,6 +31,7 @@ struct contest {
   session runs;
   std::vector<rival> rivals;
   std::uint64_t seed;
+  built_twice kernel{};
   double ceiling = 0;
 };
 
@@ -119,6 +121,18 @@ finding race(contest& x, const trial& t, const std::vector<std::uint32_t>& who, 
   return whole.found;
 }
 
+// Recorded with one set of inputs, played with another, so that a record of answers gets no time.
+void add_kernel_time(bench_row& row, const contest& x, const contract& c, const size& s, const trial& t) {
+  if (x.o.progress) x.o.progress(fmt::format("timing {} {} without its host code", c.name, s.name()));
+  const auto who = oracle_for(c, s);
+  const auto fresh = drawn(c, s, x.seed + 1, inputs::real);
+  const trial other{c, s, x.seed + 1, with_scalars_of(t.given(), fresh), who};
+  const auto number = [&](int i) -> const trial& { return i == 0 ? t : other; };
+  const auto alone = time_kernels(x.o, x.kernel, c.memory, std::min(x.o.repeats, 15), number);
+  row.kernel_only = summary(alone.ms);
+  row.operations = alone.why_not.empty() ? alone.summary : "not timed alone: " + alone.why_not;
+}
+
 bench_row time_one(contest& x, const contract& c, const size& s) {
   if (x.o.progress) x.o.progress(fmt::format("timing {} {}", c.name, s.name()));
   bench_row row{x.lab.name, x.which.word, c.name, s.name()};
@@ -136,6 +150,7 @@ bench_row time_one(contest& x, const contract& c, const size& s) {
     const auto failed = as_case(x.lab.name, c, one, x.seed);
     return {x.lab.name, x.which.word, c.name, s.name(), failed.verdict, failed.message};
   }
+  if (x.o.kernel_only) add_kernel_time(row, x, c, s, t);
   add_rates(row, c.cost ? c.cost(s) : cost{}, x.ceiling);
   if (x.o.cpu && (!c.cost || c.cost(s).bytes <= most_cpu_bytes)) add_cpu_times(row, c, s, t);
   return row;
@@ -167,6 +182,8 @@ void compete(const entry& lab, const variant& which, const bench_options& o, ben
     rivals.push_back(one);
   }
   contest x{lab, which, o, session{o, libraries}, rivals, o.seed ? *o.seed : fresh_seed()};
+  if (o.kernel_only && o.backend == backend::cuda)
+    x.kernel = {ours.library, build_device_code(lab, which.source, o).library, false};
   time_all(x, r);
 }
 

@@ -29,6 +29,8 @@ struct bench_row {
   std::vector<peer_time> peers{};
   samples against_itself{};   ///< our own kernel once more among the peers: the noise under every ratio
   protocol::gpu_state gpu{};  ///< right after the cold runs
+  samples kernel_only{};      ///< the device's work alone, L2 cold, if it was asked for
+  std::string operations{};   ///< what that work is, or why it cannot be timed alone
 };
 
 struct bench_result {
@@ -39,8 +41,9 @@ struct bench_result {
 };
 
 struct bench_options : options {
-  bool peers = false;  ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
-  bool cpu = true;     ///< also time the card's CPU baselines
+  bool peers = false;        ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
+  bool cpu = true;           ///< also time the card's CPU baselines
+  bool kernel_only = false;  ///< also time the device's work without the launcher's host code
   int repeats = 21;
 };
 

@@ -113,7 +113,7 @@ build_result build(const build_request& r) {
   const auto command = compile_command(r);
   const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(r.backend),
                                            r.confine ? "confined" : "", texts_of(r.source, r.include, !r.confine)));
-  const auto library = here().build / "kernels" / (key + ".so");
+  const auto library = here().build / "kernels" / (key + (r.device_only ? ".cubin" : ".so"));
   if (fs::exists(library)) return {verdict::pass, library, {}, true};
   try {
     return compile(r, command, library);

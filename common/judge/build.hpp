@@ -16,6 +16,7 @@ struct build_request {
   std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
   std::vector<std::string> link{};               ///< names of libraries, "cublas"
   std::string architecture{};                    ///< "sm_90a" for that alone; empty for the GPU that is there
+  bool device_only = false;                      ///< for a GPU: its code alone, a cubin without any host code
   bool traced = false;                           ///< for the simulator: every access is seen
   double timeout_s = 60;
   confinement confine{};
@@ -23,7 +24,7 @@ struct build_request {
 
 struct build_result {
   judge::verdict verdict = judge::verdict::pass;  ///< pass, compile_error, compile_limit or infra_error
-  std::filesystem::path library;                  ///< the shared object
+  std::filesystem::path library;                  ///< the shared object, or the cubin
   std::string log;                                ///< the compiler's words, at most 64 KiB
   bool from_cache = false;
 };

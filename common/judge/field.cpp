@@ -72,6 +72,12 @@ build_result build_for(const entry& lab, const fs::path& source, const options& 
   return build(request_for(lab, source, o));
 }
 
+build_result build_device_code(const entry& lab, const fs::path& source, const options& o) {
+  auto r = request_for(lab, source, o);
+  r.device_only = true;
+  return build(r);
+}
+
 build_result build_traced(const entry& lab, const fs::path& source, const options& o) {
   auto r = request_for(lab, source, o);
   r.backend = backend::sim;

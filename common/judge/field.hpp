@@ -26,6 +26,9 @@ std::string why_not_here(const entry& lab, const options& o);
 /// and "// arch: sm_90a" the only architecture that it is for.
 build_result build_for(const entry& lab, const std::filesystem::path& source, const options& o);
 
+/// Its device code alone, for a GPU.
+build_result build_device_code(const entry& lab, const std::filesystem::path& source, const options& o);
+
 /// The same, traced, for the simulator.
 build_result build_traced(const entry& lab, const std::filesystem::path& source, const options& o);
 

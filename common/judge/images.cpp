@@ -56,8 +56,9 @@ layout lay_out(const arguments& all, zones z) {
   return where;
 }
 
-memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed) {
-  return memory_file::sealed(where.file_bytes, [&](std::span<std::byte> file) {
+memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed, bytes more) {
+  return memory_file::sealed(where.file_bytes + more.size(), [&](std::span<std::byte> file) {
+    std::ranges::copy(more, file.begin() + static_cast<std::ptrdiff_t>(where.file_bytes));
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto& s = where.slots[i];
       if (s.kind == protocol::slot_kind::scalar) continue;

@@ -24,8 +24,9 @@ struct layout {
 enum class zones { guarded, bare };
 layout lay_out(const arguments& all, zones z = zones::guarded);
 
-/// The file a call begins with: inputs in place, everything else poison of this call.
-memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed);
+/// The file a call begins with: inputs in place, everything else poison of this call; then, if given, more bytes.
+memory_file images_before(const arguments& all, const layout& where, std::uint64_t call_seed,
+                          std::span<const std::byte> more = {});
 
 /// A store outside an array.
 struct stray_store {

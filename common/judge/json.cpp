@@ -52,6 +52,7 @@ json to_json(const bench_row& r) {
     row["against_itself"] = {{"ratio", r.against_itself.median},
                              {"ratio_low", r.against_itself.min},
                              {"ratio_high", r.against_itself.p95}};
+  if (!r.operations.empty()) row.update({{"kernel_only_ms", to_json(r.kernel_only)}, {"operations", r.operations}});
   if (r.gpu.multiprocessor_mhz > 0)
     row["gpu"] = {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
                   {"memory_mhz", r.gpu.memory_mhz},

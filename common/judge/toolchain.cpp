@@ -70,12 +70,15 @@ std::vector<std::string> compile_command(const build_request& r) {
   if (r.backend == backend::sim) {
     command = {labcc().string(), "--shared", r.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
   } else {
-    command = {nvcc().string(), "-shared", "-Xcompiler", "-fPIC",     "-cudart",
-               "shared",        "-O3",     "-std=c++20", "-lineinfo", architecture_flag(r.architecture)};
+    command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo", architecture_flag(r.architecture)};
+    if (r.device_only)
+      command.push_back("-cubin");
+    else
+      command.insert(command.end(), {"-shared", "-Xcompiler", "-fPIC", "-cudart", "shared"});
   }
   for (const auto& folder : r.include) command.push_back("-I" + folder.string());
   command.push_back(r.source.string());
-  for (const auto& library : r.link) command.push_back("-l" + library);
+  for (const auto& library : r.device_only ? std::vector<std::string>{} : r.link) command.push_back("-l" + library);
   return command;
 }
 

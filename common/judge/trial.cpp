@@ -103,8 +103,8 @@ trial::trial(const contract& c, const lab::size& s, std::uint64_t seed, inputs k
   if (who == oracle::fastest) allow_.accumulated *= 2;  // its own rounding comes on top
 }
 
-memory_file trial::images(unsigned number) const {
-  return images_before(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15);
+memory_file trial::images(unsigned number, bytes more) const {
+  return images_before(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15, more);
 }
 
 finding trial::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,

@@ -46,7 +46,7 @@ class trial {
   /// The request for a call or a measurement of this case.
   protocol::request request(protocol::command what) const { return request_for(contract_, layout_, what); }
   const layout& where() const { return layout_; }
-  memory_file images(unsigned number) const;
+  memory_file images(unsigned number, std::span<const std::byte> more = {}) const;
 
   /// Whether judge() would pass them, without looking for the cause if not.
   bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;

@@ -14,6 +14,10 @@ void measure(const incoming& order, libraries& known, protocol::reply& answer);
 /// Timed copies within device memory.
 void measure_copies(const protocol::request& order, protocol::reply& answer);
 
+/// One call whose operations on the device are written down; and the same operations again, timed, without the library.
+void record(const incoming& order, libraries& known, protocol::reply& answer);
+void replay(const incoming& order, libraries& known, protocol::reply& answer);
+
 /// Waits for the device; if it or a launch failed, says so in the answer and returns false.
 bool finished_well(protocol::reply& answer);
 

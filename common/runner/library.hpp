@@ -22,6 +22,8 @@ class libraries {
   /// @throws missing_symbol
   void* function(std::size_t library, const char* symbol);
 
+  const std::string& path(std::size_t library) const { return paths_.at(library); }
+
  private:
   std::vector<std::string> paths_;
   std::vector<void*> handles_;

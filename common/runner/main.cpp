@@ -60,6 +60,10 @@ void obey(const runner::incoming& order, runner::libraries& known, protocol::rep
       return runner::measure(order, known, answer);
     case protocol::command::ceiling:
       return runner::measure_copies(order.request, answer);
+    case protocol::command::record:
+      return runner::record(order, known, answer);
+    case protocol::command::replay:
+      return runner::replay(order, known, answer);
   }
 }
 

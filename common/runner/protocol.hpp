@@ -32,6 +32,10 @@ enum class command : std::uint32_t {
   call,     ///< one call of libraries[0] on fresh buffers; images come back in `out`
   measure,  ///< warm-up, then `repeats` rounds of one timed call of each library; the images of libraries[0] come back
   ceiling,  ///< `repeats` timed copies of `file_bytes` bytes from device memory to device memory; no files
+  record,   ///< one call of libraries[0]; behind the images `out` gets a tape of what it had the device do
+  /// Plays the tape behind the images in `in` with the device code libraries[0], timed, L2 cold; no student's host code
+  /// is loaded. Of this and of `record`: if `text` of the answer says something, it says why that cannot be.
+  replay,
 };
 
 struct request {
@@ -46,6 +50,8 @@ struct request {
   std::uint32_t repeats, copies;  ///< measure: calls go round `copies` sets of buffers
   std::uint32_t with_copies;      ///< measure: times upload, call and download together
   std::uint64_t file_bytes;       ///< of `in` and of `out`
+  std::uint32_t wary;             ///< replay: not where kernels can reach the host's memory
+  std::uint64_t tape_bytes;       ///< more behind them: of `out` for `record`, of `in` for `replay`
 };
 
 enum class status : std::uint32_t {

@@ -76,6 +76,7 @@ def test_labs_that_were_not_chosen_have_no_row(room):
         ({"labs": {"01": {"speed": [{"size": "7", "zero_at": 1, "full_at": 0.5}]}}}, "full_at must be larger"),
         ({"late": {"deadline": "tomorrow"}}, '"tomorrow" is no time'),
         ({"gates": "maybe"}, "gates must be"),
+        ({"clock": "sundial"}, "clock must be"),
         ({"hidden_seed": -3}, "hidden_seed must be a whole number"),
     ],
 )

@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "grade/graded_kernels.hpp"
 #include "grade/graded_speed.hpp"
 
 using namespace lab::grade;
@@ -41,4 +42,34 @@ TEST_CASE("a time that is mostly the pipeline's own is flagged") {
   std::vector<std::string> flags;
   rate(rule, {.student = 1.5, .solution = 1.4, .nothing = 1}, flags);
   CHECK(flags == std::vector<std::string>{"too short to time at 1000"});
+}
+
+TEST_CASE("a row says which clock its times are from, also after it was kept in the log") {
+  const auto by_kernel = rated({.student = 2, .solution = 1, .clock = speed_clock::kernel});
+  CHECK(by_kernel.clock == "kernel");
+  CHECK(rated({.student = 2, .solution = 1}).clock == "host");
+  row r{.key = "k", .student = "ada", .lab = "04"};
+  r.speed = {by_kernel};
+  const auto back = row_from(to_json(r));
+  REQUIRE(back.speed.size() == 1);
+  CHECK(back.speed[0].clock == "kernel");
+  CHECK(back.speed[0].ratio == Approx(0.5));
+}
+
+TEST_CASE("what has kernel times is rated by them; what has none is timed whole, and flagged with the reason") {
+  std::vector<std::string> flags;
+  CHECK(after({.found = times{.student = 1, .solution = 1}}, "1000", flags) == fallback::none);
+  CHECK(flags.empty());
+  CHECK(after({.why_not = "it calls cudaGraphLaunch"}, "1000", flags) == fallback::launchers);
+  CHECK(flags == std::vector<std::string>{"timed with its host code at 1000: it calls cudaGraphLaunch"});
+}
+
+TEST_CASE("a forged record earns no points, and its words are made harmless") {
+  std::vector<std::string> flags;
+  const std::string words = "\x1b[31mred\n=HYPERLINK" + std::string(5000, 'x');
+  CHECK(after({.why_not = words, .forged = true}, "1000", flags) == fallback::no_points);
+  REQUIRE(flags.size() == 1);
+  CHECK(flags[0].starts_with("protocol_violation at 1000 while it was timed: "));
+  CHECK(flags[0].size() < 400);
+  CHECK(flags[0].find_first_of("\x1b\n") == std::string::npos);
 }

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "catch.hpp"
 #include "judge/build_cache.hpp"
+#include "judge/text_file.hpp"
 #include "judge/toolchain.hpp"
 #include "twice.hpp"
 
@@ -114,4 +116,28 @@ TEST_CASE("fingerprints of different texts differ") {
   CHECK(fingerprint("a") != fingerprint("b"));
   CHECK(fingerprint("ab") == fingerprint("ab"));
   CHECK(fingerprint("").size() == 32);
+}
+
+// A record names kernels as the library with host code does; the cubin, built apart, must know them by these names.
+TEST_CASE("device code alone is a cubin whose kernels have the names that the library calls them by") {
+  if (nvcc().empty()) return;
+  const project p;
+  p.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
+                      "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
+  const bool was_set = std::getenv("LAB_CUDA_ARCH") != nullptr;
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const auto library = build({.backend = backend::cuda, .source = p.folder / "k.cu"});
+  const auto alone = build({.backend = backend::cuda, .source = p.folder / "k.cu", .device_only = true});
+  if (!was_set) unsetenv("LAB_CUDA_ARCH");
+  INFO(library.log << alone.log);
+  REQUIRE(library.verdict == verdict::pass);
+  REQUIRE(alone.verdict == verdict::pass);
+  CHECK(alone.library.extension() == ".cubin");
+  const auto cubin = read_if_there(alone.library), shared_object = read_if_there(library.library);
+  const auto found = cubin.find("hidden_kernel");
+  REQUIRE(found != std::string::npos);
+  const auto name = std::string{cubin.c_str() + cubin.rfind("_ZN", found)};
+  CHECK(name.find("hidden_kernelEPf") != std::string::npos);
+  CHECK(shared_object.find(name) != std::string::npos);
+  CHECK(cubin.find("cudaLaunchKernel") == std::string::npos);
 }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "runner/recorder.hpp"
+
+namespace lab::runner {
+
+/// From now on the runtime's functions write on this tape, whoever calls them, and cudaMalloc gives memory of its
+/// arena. This program defines those functions again; libraries that it loads find its own before the runtime's.
+void begin_tape(tape::recorder& r);
+
+/// Stops that. Memory of the arena may still be freed.
+void end_tape();
+
+}  // namespace lab::runner

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <mutex>
+
+#include "runner/recorder.hpp"
+
+namespace lab::runner {
+
+/// The tape that is being written, and the arena of the last one.
+struct tape_deck {
+  std::mutex mutex;
+  tape::recorder* running = nullptr;
+  tape::recorder* last = nullptr;
+};
+tape_deck& deck();
+
+/// What `answer` says of the tape that is being written; false without one.
+template <class Answer>
+bool on_tape(Answer answer) {
+  const std::lock_guard one_at_a_time{deck().mutex};
+  return deck().running && answer(*deck().running);
+}
+
+/// Lets `write` write on that tape what the runtime has just done, if it did it, and returns the runtime's answer.
+template <class Write>
+cudaError_t note(cudaError_t status, Write write) {
+  if (status == cudaSuccess) on_tape([&](tape::recorder& t) { return write(t), true; });
+  return status;
+}
+
+/// What `answer` says, also of a tape that has ended.
+template <class Answer>
+bool with_arena(Answer answer) {
+  const std::lock_guard one_at_a_time{deck().mutex};
+  return deck().last && answer(*deck().last);
+}
+
+}  // namespace lab::runner
+
+/// The runtime's own function of this name, found behind this program's.
+#define LAB_REAL(name)                                                                    \
+  ([]() -> decltype(&name) {                                                              \
+    static const auto found = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name)); \
+    return found;                                                                         \
+  }())

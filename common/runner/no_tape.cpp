@@ -1,0 +1,17 @@
+#include "runner/commands.hpp"
+
+// Where there is no GPU, or CUDA is too old for it.
+
+namespace lab::runner {
+
+namespace {
+
+constexpr auto reason = "kernels can be timed without their host code on a GPU only, with CUDA 12.5 or later";
+
+}  // namespace
+
+void record(const incoming&, libraries&, protocol::reply& answer) { say(answer, protocol::status::done, reason); }
+
+void replay(const incoming&, libraries&, protocol::reply& answer) { say(answer, protocol::status::done, reason); }
+
+}  // namespace lab::runner

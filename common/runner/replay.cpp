@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "cuda/buffer.hpp"
+#include "cuda/stopwatch.hpp"
+#include "runner/arena.hpp"
+#include "runner/commands.hpp"
+#include "runner/device_code.hpp"
+#include "runner/gpu_state.hpp"
+#include "runner/stage.hpp"
+
+namespace lab::runner {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+constexpr auto warm_up_time = std::chrono::milliseconds{100};  // an idle GPU needs that long to raise its clock
+
+int attribute_of_device(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  cuda::check(cudaGetDevice(&device), "cudaGetDevice");
+  cuda::check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
+// Leaves nothing in L2 but lines of its own. Overwriting much memory takes a while, in which the host hands over what
+// follows, so that the device never waits for a launch. Then as much is read, into one small place: L2 is full of lines
+// that need not be written back at the cost of what follows.
+class flusher {
+ public:
+  flusher()
+      : memory_{4 * std::max<std::size_t>(attribute_of_device(cudaDevAttrL2CacheSize), 1 << 20)},
+        place_{memory_.size_bytes() / parts} {}
+
+  void put(unsigned times) const {
+    for (unsigned i = 0; i < times; ++i)
+      cuda::check(cudaMemsetAsync(memory_.data(), 0x5a, memory_.size_bytes(), nullptr), "cudaMemsetAsync");
+    const auto part = place_.size_bytes();
+    for (std::size_t i = 0; i < parts; ++i)
+      cuda::check(cudaMemcpyAsync(place_.data(), memory_.data() + i * part, part, cudaMemcpyDeviceToDevice, nullptr),
+                  "cudaMemcpyAsync");
+  }
+  void warm_up() const {
+    for (const auto begin = clock::now(); clock::now() - begin < warm_up_time;) {
+      put(1);
+      cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+  }
+
+ private:
+  static constexpr std::size_t parts = 64;
+  cuda::buffer memory_, place_;
+};
+
+// The tape with all that it names in place: arena, device code loaded anew, streams, events.
+class player {
+ public:
+  player(tape::recording r, const std::string& code, const std::byte* images)
+      : tape_{std::move(r)}, arena_{tape_.address, tape_.images + tape_.scratch}, code_{code}, stage_{tape_} {
+    constexpr int litter = 0xa5;  // of the launcher's own memory, too, nothing is left from the last time
+    cuda::check(cudaMemcpy(arena_.data(), images, tape_.images, cudaMemcpyHostToDevice), "cudaMemcpy");
+    cuda::check(cudaMemset(arena_.data() + tape_.images, litter, tape_.scratch), "cudaMemset");
+    for (const auto& name : tape_.kernels) kernels_.push_back(code_.find(name));
+    for (const auto& o : tape_.operations) prepare(o);
+  }
+
+  float play() {
+    const flusher flush;
+    flush.warm_up();
+    flush.put(8 + static_cast<unsigned>(tape_.operations.size()) / 8);
+    watch_.start();
+    stage_.join();
+    for (const auto& o : tape_.operations) perform(o);
+    stage_.join();
+    return watch_.stop();
+  }
+
+  void copy_back(std::byte* out) const {
+    cuda::check(cudaMemcpy(out, arena_.data(), tape_.images, cudaMemcpyDeviceToHost), "cudaMemcpy");
+  }
+
+ private:
+  // What takes no part in the time.
+  void prepare(const tape::operation& o) {
+    if (o.what == tape::action::attribute) set_attribute(kernels_[o.index], o.value, o.bytes);
+    if (o.what == tape::action::launch)
+      tape::move_pointers({tape_.data.data() + o.from.offset, o.bytes}, tape_.address, tape_.images + tape_.scratch,
+                          arena_.address());
+    if (o.what == tape::action::copy || o.what == tape::action::fill) find_global(o.to, o.bytes);
+    if (o.what == tape::action::copy) find_global(o.from, o.bytes);
+  }
+
+  void find_global(const tape::place& p, std::uint64_t bytes) {
+    if (p.in == tape::memory::global) globals_[p.global] = code_.global(tape_.globals[p.global], p.offset + bytes);
+  }
+
+  void perform(const tape::operation& o) {
+    const auto stream = stage_.stream(o.stream);
+    switch (o.what) {
+      case tape::action::launch:
+        return launch(kernels_[o.index], o, tape_.data.data() + o.from.offset, stream);
+      case tape::action::attribute:
+        return;
+      case tape::action::fill:
+        return cuda::check(cudaMemsetAsync(at(o.to), static_cast<int>(o.value), o.bytes, stream), "cudaMemsetAsync");
+      case tape::action::copy:
+        return cuda::check(cudaMemcpyAsync(at(o.to), at(o.from), o.bytes, cudaMemcpyDefault, stream),
+                           "cudaMemcpyAsync");
+      case tape::action::record_event:
+        return stage_.record_event(o.index, o.stream);
+      case tape::action::wait_event:
+        return stage_.wait_event(o.index, o.stream);
+      case tape::action::barrier:
+        return stage_.join();
+    }
+  }
+
+  std::byte* at(const tape::place& p) {
+    if (p.in == tape::memory::arena) return arena_.data() + p.offset;
+    return (p.in == tape::memory::global ? globals_.at(p.global) : tape_.data.data()) + p.offset;
+  }
+
+  tape::recording tape_;
+  arena arena_;
+  device_code code_;
+  stage stage_;
+  std::vector<device_code::kernel> kernels_;
+  std::map<std::uint32_t, std::byte*> globals_;
+  cuda::stopwatch watch_;
+};
+
+}  // namespace
+
+void replay(const incoming& order, libraries& known, protocol::reply& answer) {
+  const auto& r = order.request;
+  if (r.wary && attribute_of_device(cudaDevAttrPageableMemoryAccess) != 0)
+    return say(answer, protocol::status::done, "kernels can read the host's memory on this machine");
+  auto recorded = tape::from_bytes({order.in.data() + r.file_bytes, r.tape_bytes});
+  if (recorded.images != r.file_bytes) throw tape::malformed("its images are of another size");
+  player p{std::move(recorded), known.path(r.library[0]), order.in.data()};
+  answer.milliseconds[0][0] = p.play();
+  answer.samples = 1;
+  answer.gpu = gpu_state_now();
+  if (finished_well(answer)) p.copy_back(order.out.data());
+}
+
+}  // namespace lab::runner

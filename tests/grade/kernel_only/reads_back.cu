@@ -1,0 +1,20 @@
+// clock: host, slow
+// because: it copies from the device to the host, and may decide by what it sees
+#include "lab.hpp"
+
+// The same work, so often that it shows.
+__global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
+  const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+  if (row >= rows || col >= cols) return;
+  for (int again = 0; again < 50; ++again) {
+    const volatile int* const from = in;
+    volatile int* const to = out;
+    to[col * rows + row] = from[row * cols + col];
+  }
+}
+
+void transpose(const int* in, int* out, int rows, int cols) {
+  int first = 0;
+  cudaMemcpy(&first, in, sizeof first, cudaMemcpyDeviceToHost);
+  transpose_slowly<<<dim3((cols + 31) / 32, (rows + 7) / 8), dim3(32, 8), 0>>>(in, out, rows, cols);
+}

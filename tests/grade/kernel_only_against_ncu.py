@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Compares on a machine with a GPU and Nsight Compute the kernel-only time with ncu's gpu__time_duration: a report.
+
+kernel_only_against_ncu.py [--json FILE] [NN:SIZE ...]    LAB_BUILD names the build. ncu leaves the clocks alone and
+empties the caches before each launch; the time of a launcher is the sum over its kernels of their medians.
+"""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/cuda"))
+DEFAULT = ["04:8192x8192", "07:2000x1000x2000"]
+WITHIN = 0.03
+
+
+def lab(*arguments, **environment):
+    command = [BUILD / "bin/lab", *arguments, "--solution", "--backend", "cuda", "--json", "--timeout", "300"]
+    environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD), **environment}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        words = " ".join(map(str, command))
+        sys.exit(f"{words} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return json.loads(done.stdout)
+
+
+def kernel_only_ms(number, size):
+    row = lab("bench", number, "--size", size, "--kernel-only", "--no-cpu")["results"][0]
+    if row["kernel_only_ms"]["samples"] == 0:
+        sys.exit(f"{number} {size}: {row['operations']}")
+    return row["kernel_only_ms"]["median"], row["kernel_ms"]["median"], row["operations"]
+
+
+def ncu_durations(log):
+    """Nanoseconds of each launch by kernel, from ncu's CSV, which begins after its own lines."""
+    lines = log.read_text(errors="replace").splitlines()
+    head = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+    durations = {}
+    for row in csv.DictReader(lines[head:]) if head is not None else []:
+        if row["Metric Name"] == "gpu__time_duration.sum":
+            durations.setdefault(row["Kernel Name"], []).append(float(row["Metric Value"].replace(",", "")))
+    return durations
+
+
+def ncu_ms(number, size):
+    with tempfile.TemporaryDirectory() as folder:
+        tool = "ncu --csv --print-units base --metrics gpu__time_duration.sum --clock-control none --cache-control all"
+        lab("check", number, "--size", size, LAB_RUNNER_WRAPPER=f"{tool} --log-file {folder}/ncu-%p.csv")
+        logs = [ncu_durations(file) for file in pathlib.Path(folder).glob("*.csv")]
+    kernels = {name: sum((log.get(name, []) for log in logs), []) for log in logs for name in log}
+    if not kernels:
+        sys.exit("ncu saw no launch; may this user read the performance counters?")
+    return sum(statistics.median(times) for times in kernels.values()) / 1e6
+
+
+def compare(word):
+    number, size = word.split(":")
+    alone, bench, operations = kernel_only_ms(number, size)
+    by_ncu = ncu_ms(number, size)
+    return {
+        "lab": number, "size": size, "kernel_only_ms": alone, "bench_ms": bench, "ncu_ms": by_ncu,
+        "ratio": alone / by_ncu, "operations": operations,
+    }  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", type=pathlib.Path, help="also write the figures there")
+    parser.add_argument("what", nargs="*", default=DEFAULT, metavar="NN:SIZE")
+    given = parser.parse_args()
+    rows = [compare(word) for word in given.what]
+    print(f"{'lab and size':<24}{'kernel-only':>13}{'bench, cold':>13}{'ncu':>13}  kernel-only / ncu")
+    for r in rows:
+        remark = "" if abs(r["ratio"] - 1) <= WITHIN else f"  more than {WITHIN:.0%} apart"
+        times = "".join(f"{r[key]:>10.4f} ms" for key in ("kernel_only_ms", "bench_ms", "ncu_ms"))
+        print(f"{r['lab']} {r['size']:<21}{times}  {r['ratio']:.3f}{remark}")
+    if given.json:
+        given.json.write_text(json.dumps({"schema": 1, "results": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
