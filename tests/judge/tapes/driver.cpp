@@ -46,7 +46,7 @@ CUresult unmap(CUdeviceptr, std::size_t) { return CUDA_SUCCESS; }
 
 CUresult load(CUmodule*, const void* image) {
   tapes::bias = tapes::launched = 0;
-  return static_cast<const char*>(image)[0] == 'c' ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+  return static_cast<const char*>(image)[0] != 'n' ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
 }
 CUresult unload(CUmodule) { return CUDA_SUCCESS; }
 CUresult function(CUfunction* f, CUmodule, const char* name) {
