@@ -10,7 +10,14 @@ import shutil
 import subprocess
 import time
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def _works(program):
+    """Ubuntu's package is a script that says to install a snap."""
+    return subprocess.run([program, "--version"], capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+
+
+CHROMIUM = next(filter(_works, filter(None, map(shutil.which, ("chromium", "chromium-browser")))), None)
 
 
 class Page:
