@@ -11,7 +11,6 @@ import subprocess
 import time
 
 
-
 def _works(program):
     """Ubuntu's package is a script that says to install a snap."""
     return subprocess.run([program, "--version"], capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
