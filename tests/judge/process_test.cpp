@@ -4,23 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <thread>
-
 #include "catch.hpp"
+#include "ended.hpp"
 
 using namespace lab::judge;
+using lab_test::gone;
 
 namespace {
 
 finished shell(const std::string& script, double timeout_s = 10) {
   return run({.arguments = {"sh", "-c", script}, .environment = clean_environment({})}, timeout_s);
-}
-
-bool gone(pid_t id) {
-  for (int tries = 0; tries < 200; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds{10}))
-    if (::kill(id, 0) != 0) return true;
-  return false;
 }
 
 }  // namespace
