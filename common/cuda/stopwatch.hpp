@@ -1,8 +1,20 @@
 #pragma once
 
+#include <chrono>
+
 #include "cuda/check.hpp"
 
 namespace lab::cuda {
+
+/// Does work, which must wait for the device, once or for as long as an idle GPU needs to raise its clock.
+template <class Work>
+void warm_up(Work work) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
+  do {
+    work();
+  } while (clock::now() - begin < std::chrono::milliseconds{100});
+}
 
 /// Times work on the default stream with a pair of events.
 class stopwatch {

@@ -26,10 +26,6 @@ void end_tape() {
 
 namespace {
 
-using tape::recorder;
-
-std::uint64_t number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
-
 bool device_owns(const void* p) {
   return with_arena([&](recorder& t) { return t.owns(number(p)); });
 }

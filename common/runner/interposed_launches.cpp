@@ -11,16 +11,8 @@ namespace lab::runner {
 
 namespace {
 
-using tape::recorder;
-
-std::uint64_t number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
-
 bool recording() {
   return on_tape([](recorder&) { return true; });
-}
-
-void refuse(const std::string& why) {
-  note(cudaSuccess, [&](recorder& t) { t.refuse(why); });
 }
 
 std::string name_of(const void* kernel) {

@@ -9,14 +9,6 @@ namespace lab::runner {
 
 namespace {
 
-using tape::recorder;
-
-std::uint64_t number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
-
-void refuse(const std::string& why) {
-  note(cudaSuccess, [&](recorder& t) { t.refuse(why); });
-}
-
 cudaError_t note_stream(cudaError_t status, const cudaStream_t* made, unsigned flags) {
   return note(status, [&](recorder& t) { t.add_stream(number(*made), (flags & cudaStreamNonBlocking) == 0); });
 }

@@ -3,17 +3,24 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "runner/recorder.hpp"
 
 namespace lab::runner {
 
+using tape::recorder;
+
+/// An address or a handle, as a tape has it.
+inline std::uint64_t number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
+
 /// The tape that is being written, and the arena of the last one.
 struct tape_deck {
   std::mutex mutex;
-  tape::recorder* running = nullptr;
-  tape::recorder* last = nullptr;
+  recorder* running = nullptr;
+  recorder* last = nullptr;
 };
 tape_deck& deck();
 
@@ -27,8 +34,13 @@ bool on_tape(Answer answer) {
 /// Lets `write` write on that tape what the runtime has just done, if it did it, and returns the runtime's answer.
 template <class Write>
 cudaError_t note(cudaError_t status, Write write) {
-  if (status == cudaSuccess) on_tape([&](tape::recorder& t) { return write(t), true; });
+  if (status == cudaSuccess) on_tape([&](recorder& t) { return write(t), true; });
   return status;
+}
+
+/// Says on that tape why what is done cannot be done again.
+inline void refuse(const std::string& why) {
+  note(cudaSuccess, [&](recorder& t) { t.refuse(why); });
 }
 
 /// What `answer` says, also of a tape that has ended.

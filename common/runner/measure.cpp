@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "cuda/stopwatch.hpp"
@@ -10,9 +9,6 @@
 namespace lab::runner {
 
 namespace {
-
-using clock = std::chrono::steady_clock;
-constexpr auto warm_up_time = std::chrono::milliseconds{100};  // an idle GPU needs that long to raise its clock
 
 // Page-locked host copies of one image set's payloads, for timing a call together with its transfers.
 class transfers {
@@ -86,10 +82,9 @@ class course {
 };
 
 void warm_up(course& c) {
-  const auto begin = clock::now();
-  do {
+  cuda::warm_up([&] {
     for (std::size_t l = 0; l < c.launchers(); ++l) c.timed_call(l);
-  } while (clock::now() - begin < warm_up_time);
+  });
 }
 
 }  // namespace
@@ -114,7 +109,7 @@ void measure_copies(const protocol::request& order, protocol::reply& answer) {
                 "cudaMemcpyAsync");
     return watch.stop();
   };
-  for (const auto begin = clock::now(); clock::now() - begin < warm_up_time;) timed_copy();
+  cuda::warm_up(timed_copy);
   answer.samples = std::min<std::uint32_t>(order.repeats, protocol::most_samples);
   for (std::uint32_t i = 0; i < answer.samples; ++i) answer.milliseconds[0][i] = timed_copy();
 }

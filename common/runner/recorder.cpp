@@ -14,9 +14,9 @@ std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to) { return (bytes + t
 bool is_default(std::uint64_t handle) { return handle <= 1; }
 
 std::uint32_t number_of(std::vector<std::string>& names, const std::string& name) {
-  const auto at = std::ranges::find(names, name);
-  if (at == names.end()) names.push_back(name);
-  return static_cast<std::uint32_t>(std::ranges::find(names, name) - names.begin());
+  const auto at = std::ranges::find(names, name) - names.begin();
+  if (at == std::ssize(names)) names.push_back(name);
+  return static_cast<std::uint32_t>(at);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "cuda/buffer.hpp"
@@ -13,9 +12,6 @@
 namespace lab::runner {
 
 namespace {
-
-using clock = std::chrono::steady_clock;
-constexpr auto warm_up_time = std::chrono::milliseconds{100};  // an idle GPU needs that long to raise its clock
 
 int attribute_of_device(cudaDeviceAttr which) {
   int device = 0, value = 0;
@@ -42,10 +38,10 @@ class flusher {
                   "cudaMemcpyAsync");
   }
   void warm_up() const {
-    for (const auto begin = clock::now(); clock::now() - begin < warm_up_time;) {
+    cuda::warm_up([this] {
       put(1);
       cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
-    }
+    });
   }
 
  private:
