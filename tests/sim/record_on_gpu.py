@@ -26,7 +26,8 @@ def numbers():
 
 def record_lab(number, record):
     size = ["--size", SMALL[number]] if number in SMALL else []
-    both = recorded.run_lab("profile", number, "--solution", "--compare", "--seed", "1", "--json", *size)
+    options = ["--solution", "--compare", "--timeout", "60", "--seed", "1", "--json", *size]
+    both = recorded.run_lab("profile", number, *options, seconds=150)
     if not both["cuda"]["launches"]:
         return print(f"{number}: no launch was seen on the GPU, left out")
     name = both["cuda"]["lab"]
@@ -72,11 +73,23 @@ def findings_of(source, folder):
     return found
 
 
-def record_corpus(record):
-    sources = sorted(recorded.CORPUS.glob("*.cu"))
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
-        for found in workers.map(lambda source: findings_of(source, pathlib.Path(folder)), sources):
-            record["sanitizer"] += found
+def in_parallel(work, things, at_once):
+    """Calls of work, at_once at a time; those that cannot be recorded are named and left out."""
+
+    def one(thing):
+        try:
+            return work(thing)
+        except (RuntimeError, json.JSONDecodeError, KeyError, subprocess.TimeoutExpired) as problem:
+            print(f"{thing}: {problem}, left out", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(at_once) as workers:
+        return list(workers.map(one, things))
+
+
+def write(record):
+    record["profiles"].sort(key=lambda entry: entry["lab"])
+    record["not_claimed"].sort(key=lambda line: line["lab"])
+    recorded.RECORD.write_text(json.dumps(record, indent=1) + "\n")
 
 
 def main():
@@ -85,13 +98,13 @@ def main():
     os.environ.setdefault("LAB_BUILD", str(recorded.ROOT / "build/cuda"))
     device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
     record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": []}
-    for number in sys.argv[1:] or numbers():
-        try:
-            record_lab(number, record)
-        except (RuntimeError, json.JSONDecodeError, KeyError) as problem:
-            print(f"{number}: {problem}, left out")
-    record_corpus(record)
-    recorded.RECORD.write_text(json.dumps(record, indent=1) + "\n")
+    in_parallel(lambda number: record_lab(number, record), sys.argv[1:] or numbers(), 4)  # ncu itself takes turns
+    write(record)  # here too: the corpus takes longer, and may be stopped
+    with tempfile.TemporaryDirectory() as folder:
+        programs = sorted(recorded.CORPUS.glob("*.cu"))
+        found = in_parallel(lambda source: findings_of(source, pathlib.Path(folder)), programs, os.cpu_count())
+    record["sanitizer"] = sum((findings for findings in found if findings), [])
+    write(record)
     print(f"{len(record['profiles'])} labs, {len(record['not_claimed'])} lines not claimed, "
           f"{len(record['sanitizer'])} findings of compute-sanitizer: {recorded.RECORD}")
 

@@ -21,11 +21,11 @@ KINDS = (
 PLACE = re.compile(r" in \S*?([\w.]+\.cuh?):(\d+)")
 
 
-def run_lab(*arguments):
+def run_lab(*arguments, seconds=600):
     """The JSON document of a command; a command that says that something is wrong is no error here."""
     build = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
     environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(build)}
-    done = subprocess.run([build / "bin/lab", *arguments], env=environment, capture_output=True, text=True, timeout=600)
+    done = subprocess.run([build / "bin/lab", *arguments], env=environment, capture_output=True, text=True, timeout=seconds)
     if not done.stdout:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout)
