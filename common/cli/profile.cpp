@@ -4,6 +4,7 @@
 
 #include "cli/profile_table.hpp"
 #include "cli/work.hpp"
+#include "judge/profile_compare.hpp"
 #include "judge/runner_process.hpp"
 #include "judge/session.hpp"
 
@@ -38,9 +39,21 @@ bool complete(const judge::profile_result& r) {
   return std::ranges::all_of(r.profiles, [](const judge::profile& p) { return p.verdict == verdict::pass; });
 }
 
+// Nsight Compute names the line of the header where the simulator names the line that called it.
+void return_from_headers(const judge::profile_result& simulated, judge::profile_result& measured) {
+  for (std::size_t i = 0; i < std::min(simulated.profiles.size(), measured.profiles.size()); ++i) {
+    const auto& ours = simulated.profiles[i].report.launches;
+    auto& theirs = measured.profiles[i].report.launches;
+    for (std::size_t k = 0; k < std::min(ours.size(), theirs.size()); ++k)
+      judge::return_from_headers(ours[k].lines, theirs[k].lines);
+  }
+}
+
 // Both back ends side by side; whatever failed is shown as without --compare.
 void compare(const job& j, const judge::options& o, const flags& f, const terminal& t, int& code) {
-  const auto simulated = counted(j, o, judge::backend::sim), measured = counted(j, o, judge::backend::cuda);
+  const auto simulated = counted(j, o, judge::backend::sim);
+  auto measured = counted(j, o, judge::backend::cuda);
+  return_from_headers(simulated, measured);
   if (f.json)
     fmt::print(
         "{}\n",

@@ -8,8 +8,9 @@ namespace {
 
 // Why a compiler or the hardware counts otherwise than the source reads.
 std::string explanation(const line_traffic* simulated, const line_traffic* measured) {
+  if (!measured && simulated->op == "atomic") return "counted at the line of CUDA's header that was inlined here";
   if (!measured) return "the compiler kept the value in a register, or made one access of this line and another";
-  if (!simulated) return "the compiler split an access, or took a neighbouring line's here";
+  if (!simulated) return "the compiler took another line's access here, or inlined this one into a line of yours";
   const bool same = moved(*simulated) == moved(*measured);
   if (simulated->requests == measured->requests)
     return same ? "" : "other addresses: does the kernel depend on the device or on the schedule?";
@@ -26,7 +27,26 @@ const line_traffic* find_like(const std::vector<line_traffic>& lines, const line
   return at == lines.end() ? nullptr : &*at;
 }
 
+bool has_file(const std::vector<line_traffic>& lines, const std::string& file) {
+  return std::ranges::find(lines, file, &line_traffic::file) != lines.end();
+}
+
 }  // namespace
+
+void return_from_headers(const std::vector<line_traffic>& simulated, std::vector<line_traffic>& measured) {
+  auto placed = measured;
+  std::erase_if(placed, [&](const line_traffic& a) { return !has_file(simulated, a.file); });
+  const auto own = placed;
+  for (auto a : measured) {
+    if (has_file(simulated, a.file)) continue;
+    std::vector<const line_traffic*> callers;
+    for (const auto& s : simulated)
+      if (s.is(a.op, a.space) && !find_like(own, s)) callers.push_back(&s);
+    if (callers.size() == 1) a.file = callers[0]->file, a.line = callers[0]->line;
+    add_to(placed, a);
+  }
+  measured = std::move(placed);
+}
 
 std::uint64_t moved(const line_traffic& a) { return a.space == "global" ? a.sectors : a.wavefronts; }
 

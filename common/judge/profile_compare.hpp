@@ -15,6 +15,11 @@ struct line_comparison {
 /// Sectors of global memory or wavefronts of shared memory.
 std::uint64_t moved(const line_traffic& a);
 
+/// Moves what a GPU counted in headers, which nvcc inlined (an atomicAdd is a line of CUDA's header), to the only line
+/// of one launch that the simulator saw make such an access and the GPU did not; where several could be meant, nothing
+/// moves.
+void return_from_headers(const std::vector<line_traffic>& simulated, std::vector<line_traffic>& measured);
+
 /// Matches the lines of one kernel; the result points into both lists.
 std::vector<line_comparison> compare_lines(const std::vector<line_traffic>& simulated,
                                            const std::vector<line_traffic>& measured);

@@ -141,3 +141,23 @@ TEST_CASE("lines that two back ends count alike agree, and every difference is e
   CHECK(all[4].simulated == nullptr);
   CHECK(all[4].place.line == 5);
 }
+
+TEST_CASE("an atomic counted in CUDA's header returns to the only line that can have called it", "[ncu]") {
+  const line_traffic atomic{.file = "k.cu", .line = 7, .op = "atomic", .space = "global", .requests = 4, .sectors = 4};
+  const line_traffic load{.file = "k.cu", .line = 6, .op = "load", .space = "global", .requests = 4, .sectors = 16};
+  auto inlined = atomic;
+  inlined.file = "device_atomic_functions.hpp";
+  inlined.line = 107;
+
+  std::vector<line_traffic> measured{inlined, load};
+  return_from_headers({load, atomic}, measured);
+  for (const auto& c : compare_lines({load, atomic}, measured)) CHECK(c.why.empty());
+
+  auto other = atomic;
+  other.line = 9;
+  measured = {inlined, load};
+  return_from_headers({load, atomic, other}, measured);
+  REQUIRE(measured.size() == 2);
+  CHECK(line_of({.lines = measured}, 107, "atomic").file == "device_atomic_functions.hpp");
+  CHECK(compare_lines({load, atomic, other}, measured)[1].why.find("header") != std::string::npos);
+}
