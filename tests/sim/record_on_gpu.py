@@ -2,8 +2,10 @@
 """Records on a machine with a GPU, Nsight Compute and compute-sanitizer what recorded_test.py compares: one call.
 
 record_on_gpu.py [LAB ...]    every lab's solution at a small size under ncu, beside the simulator's count, and the
-corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It writes tests/sim/data/h200_recorded.json,
-where lines that the device counts otherwise go to `not_claimed`: look at each before you commit it.
+corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It writes tests/sim/data/h200_recorded.json:
+lines that the device counts otherwise go to `not_claimed`, programs with a hazard of which no tool spoke to `silent`.
+Whatever was there before keeps its reason; give each new one its own before you commit it, recorded.py has the list.
+All that compute-sanitizer printed is kept in LAB_BUILD/compute-sanitizer.
 """
 
 import concurrent.futures
@@ -24,7 +26,11 @@ def numbers():
     return [folder.name[:2] for folder in sorted(recorded.ROOT.glob("solutions/[0-9][0-9]_*"))]
 
 
-def record_lab(number, record):
+def key_of(entry):
+    return entry["lab"], entry["text"], entry["op"], entry["space"]
+
+
+def record_lab(number, record, reasons):
     size = ["--size", SMALL[number]] if number in SMALL else []
     options = ["--solution", "--compare", "--timeout", "60", "--seed", "1", "--json", *size]
     both = recorded.run_lab("profile", number, *options, seconds=150)
@@ -32,16 +38,16 @@ def record_lab(number, record):
         return print(f"{number}: no launch was seen on the GPU, left out")
     name = both["cuda"]["lab"]
     source = recorded.ROOT / "solutions" / name / "kernel.cu"
-    measured, simulated = recorded.lines_of(both["cuda"], source), recorded.lines_of(both["sim"], source)
-    entry = {"lab": name, "size": both["cuda"]["launches"][0]["size"], "lines": []}
+    sizes = recorded.sizes_of(both["cuda"])
+    measured, simulated = (recorded.lines_of(both[backend], source, sizes) for backend in ("cuda", "sim"))
+    entry = {"lab": name, "sizes": sizes, "lines": []}
     for key in sorted(measured.keys() | simulated.keys()):
         text, op, space = key
         requests, moved = measured.get(key, (0, 0))
         entry["lines"].append({"text": text, "op": op, "space": space, "requests": requests, "moved": moved})
         if measured.get(key) != simulated.get(key):
-            fewer = measured.get(key, (0, 0)) < simulated.get(key, (0, 0))
-            why = "merged into a wider access, or kept in a register" if fewer else "split, or loaded again"
-            record["not_claimed"].append({"lab": name, "text": text, "op": op, "space": space, "why": why})
+            line = {"lab": name, "text": text, "op": op, "space": space}
+            record["not_claimed"].append({**line, "why": reasons.get(key_of(line), recorded.UNKNOWN)})
     record["profiles"].append(entry)
 
 
@@ -56,8 +62,8 @@ def output_of(command, seconds):
         return None
 
 
-def findings_of(source, folder):
-    """What each tool says of a program; text that is for whoever records goes to the terminal."""
+def findings_of(source, folder, kept):
+    """What each tool says of a program; its whole text goes to the folder kept, what is left out to the terminal."""
     program, found = folder / source.stem, []
     output_of(["nvcc", "-std=c++20", "-lineinfo", "-arch=native", source, "-o", program], 120)
     if not program.exists():
@@ -68,6 +74,9 @@ def findings_of(source, folder):
         if said is None:
             print(f"{source.name}: stopped under {tool} after 20 s, left out")
             break
+        (kept / f"{source.stem}.{tool}.txt").write_text(said)
+        if "SUMMARY" not in said:
+            print(f"{source.name}: {tool} came to no end, see what it printed")
         for kind, lines in recorded.sanitizer_findings(said):
             found.append({"program": source.name, "tool": tool, "kind": kind, "lines": lines})
     return found
@@ -86,6 +95,13 @@ def in_parallel(work, things, at_once):
         return list(workers.map(one, things))
 
 
+def silent_programs(record, reasons):
+    """The programs with a hazard that no finding is like."""
+    spoken = {f["program"] for f in record["sanitizer"] if recorded.is_expected(f)}
+    names = [p.name for p in sorted(recorded.CORPUS.glob("*.cu")) if recorded.expected_hazards(p)]
+    return [{"program": n, "why": reasons.get(n, recorded.UNKNOWN)} for n in names if n not in spoken]
+
+
 def write(record):
     record["profiles"].sort(key=lambda entry: entry["lab"])
     record["not_claimed"].sort(key=lambda line: line["lab"])
@@ -97,13 +113,19 @@ def main():
         sys.exit(__doc__)
     os.environ.setdefault("LAB_BUILD", str(recorded.ROOT / "build/cuda"))
     device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
-    record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": []}
-    in_parallel(lambda number: record_lab(number, record), sys.argv[1:] or numbers(), 4)  # ncu itself takes turns
+    before = json.loads(recorded.RECORD.read_text())
+    reasons = {key_of(line): line["why"] for line in before["not_claimed"]}
+    record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": [], "silent": []}
+    labs = sys.argv[1:] or numbers()
+    in_parallel(lambda number: record_lab(number, record, reasons), labs, 4)  # ncu itself takes turns
     write(record)  # here too: the corpus takes longer, and may be stopped
+    kept = pathlib.Path(os.environ["LAB_BUILD"]) / "compute-sanitizer"
+    kept.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         programs = sorted(recorded.CORPUS.glob("*.cu"))
-        found = in_parallel(lambda source: findings_of(source, pathlib.Path(folder)), programs, os.cpu_count())
+        found = in_parallel(lambda source: findings_of(source, pathlib.Path(folder), kept), programs, os.cpu_count())
     record["sanitizer"] = sum((findings for findings in found if findings), [])
+    record["silent"] = silent_programs(record, {p["program"]: p["why"] for p in before["silent"]})
     write(record)
     print(f"{len(record['profiles'])} labs, {len(record['not_claimed'])} lines not claimed, "
           f"{len(record['sanitizer'])} findings of compute-sanitizer: {recorded.RECORD}")

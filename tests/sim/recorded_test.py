@@ -17,25 +17,49 @@ def key_of(entry):
     return tuple(entry[field] for field in FIELDS)
 
 
+def simulated_lines(profile):
+    sizes = profile["sizes"]
+    document = recorded.run_lab("profile", profile["lab"], "--solution", "--backend", "sim", "--seed", "1", "--json",
+                                "--size", *sorted(set(sizes.values())))
+    return recorded.lines_of(document, recorded.ROOT / "solutions" / profile["lab"] / "kernel.cu", sizes)
+
+
 @pytest.mark.parametrize("profile", RECORD["profiles"], ids=lambda p: p["lab"])
-def test_each_line_costs_what_nsight_compute_counted_unless_nvcc_merges_there(profile):
-    source = recorded.ROOT / "solutions" / profile["lab"] / "kernel.cu"
-    document = recorded.run_lab("profile", profile["lab"], "--solution", "--backend", "sim", "--seed", "1", "--size",
-                                profile["size"], "--json")
-    simulated = recorded.lines_of(document, source)
-    elsewhere = {key_of(entry) for entry in RECORD["not_claimed"] if entry["lab"] == profile["lab"]}
+def test_each_line_costs_what_nsight_compute_counted_or_has_a_reason_that_fits_the_counts(profile):
+    simulated = simulated_lines(profile)
     measured = {key_of(entry): (entry["requests"], entry["moved"]) for entry in profile["lines"]}
-    assert {key for key in measured if measured[key] != simulated.get(key)} == elsewhere
-    assert {key for key in simulated if key not in measured} <= elsewhere
+    elsewhere = {key_of(entry): entry["why"] for entry in RECORD["not_claimed"] if entry["lab"] == profile["lab"]}
+    differs = {key for key in measured.keys() | simulated.keys() if measured.get(key) != simulated.get(key)}
+    assert differs == elsewhere.keys()
+    for key, why in elsewhere.items():
+        assert recorded.REASONS[why](measured.get(key, (0, 0)), simulated.get(key, (0, 0))), (key, why)
 
 
-def test_what_compute_sanitizer_found_in_the_corpus_is_expected_of_the_simulator():
-    if not RECORD["sanitizer"]:
-        pytest.skip("nothing recorded: run tests/sim/record_on_gpu.py on a machine with a GPU")
-    for finding in RECORD["sanitizer"]:
-        expected = recorded.expected_hazards(recorded.CORPUS / finding["program"])
-        alike = [lines for kind, lines in expected if kind == finding["kind"]]
-        assert any(set(finding["lines"]) <= lines for lines in alike), finding
+def test_a_line_that_is_not_claimed_was_recorded_in_its_lab():
+    lines = {(profile["lab"], key_of(line)) for profile in RECORD["profiles"] for line in profile["lines"]}
+    assert {(line["lab"], key_of(line)) for line in RECORD["not_claimed"]} <= lines
+
+
+@pytest.mark.parametrize("finding", RECORD["sanitizer"], ids=lambda f: f"{f['program']}-{f['tool']}")
+def test_what_compute_sanitizer_found_in_the_corpus_is_expected_of_the_simulator(finding):
+    assert recorded.is_expected(finding)
+
+
+def test_each_hazard_of_the_corpus_was_found_by_compute_sanitizer_or_has_a_reason():
+    silent = {entry["program"]: entry["why"] for entry in RECORD["silent"]}
+    found = {finding["program"] for finding in RECORD["sanitizer"]}
+    hazardous = {program.name for program in recorded.CORPUS.glob("*.cu") if recorded.expected_hazards(program)}
+    assert not found & silent.keys()
+    assert found | silent.keys() == hazardous
+    assert set(silent.values()) <= set(recorded.SILENCE)
+
+
+def test_the_readme_tells_what_the_record_holds():
+    lines, differ = sum(len(profile["lines"]) for profile in RECORD["profiles"]), len(RECORD["not_claimed"])
+    found, silent = len({finding["program"] for finding in RECORD["sanitizer"]}), len(RECORD["silent"])
+    readme = " ".join((recorded.ROOT / "common/sim/README.md").read_text().split())
+    assert f"{lines - differ} of {lines} lines of {len(RECORD['profiles'])} labs" in readme
+    assert f"{found} of the {found + silent} programs" in readme
 
 
 SAID = """========= COMPUTE-SANITIZER
@@ -48,12 +72,17 @@ SAID = """========= COMPUTE-SANITIZER
 ========= Error: Race reported between Write access at reduce(int *)+0x310 in /home/student/a.cu:8
 =========     and Read access at reduce(int *)+0x2c0 in /home/student/a.cu:7 [252 hazards]
 =========
-========= ERROR SUMMARY: 2 errors
+========= Invalid __global__ read of size 16 bytes
+=========     at copy(const float *, float4 *)+0x60 in /home/student/a.cu:3
+=========     by thread (0,0,0) in block (0,0,0)
+=========     Address 0x7f1200000004 is misaligned
+=========
+========= ERROR SUMMARY: 3 errors
 """
 
 
 def test_findings_are_read_with_their_lines_and_without_those_of_the_host():
-    assert recorded.sanitizer_findings(SAID) == [("out_of_bounds", (5,)), ("race", (7, 8))]
+    assert recorded.sanitizer_findings(SAID) == [("misaligned", (3,)), ("out_of_bounds", (5,)), ("race", (7, 8))]
 
 
 def test_the_corpus_says_which_lines_are_wrong():

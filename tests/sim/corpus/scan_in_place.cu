@@ -14,5 +14,5 @@ int main() {
   cudaMalloc(&d, 512);
   cudaMemset(d, 0, 512);
   scan<<<1, 128>>>(d);
-  return 0;
+  return cudaDeviceSynchronize();
 }

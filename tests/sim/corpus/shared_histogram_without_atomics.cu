@@ -16,5 +16,5 @@ int main() {
   cudaMemset(x, 3, 256);
   cudaMemset(bins, 0, 1024);
   histogram<<<1, 256>>>(x, bins);
-  return 0;
+  return cudaDeviceSynchronize();
 }

@@ -13,5 +13,5 @@ int main() {
   cudaMalloc(&out, 4);
   cudaMemset(x, 0, 512);
   k<<<1, 128>>>(x, out);
-  return 0;
+  return cudaDeviceSynchronize();
 }
