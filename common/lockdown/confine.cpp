@@ -48,6 +48,8 @@ orders read_command_line(int argc, char** argv) {
       o.files.readable.push_back(value);
     else if (word == "--write")
       o.files.writable.push_back(value);
+    else if (word == "--change")
+      o.files.changeable.push_back(value);
     else if (word == "--device")
       o.files.devices.push_back(value);
     else if (word == "--processes")
