@@ -47,7 +47,8 @@ int main(int, char** argv) {
   if (pthread_setname_np(thread, "driver") == 0) std::puts("named");
   if (can_write(mine + "/task/" + std::to_string(number) + "/comm")) std::puts("written");
   for (const auto* file : {"/oom_score_adj", "/comm", "/mem", "/clear_refs", "/coredump_filter"})
-    if (can_open(other + file)) std::printf("%s of another process\n", file + 1);
+    for (const auto& way : {other, mine + "/root" + other})
+      if (can_open(way + file)) std::printf("%s of another process\n", file + 1);
   if (can_open("/proc/sys/kernel/core_pattern")) std::puts("a setting of the kernel");
   std::puts("tried");
   std::fflush(stdout);
