@@ -135,11 +135,13 @@ def keep(target, rows):
 def _options(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("name", help="of the record, such as h200")
-    parser.add_argument("--only", nargs="+", metavar="NN", help="these labs")
+    parser.add_argument("--only", nargs="+", metavar="NN", help="these labs, by blanks or commas")
     parser.add_argument("--lab", nargs="+", default=[os.environ.get("LAB", str(ROOT / "lab"))], help="the command")
     parser.add_argument("--solutions", type=pathlib.Path, default=ROOT / "solutions")
     parser.add_argument("--recorded", type=pathlib.Path, default=ROOT / "report/results", help="where records are kept")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    options.only = [number for word in options.only or [] for number in word.split(",")]
+    return options
 
 
 if __name__ == "__main__":

@@ -76,6 +76,17 @@ bool can_fill(const std::string& folder) {
 
 bool sees_another_process(int grader) { return can_read("/proc/" + std::to_string(grader) + "/maps"); }
 
+bool can_open_for_writing(const std::string& path) {
+  const int file = open(path.c_str(), O_WRONLY);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+// Which process the kernel ends first when memory runs out; it asks for the same user, and nothing else.
+bool changes_another_process(int grader) {
+  return can_open_for_writing("/proc/" + std::to_string(grader) + "/oom_score_adj");
+}
+
 // Threads without memory of their own, which only a limit on their number can stop. They sleep until the runner ends.
 bool can_start_many_threads() {
   constexpr std::size_t stack = 4096;
@@ -112,6 +123,7 @@ extern "C" void lab_sandbox_probe(const unsigned char* secret, int bytes, int gr
       can_fill("/tmp") || can_fill("/dev/shm") || can_fill("/var/tmp"),
       memfd_create("probe", 0) >= 0,
       sees_another_process(grader),
+      changes_another_process(grader),
       can_start_many_threads(),
       prctl(PR_SET_PDEATHSIG, 0) == 0,
   };

@@ -6,7 +6,7 @@
 namespace lab::grade {
 
 /// What the hostile probe tries, in the order of its results.
-constexpr std::array<std::string_view, 14> attacks{
+constexpr std::array<std::string_view, 15> attacks{
     "read a file of the grader",
     "write a file beside it",
     "open an internet socket",
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 14> attacks{
     "fill the temporary folders",
     "make memory that nobody counts",
     "see another process",
+    "change another process",
     "start two thousand threads",
     "outlive the grader",
 };

@@ -6,8 +6,10 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
+#include "grade/compiler_files.hpp"
 #include "judge/toolchain.hpp"
 
 namespace lab::grade {
@@ -23,6 +25,9 @@ constexpr unsigned first_user = 64200;  // and the slots after it; Debian gives 
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
+// nvcc is told the architecture, so it asks no GPU.
+bool uses_gpu(const needs& a) { return a.backend == judge::backend::cuda && !a.compiles; }
+
 strings gpu_nodes() {
   strings nodes;
   std::error_code none;
@@ -36,12 +41,25 @@ strings gpu_nodes() {
 strings tools(const needs& a) {
   const auto build = judge::here().build;
   strings all{(build / "lib").string()};
-  if (a.backend == judge::backend::cuda && a.compiles)
-    all.push_back(fs::weakly_canonical(judge::nvcc()).parent_path().parent_path().string());
   if (a.backend == judge::backend::sim && a.compiles)
     append(all, {judge::labcc().string(), (judge::here().root / "common/sim/include").string()});
   if (const auto headers = build / "precompiled"; a.compiles && fs::exists(headers)) all.push_back(headers.string());
   for (const auto& path : a.readable) all.push_back(path.string());
+  return all;
+}
+
+bool holds_libraries(const fs::path& folder) {
+  const auto name = folder.filename().string();
+  return name.starts_with("lib") || name == "targets";
+}
+
+// Compilers outside the system's folders; of those what runs needs the libraries, C++'s and CUDA's.
+std::set<fs::path> compilers(const needs& a) {
+  std::set<fs::path> all;
+  auto programs = judge::host_compilers(a.backend);
+  if (a.backend == judge::backend::cuda) programs.push_back(judge::nvcc());
+  for (const auto& program : programs) all.merge(compiler_files(program));
+  if (!a.compiles) std::erase_if(all, [](const auto& path) { return !holds_libraries(path); });
   return all;
 }
 
@@ -52,18 +70,25 @@ const strings& system_folders() {
 
 fs::path confine_program() { return judge::here().build / "bin/lab-confine"; }
 
+// A GPU's driver opens its nodes many times over, those of every GPU there is. It names its threads in
+// /proc/ID/task/THREAD/comm and gives up if it may not: what the runner may write there, at any level, is its own
+// folder, which /proc/self is when lab-confine asks, for it becomes the runner and keeps its number. All of /proc would
+// be too much: at level 1 other processes of this user are protected by nothing else (oom_score_adj).
+strings gpu_rules() { return {"--open-files", "1024", "--read", "/proc", "--read", "/sys", "--change", "/proc/self"}; }
+
 // The part that every level shares: lab-confine and the file rules.
 strings lockdown_command(const needs& a, level l, unsigned slot) {
-  strings c{confine_program().string(), "--processes", a.compiles ? "64" : "512", "--open-files", "256"};
+  strings c{confine_program().string(), "--processes", a.compiles ? "64" : "512"};
   const auto add = [&](const char* option, const strings& paths) {
     for (const auto& p : paths) append(c, {option, p});
   };
   add("--read", system_folders());
   add("--read", {"/bin", "/lib", "/lib64", "/proc/self"});
   add("--read", tools(a));
-  if (a.backend == judge::backend::cuda) add("--read", {"/proc", "/sys"});
+  for (const auto& path : compilers(a)) append(c, {"--read", path.string()});
+  if (uses_gpu(a)) append(c, gpu_rules());
   add("--device", {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"});
-  if (a.backend == judge::backend::cuda) add("--device", gpu_nodes());
+  if (uses_gpu(a)) add("--device", gpu_nodes());
   if (!a.writable.empty()) add("--write", {a.writable.string()});
   if (a.compiles) c.push_back("--compiler");
   if (a.compiles && l == level::namespaces) add("--write", {"/tmp"});
@@ -83,14 +108,17 @@ strings bubblewrap_command(const needs& a, unsigned slot) {
   auto c = as_user(slot);
   append(c, {"bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"});
   append(c, {"--proc", "/proc", "--dev", "/dev", "--size", "65536", "--tmpfs", "/dev/shm"});
-  for (const auto& node : a.backend == judge::backend::cuda ? gpu_nodes() : strings{})
-    append(c, {"--dev-bind", node, node});
+  for (const auto& node : uses_gpu(a) ? gpu_nodes() : strings{}) append(c, {"--dev-bind", node, node});
   append(c, {"--remount-ro", "/dev"});
-  if (a.backend == judge::backend::cuda) append(c, {"--ro-bind-try", "/sys", "/sys"});
+  if (uses_gpu(a)) append(c, {"--ro-bind-try", "/sys", "/sys"});
   for (const auto& folder : system_folders()) append(c, {"--ro-bind-try", folder, folder});
   for (const char* name : {"bin", "lib", "lib64"})
     append(c, {"--symlink", std::string{"usr/"} + name, std::string{"/"} + name});
   if (a.compiles) append(c, {"--size", "536870912", "--tmpfs", "/tmp"});
+  for (const auto& path : compilers(a))
+    append(c, fs::is_symlink(path) && !fs::is_directory(path)
+                  ? strings{"--symlink", fs::read_symlink(path).string(), path.string()}
+                  : strings{"--ro-bind", path.string(), path.string()});
   auto ours = tools(a);
   ours.push_back(confine_program().string());
   for (const auto& path : ours)

@@ -23,7 +23,7 @@ namespace {
 spawn_request compiler(std::vector<std::string> command, double timeout_s) {
   spawn_request r;
   r.arguments = std::move(command);
-  r.environment = clean_environment({"HOME"});
+  r.environment = clean_environment({"HOME", "LAB_CXX"});
   r.memory_bytes = 8ull << 30;
   r.file_bytes = 128 << 20;
   r.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;

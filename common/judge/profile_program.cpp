@@ -19,7 +19,7 @@ constexpr double compiling_s = 60;
 finished compile(const fs::path& source, const fs::path& program) {
   spawn_request r;
   r.arguments = {labcc().string(), "--trace", source.string(), "-o", program.string()};
-  r.environment = clean_environment({"HOME"});
+  r.environment = clean_environment({"HOME", "LAB_CXX"});
   return run(r, compiling_s);
 }
 

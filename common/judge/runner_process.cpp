@@ -34,16 +34,23 @@ std::vector<std::string> wrapper() {
 
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // a first CUDA context can take many seconds
+constexpr double tool_s = 20;           // in which a tool writes what it has found
 
 std::string seed_of(unsigned schedule) {
   const char* const first = std::getenv("LAB_SIM_SEED");
   return fmt::format("LAB_SIM_SEED={}", (first ? std::strtoul(first, nullptr, 10) : 0) + schedule);
 }
 
+// A runner that is asked for a report of the simulator's has no room for a tool from the environment.
+runner_options with_wrapper(runner_options o) {
+  if (o.wrapper.empty() && o.report < 0) o.wrapper = wrapper();
+  return o;
+}
+
 spawn_request command_for(const runner_options& o, int socket) {
   spawn_request r;
   const auto program = o.program.empty() ? runner_program(o.backend) : o.program;
-  r.arguments = o.report < 0 && o.wrapper.empty() ? wrapper() : o.wrapper;
+  r.arguments = o.wrapper;
   r.arguments.insert(r.arguments.end(), {program.string(), "--device", std::to_string(o.device)});
   if (o.confine) r.arguments.push_back("--lockdown");
   for (const auto& l : o.libraries) r.arguments.push_back(l.string());
@@ -128,7 +135,9 @@ runner_process::sockets runner_process::connected() {
   return {descriptor{ends[0]}, descriptor{ends[1]}};
 }
 
-runner_process::runner_process(const runner_options& o) : runner_process(o, connected()) {}
+runner_process::runner_process(const runner_options& o) : runner_process(with_wrapper(o), connected()) {}
+
+runner_process::~runner_process() { stop(); }
 
 runner_process::runner_process(const runner_options& o, sockets s)
     : options_{o}, socket_{std::move(s.ours)}, child_{command_for(o, s.theirs.get())} {
@@ -172,7 +181,7 @@ runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memo
 
 outcome runner_process::explain(wait_end why, double timeout_s) {
   if (why == wait_end::exited || why == wait_end::hung_up) return explain_end(why == wait_end::hung_up);
-  child_.kill();
+  stop();
   if (why == wait_end::timed_out) return {verdict::timeout, fmt::format("no answer within {:g} s", timeout_s)};
   if (why == wait_end::flooded)
     return {verdict::output_limit, fmt::format("it printed over {} MiB", most_output >> 20)};
@@ -181,7 +190,7 @@ outcome runner_process::explain(wait_end why, double timeout_s) {
 
 // Asks how it ended before killing what is left: otherwise every end would look like SIGKILL.
 outcome runner_process::explain_end(bool hung_up) {
-  for (int tries = 0; hung_up && tries < 100 && !child_.ended(); ++tries) usleep(5000);
+  if (hung_up) wait_for_end(options_.wrapper.empty() ? 0.5 : tool_s);
   const auto status = child_.ended();
   child_.read_output();
   child_.kill();
@@ -197,7 +206,7 @@ outcome runner_process::explain_end(bool hung_up) {
 outcome runner_process::read_reply(std::uint64_t nonce) {
   outcome o;
   if (!receive(socket_.get(), o.reply) || o.reply.nonce != nonce || o.reply.samples > protocol::most_samples) {
-    child_.kill();
+    stop();
     return {verdict::protocol_violation, "it sent a message that is not an answer"};
   }
   o.reply.text[sizeof o.reply.text - 1] = '\0';
@@ -208,8 +217,7 @@ outcome runner_process::read_reply(std::uint64_t nonce) {
   return o;
 }
 
-void runner_process::finish(double timeout_s) {
-  socket_.close();
+void runner_process::wait_for_end(double timeout_s) {
   const auto deadline = clock::now() + std::chrono::duration<double>(timeout_s);
   for (bool open = true; child_.id() > 0 && !child_.ended() && clock::now() < deadline;) {
     std::array<pollfd, 2> on{
@@ -217,7 +225,19 @@ void runner_process::finish(double timeout_s) {
     poll(on.data(), on.size(), 20);
     open = open && child_.read_output() && !child_.printed_too_much();
   }
+}
+
+void runner_process::finish(double timeout_s) {
+  socket_.close();
+  wait_for_end(timeout_s);
   child_.kill();
+}
+
+void runner_process::stop() {
+  if (options_.wrapper.empty())
+    child_.kill();
+  else
+    finish(tool_s);
 }
 
 outcome runner_process::ask(protocol::request& r, const memory_file* in, const memory_file* out, double timeout_s) {

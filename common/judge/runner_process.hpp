@@ -23,7 +23,7 @@ struct runner_options {
   std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
   std::filesystem::path program{};                 ///< instead of the back end's own
   judge::confinement confine{};                    ///< none: it runs as this user
-  std::vector<std::string> wrapper{};              ///< a tool's command that starts it
+  std::vector<std::string> wrapper{};              ///< a tool's command that starts it; else LAB_RUNNER_WRAPPER
   int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
   unsigned schedule = 0;                           ///< traced: which legal order of blocks and warps
 };
@@ -41,6 +41,9 @@ class runner_process {
  public:
   /// Starts it and waits until its device is ready. @throws runner_failure
   explicit runner_process(const runner_options& o);
+  runner_process(const runner_process&) = delete;
+  runner_process& operator=(const runner_process&) = delete;
+  ~runner_process();
 
   const protocol::device& device() const { return device_; }
 
@@ -65,6 +68,8 @@ class runner_process {
   static sockets connected();
   runner_process(const runner_options& o, sockets s);
   void receive_greeting();
+  void wait_for_end(double timeout_s);
+  void stop();  // at once, unless a tool has something to write
   wait_end wait(double timeout_s, std::size_t memory_bytes);
   outcome explain(wait_end why, double timeout_s);
   outcome explain_end(bool hung_up);

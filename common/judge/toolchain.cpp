@@ -63,6 +63,20 @@ fs::path nvcc() {
   return executable(usual) ? usual : fs::path{};
 }
 
+std::vector<fs::path> host_compilers(backend b) {
+  std::vector<fs::path> all;
+  const auto add = [&](const fs::path& p) {
+    const auto found = p.has_parent_path() ? fs::absolute(p) : search(p.string());
+    if (executable(found)) all.push_back(found);
+  };
+  const char* const chosen = std::getenv("LAB_CXX");
+  if (b == backend::sim)
+    add(chosen && *chosen ? chosen : LAB_CONFIGURED_CXX);
+  else
+    for (const char* name : {"gcc", "g++"}) add(name);
+  return all;
+}
+
 fs::path runner_program(backend b) { return here().build / "bin" / fmt::format("lab-runner-{}", word(b)); }
 
 std::vector<std::string> compile_command(const build_request& r) {
@@ -83,9 +97,10 @@ std::vector<std::string> compile_command(const build_request& r) {
 }
 
 std::string toolchain_identity(backend b) {
-  if (b == backend::cuda)
-    return stamp(nvcc()) + stamp(nvcc().parent_path() / "../nvvm/bin/cicc") + stamp("/usr/bin/c++");
-  return stamp(labcc()) + stamp("/usr/bin/c++") + stamps_below(here().root / "common/sim/include");
+  std::string host;
+  for (const auto& compiler : host_compilers(b)) host += stamp(compiler);
+  if (b == backend::cuda) return stamp(nvcc()) + stamp(nvcc().parent_path() / "../nvvm/bin/cicc") + host;
+  return stamp(labcc()) + host + stamps_below(here().root / "common/sim/include");
 }
 
 }  // namespace lab::judge

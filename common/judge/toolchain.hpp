@@ -17,6 +17,10 @@ std::filesystem::path search(std::string_view program);
 /// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if there is none.
 std::filesystem::path nvcc();
 
+/// The compilers for host code that this back end's compiler starts: for labcc LAB_CXX or the one that built it, for
+/// nvcc what PATH has. One that does not exist is left out.
+std::vector<std::filesystem::path> host_compilers(backend b);
+
 /// The program that runs kernels of this back end, whether or not it exists.
 std::filesystem::path runner_program(backend b);
 

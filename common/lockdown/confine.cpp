@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -48,6 +49,8 @@ orders read_command_line(int argc, char** argv) {
       o.files.readable.push_back(value);
     else if (word == "--write")
       o.files.writable.push_back(value);
+    else if (word == "--change")
+      o.files.changeable.push_back(value);
     else if (word == "--device")
       o.files.devices.push_back(value);
     else if (word == "--processes")
@@ -76,10 +79,13 @@ rlim_t threads_of_this_user() {
   return count;
 }
 
-void limit(int what, rlim_t most) {
-  const rlimit both{most, most};
-  if (setrlimit(static_cast<__rlimit_resource>(what), &both) != 0)
-    throw std::system_error(errno, std::generic_category(), "setting a limit");
+// What this machine allows may be less already; only root could take more.
+void limit(int number, rlim_t most) {
+  const auto what = static_cast<__rlimit_resource>(number);
+  rlimit both{};
+  getrlimit(what, &both);
+  both.rlim_cur = both.rlim_max = std::min(most, both.rlim_max);
+  if (setrlimit(what, &both) != 0) throw std::system_error(errno, std::generic_category(), "setting a limit");
 }
 
 void become_user(uid_t user) {

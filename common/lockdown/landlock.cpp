@@ -27,6 +27,8 @@ constexpr std::uint64_t read_rights =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t file_rights = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                                       LANDLOCK_ACCESS_FS_WRITE_FILE | truncate_files | control_devices;
+// A file of /proc knows no length, but fopen(..., "w") asks for it to be cut all the same.
+constexpr std::uint64_t change_rights = LANDLOCK_ACCESS_FS_WRITE_FILE | truncate_files;
 constexpr std::uint64_t device_rights =
     LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | truncate_files | control_devices;
 
@@ -43,8 +45,12 @@ ruleset_attributes all_that(int version) {
   return a;
 }
 
+// A rule holds for an inode, and /proc makes a process's folder anew when nobody has held it for a while: so it is kept
+// open, by the program that follows as well.
+bool comes_and_goes(const std::string& path) { return path.starts_with("/proc/"); }
+
 void allow(int ruleset, const std::string& path, std::uint64_t rights) {
-  const int at = open(path.c_str(), O_PATH | O_CLOEXEC);
+  const int at = open(path.c_str(), comes_and_goes(path) ? O_PATH : O_PATH | O_CLOEXEC);
   if (at < 0) return;
   struct stat s {};
   fstat(at, &s);
@@ -52,7 +58,7 @@ void allow(int ruleset, const std::string& path, std::uint64_t rights) {
   rule.allowed_access = S_ISDIR(s.st_mode) ? rights : rights & file_rights;
   rule.parent_fd = at;
   const auto status = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-  close(at);
+  if (!comes_and_goes(path)) close(at);
   if (status != 0) fail(("allowing " + path).c_str());
 }
 
@@ -68,6 +74,7 @@ void restrict_files(const file_rules& rules) {
   if (ruleset < 0) fail("making a Landlock ruleset");
   for (const auto& path : rules.readable) allow(ruleset, path, read_rights & all.files);
   for (const auto& path : rules.writable) allow(ruleset, path, all.files);
+  for (const auto& path : rules.changeable) allow(ruleset, path, change_rights & all.files);
   for (const auto& path : rules.devices) allow(ruleset, path, device_rights & all.files);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("giving up new privileges");
   if (syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) fail("applying a Landlock ruleset");

@@ -4,8 +4,10 @@
 #include <new>
 
 #include "cuda/device.hpp"
+#include "cuda/warm_up.hpp"
 #include "lockdown/system_calls.hpp"
 #include "runner/commands.hpp"
+#include "runner/gpu_state.hpp"
 
 namespace {
 
@@ -30,12 +32,19 @@ command_line read_command_line(int argc, char** argv) {
   return line;
 }
 
-// Starting a GPU takes system calls that a kernel must not make, so the lockdown comes after.
+// A GPU's driver and its management library make system calls that a kernel must not make, on their first use at the
+// latest: so that comes first. Memory that is free was counted before.
+void lock_down() {
+  cuda::warm_up();
+  runner::gpu_state_now();
+  lockdown::restrict_system_calls(lockdown::trade::kernel);
+}
+
 bool greet(const command_line& line) {
   protocol::greeting hello{};
   try {
     const auto d = cuda::start_device(line.device);
-    if (line.lockdown) lockdown::restrict_system_calls(lockdown::trade::kernel);
+    if (line.lockdown) lock_down();
     d.name.copy(hello.device.name, sizeof hello.device.name - 1);
     hello.device.memory_bytes = d.memory;
     hello.device.free_bytes = d.free;

@@ -55,6 +55,19 @@ def test_a_solved_starter_is_remembered(lab):
     assert (lab.root / "report/out/results/check-02_transpose_naive-starter-sim.json").exists()
 
 
+def test_a_tool_around_the_runner_ends_by_itself_whatever_the_kernel_did(lab, tmp_path):
+    tool = tmp_path / "tool"
+    tool.write_text(f'#!/bin/sh\n"$@"\nsleep 0.5\necho saw the end of $1 > {tmp_path}/$$.log\n')
+    tool.chmod(0o755)
+    for arguments in (("check", "01", "--solution"), ("check", "01"), ("bench", "01", "--solution", "--size", "1000")):
+        result = lab.run(*arguments, *SIM, LAB_RUNNER_WRAPPER=str(tool))
+        assert result.returncode == (1 if arguments == ("check", "01") else 0), result.stdout
+        logs = list(tmp_path.glob("*.log"))
+        assert logs and all("lab-runner-sim" in log.read_text() for log in logs), arguments
+        for log in logs:
+            log.unlink()
+
+
 def test_the_same_seed_is_used_when_it_is_given(lab):
     documents = [
         json.loads(lab.run("check", "01", "--solution", "--seed", "7", "--json", *SIM).stdout) for _ in range(2)

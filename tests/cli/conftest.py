@@ -20,8 +20,8 @@ class checkout:
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
 
-    def environment(self):
-        return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD)}
+    def environment(self, **more):
+        return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD), **more}
 
     def start(self, *arguments):
         return subprocess.Popen(
@@ -34,10 +34,10 @@ class checkout:
             stderr=subprocess.PIPE,
         )
 
-    def run(self, *arguments):
+    def run(self, *arguments, **environment):
         return subprocess.run(
             [BUILD / "bin/lab", *arguments],
-            env=self.environment(),
+            env=self.environment(**environment),
             cwd=self.root,
             text=True,
             timeout=300,

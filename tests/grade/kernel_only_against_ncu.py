@@ -19,6 +19,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/cuda"))
 DEFAULT = ["04:8192x8192", "07:2000x1000x2000"]
 WITHIN = 0.03
+# Several runners may be started. ncu, and what it says where it cannot even begin, go into a file for each.
+AROUND = """#!/bin/sh
+export HOME="${{HOME:-{folder}}}"
+exec {ncu} --csv --print-units base --metrics gpu__time_duration.sum --clock-control none --cache-control all \\
+  --log-file {folder}/$$-log.txt "$@" 2> {folder}/$$-errors.txt
+"""
 
 
 def lab(*arguments, **environment):
@@ -38,12 +44,12 @@ def kernel_only_ms(number, size):
     return row["kernel_only_ms"]["median"], row["kernel_ms"]["median"], row["operations"]
 
 
-def ncu_durations(log):
-    """Nanoseconds of each launch by kernel, from ncu's CSV, which begins after its own lines."""
-    lines = log.read_text(errors="replace").splitlines()
-    head = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+def ncu_durations(said):
+    """Nanoseconds of each launch by kernel, from what ncu wrote: CSV, which begins after lines of its own."""
+    lines = said.splitlines()
+    head = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
     durations = {}
-    for row in csv.DictReader(lines[head:]) if head is not None else []:
+    for row in csv.DictReader(line for line in lines[head:] if line.startswith('"')):
         if row["Metric Name"] == "gpu__time_duration.sum":
             durations.setdefault(row["Kernel Name"], []).append(float(row["Metric Value"].replace(",", "")))
     return durations
@@ -51,12 +57,16 @@ def ncu_durations(log):
 
 def ncu_ms(number, size):
     with tempfile.TemporaryDirectory() as folder:
-        tool = "ncu --csv --print-units base --metrics gpu__time_duration.sum --clock-control none --cache-control all"
-        lab("check", number, "--size", size, LAB_RUNNER_WRAPPER=f"{tool} --log-file {folder}/ncu-%p.csv")
-        logs = [ncu_durations(file) for file in pathlib.Path(folder).glob("*.csv")]
+        tool = pathlib.Path(folder) / "ncu-around"
+        tool.write_text(AROUND.format(folder=folder, ncu=os.environ.get("LAB_NCU", "ncu")))
+        tool.chmod(0o755)
+        lab("check", number, "--size", size, LAB_RUNNER_WRAPPER=str(tool))
+        said = [file.read_text(errors="replace") for file in sorted(pathlib.Path(folder).glob("*.txt"))]
+    logs = [ncu_durations(text) for text in said]
     kernels = {name: sum((log.get(name, []) for log in logs), []) for log in logs for name in log}
     if not kernels:
-        sys.exit("ncu saw no launch; may this user read the performance counters?")
+        words = "\n".join(said)[-4000:] or "nothing"
+        sys.exit(f"ncu saw no launch; may this user read the performance counters? It said:\n{words}")
     return sum(statistics.median(times) for times in kernels.values()) / 1e6
 
 

@@ -63,6 +63,13 @@ def test_labs_that_were_not_chosen_have_no_row(room):
     assert [lab for _, lab in room.rows()] == [LAB_04]
 
 
+@pytest.mark.parametrize("labs", [("1", "4"), ("01,04",)])
+def test_a_list_of_labs_has_blanks_or_commas(room, labs):
+    room.hand_in("ada", _01=solution(LAB_01), _02="nobody asked", _04=solution(LAB_04))
+    grade(room, {}, *labs)
+    assert sorted(lab for _, lab in room.rows()) == [LAB_01, LAB_04]
+
+
 @pytest.mark.parametrize(
     "document, words",
     [

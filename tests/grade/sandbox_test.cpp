@@ -1,6 +1,11 @@
 #include "grade/sandbox.hpp"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
 
 #include "catch.hpp"
 
@@ -10,6 +15,38 @@ using lab::judge::backend;
 namespace {
 
 std::string first_hole(const trial_of_level& t) { return t.holes.empty() ? "" : t.holes.front(); }
+
+// A process of this user, which no sandbox may change.
+struct sleeper {
+  pid_t id = fork();
+  sleeper() {
+    if (id == 0) pause(), _exit(0);
+  }
+  ~sleeper() {
+    kill(id, SIGKILL);
+    waitpid(id, nullptr, 0);
+  }
+};
+
+// What names_threads could do, with or without lab-confine's and the level's rules for runners of this back end.
+std::string could_do(level l, backend b) {
+  const sleeper other;
+  const lab::judge::needs needs{.backend = b, .readable = {NAMES_THREADS}};
+  lab::judge::spawn_request r{.arguments = {NAMES_THREADS, std::to_string(other.id)}};
+  if (const auto confine = confinement_of(l, 900); confine) r = confine(std::move(r), needs);
+  const auto end = lab::judge::run(r, 20);
+  INFO(end.output);
+  CHECK(end.well());
+  return end.output;
+}
+
+// Where no namespaces can be made that level cannot be used, which another test tells.
+std::vector<level> levels_here() {
+  std::vector<level> all{level::lockdown};
+  if (geteuid() == 0) all.push_back(level::other_user);
+  if (try_level(level::namespaces, backend::sim).holes.empty()) all.push_back(level::namespaces);
+  return all;
+}
 
 }  // namespace
 
@@ -36,6 +73,18 @@ TEST_CASE("another user's lockdown holds where there are no namespaces") {
 TEST_CASE("the lockdown alone holds for a user, and is refused to root") {
   const auto t = try_level(level::lockdown, backend::sim);
   CHECK(first_hole(t) == (geteuid() == 0 ? "a lockdown of root has no limit on processes" : ""));
+}
+
+TEST_CASE("at every level a GPU's driver may name its threads and write to no other process") {
+  for (const auto l : levels_here()) {
+    INFO(describe(l));
+    CHECK(could_do(l, backend::cuda) == "named\nwritten\ntried\n");
+    CHECK(could_do(l, backend::sim) == "tried\n");
+  }
+}
+
+TEST_CASE("without a sandbox other processes of the user can be changed") {
+  CHECK(could_do(level::none, backend::cuda).find("oom_score_adj of another process\n") != std::string::npos);
 }
 
 TEST_CASE("a level without holes is preferred to stronger ones with holes, and none is better than a leaky one") {

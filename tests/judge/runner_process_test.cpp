@@ -87,6 +87,25 @@ TEST_CASE("a process that a kernel left behind ends with its runner") {
   CHECK(gone(group));
 }
 
+TEST_CASE("a tool around the runner may write what it has found, whatever ends the runner") {
+  const one_call c;
+  const auto found = std::filesystem::temp_directory_path() / ("found-" + std::to_string(getpid()));
+  const impostor tool{"\"$@\"; sleep 0.3; echo found > " + found.string()};
+  setenv("LAB_RUNNER_WRAPPER", tool.path.c_str(), 1);
+  const auto [kernel, expected] = GENERATE(table<std::string, verdict>({{"right", verdict::pass},
+                                                                        {"echo", verdict::wrong_answer},
+                                                                        {"too_many_threads", verdict::launch_error},
+                                                                        {"segfault", verdict::exited_early},
+                                                                        {"exits_on_loading", verdict::exited_early}}));
+  INFO(kernel);
+  {
+    runner_process r{{.libraries = {built(kernel)}}};
+    CHECK(c.t.call(r, 0, 1, 10).verdict == expected);
+  }
+  unsetenv("LAB_RUNNER_WRAPPER");
+  CHECK(std::filesystem::remove(found));
+}
+
 TEST_CASE("a runner that ends, hangs up or talks nonsense at its start is refused") {
   CHECK(contains(start_failure("echo no GPU today; exit 4"), "no GPU today"));
   CHECK(contains(start_failure("exec 3>&-; sleep 100"), "closed its connection"));
