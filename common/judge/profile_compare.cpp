@@ -34,15 +34,12 @@ bool has_file(const std::vector<line_traffic>& lines, const std::string& file) {
 }  // namespace
 
 void return_from_headers(const std::vector<line_traffic>& simulated, std::vector<line_traffic>& measured) {
-  auto placed = measured;
-  std::erase_if(placed, [&](const line_traffic& a) { return !has_file(simulated, a.file); });
-  const auto own = placed;
+  std::vector<line_traffic> placed;
   for (auto a : measured) {
-    if (has_file(simulated, a.file)) continue;
     std::vector<const line_traffic*> callers;
     for (const auto& s : simulated)
-      if (s.is(a.op, a.space) && !find_like(own, s)) callers.push_back(&s);
-    if (callers.size() == 1) a.file = callers[0]->file, a.line = callers[0]->line;
+      if (s.is(a.op, a.space) && !find_like(measured, s)) callers.push_back(&s);
+    if (!has_file(simulated, a.file) && callers.size() == 1) a.file = callers[0]->file, a.line = callers[0]->line;
     add_to(placed, a);
   }
   measured = std::move(placed);
