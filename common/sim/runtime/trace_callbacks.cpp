@@ -26,13 +26,20 @@ void enable_tracing(unsigned schedules) {
 
 }  // namespace lab_sim
 
+namespace {
+
+template <unsigned bytes, operation op>
+void seen(void* p, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p);
+  if (tracing) return tracing->access(at, bytes, op, pc);
+  if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
+}
+
+}  // namespace
+
 #define LAB_HERE __builtin_return_address(0)
-#define LAB_SEEN(name, bytes, operation)                                                    \
-  void name(void* p) {                                                                      \
-    const auto at = reinterpret_cast<std::uintptr_t>(p);                                    \
-    if (tracing) return tracing->access(at, bytes, operation, LAB_HERE);                    \
-    if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, LAB_HERE); \
-  }
+#define LAB_SEEN(name, bytes, operation) \
+  void name(void* p) { seen<bytes, operation>(p, LAB_HERE); }
 #define LAB_SIZE(bytes)                                                   \
   LAB_SEEN(__tsan_read##bytes, bytes, operation::load)                    \
   LAB_SEEN(__tsan_write##bytes, bytes, operation::store)                  \

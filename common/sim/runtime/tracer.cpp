@@ -23,13 +23,6 @@ const char* words(space where) {
   return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
 }
 
-std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, unsigned bytes) {
-  std::uint8_t mask = 0;
-  for (unsigned i = 0; i < 4; ++i)
-    if (cell * 4 + i >= offset && cell * 4 + i < offset + bytes) mask = static_cast<std::uint8_t>(mask | 1 << i);
-  return mask;
-}
-
 }  // namespace
 
 tracer& tracer::the() {
@@ -93,6 +86,11 @@ void tracer::other_access(std::uintptr_t p, unsigned bytes, operation op, const 
   if (p < 65536) stray(p, bytes, pc);
 }
 
+void tracer::atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc) {
+  overwrites_ = !reads;
+  access(p, bytes, operation::atomic, pc);
+}
+
 // Whole structures: the device moves them in pieces as wide as their alignment allows.
 void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc) {
   while (bytes > 0) {
@@ -123,28 +121,14 @@ void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
                                std::to_string(bytes) + " bytes are accessed at " + at.words);
 }
 
-void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
-  const region* const r = region_of(p);
-  const bool over = !r || p - r->begin + bytes > r->bytes;
-  if (over && p >= arena_begin && p < arena_end) stray(r ? r->begin + r->bytes : p, bytes, pc);
-  if (over) stray_variable(r ? r->begin + r->bytes : p, bytes);
-  if (p & (bytes - 1)) misaligned(p, bytes);
-  if (r->where == space::constant && op != operation::load)
-    block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
-  if (op == operation::atomic) ++atomics_[p], block_used_atomics_ = true;
-  (op == operation::load ? r->read : r->written) = true;
-  const std::uint16_t site = sites_.number(pc, op, r->where);
-  log(site, p, bytes);
-  check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15}, r->host_writes);
+void tracer::outside(const region* r, std::uintptr_t p, unsigned bytes, const void* pc) {
+  const std::uintptr_t first_outside = r ? r->begin + r->bytes : p;
+  if (p >= arena_begin && p < arena_end) stray(first_outside, bytes, pc);
+  stray_variable(first_outside, bytes);
 }
 
-void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
-  if (p - s.begin + bytes > s.usable) beyond_dynamic(p, bytes);
-  if (p & (bytes - 1)) stopped_in_ = words(space::shared), misaligned(p, bytes);
-  if (op == operation::atomic) block_used_atomics_ = true;
-  const std::uint16_t site = sites_.number(pc, op, space::shared);
-  log(site, p - s.begin, bytes);
-  check(s.cells.data(), p - s.begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
+void tracer::constant_write(std::uintptr_t p) {
+  block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
 }
 
 void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
@@ -156,26 +140,7 @@ void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
                                    std::to_string(dynamic_bytes_) + " bytes");
 }
 
-void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
-                   bool has_values) {
-  conflict first, another;
-  bool conflicts = false;
-  shadow_cell* empty = nullptr;
-  for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
-    shadow_cell& c = cells[cell];
-    if (bytes < 4) a.mask = bytes_of_cell(offset, cell, bytes);
-    if (tells_nothing(c, a, clock_)) continue;
-    if (note_access(c, a, clock_, conflicts ? another : first)) conflicts = true;
-    const bool reads = a.op == operation::load || (a.op == operation::atomic && !overwrites_);
-    if (reads && !has_values && (c.has_value & a.mask) != a.mask) empty = &c;
-    if (empty == &c) c.has_value = 15;  // said once
-    if (a.op == operation::atomic) c.has_value = (c.has_value | a.mask) & 15;
-  }
-  if (conflicts) race(first, p, bytes, a);
-  if (empty) without_value(*empty, p, a);
-}
-
-void tracer::without_value(shadow_cell& cell, std::uintptr_t p, const shadow_access& a) {
+void tracer::without_value(shadow_cell& cell, std::uintptr_t p, shadow_access a) {
   early_reads_.push_back(
       {&cell,
        a.thread,
@@ -199,7 +164,7 @@ void tracer::settle() {
   hazards_.raise(suspicion_.hazard, same ? "info" : "error");
 }
 
-void tracer::race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a) {
+void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, shadow_access a) {
   if (c.between_blocks && fenced_.contains(c.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[a.site];
   const site& other = sites_[c.other_site];

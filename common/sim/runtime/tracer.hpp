@@ -74,19 +74,9 @@ class tracer {
  public:
   static tracer& the();
 
-  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
-    if (suspicion_.open) settle();
-    last_pc_ = pc;
-    if (p - arena_begin < arena_end - arena_begin) return global_access(p, bytes, op, pc);
-    for (auto& s : shared_)
-      if (p - s.begin < s.end - s.begin) return shared_access(s, p, bytes, op, pc);
-    other_access(p, bytes, op, pc);
-  }
+  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
   /// `reads`: whether what was there before matters.
-  void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc) {
-    overwrites_ = !reads;
-    access(p, bytes, operation::atomic, pc);
-  }
+  void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc);
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void mark(std::uintptr_t p);
@@ -142,16 +132,18 @@ class tracer {
   void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
   void shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc);
   void other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void beyond_dynamic(std::uintptr_t p, unsigned bytes);
+  [[noreturn]] void beyond_dynamic(std::uintptr_t p, unsigned bytes);
   void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
              bool has_values);
-  void without_value(shadow_cell& cell, std::uintptr_t p, const shadow_access& a);
-  void race(const conflict& c, std::uintptr_t p, unsigned bytes, const shadow_access& a);
+  void without_value(shadow_cell& cell, std::uintptr_t p, shadow_access a);
+  void race(conflict c, std::uintptr_t p, unsigned bytes, shadow_access a);
   void settle();
   void settle_early_reads();
-  void stray_variable(std::uintptr_t p, unsigned bytes);
-  void stray(std::uintptr_t p, unsigned bytes, const void* pc);
-  void misaligned(std::uintptr_t p, unsigned bytes);
+  [[noreturn]] void outside(const region* r, std::uintptr_t p, unsigned bytes, const void* pc);
+  [[noreturn]] void constant_write(std::uintptr_t p);
+  [[noreturn]] void stray_variable(std::uintptr_t p, unsigned bytes);
+  [[noreturn]] void stray(std::uintptr_t p, unsigned bytes, const void* pc);
+  [[noreturn]] void misaligned(std::uintptr_t p, unsigned bytes);
   void find_shared_memory();
   std::string location(std::uintptr_t p) const;
   void find_busiest();
@@ -189,3 +181,5 @@ class tracer {
 extern __thread tracer* tracing __attribute__((tls_model("initial-exec")));
 
 }  // namespace lab::sim
+
+#include "tracer_access.hpp"

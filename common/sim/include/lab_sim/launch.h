@@ -63,7 +63,7 @@ LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
     for (unsigned z = 0; z < size.z; ++z)
       for (unsigned y = 0; y < size.y; ++y)
         for (unsigned x = 0; x < size.x; ++x) {
-#ifndef LAB_SIM_STRICT  // where no kernel can change it
+#if !defined(LAB_SIM_STRICT) && !defined(LAB_SIM_TRACE)  // where it is const
           threadIdx = {x, y, z};
 #endif
           body();

@@ -30,7 +30,11 @@
 #define __launch_bounds__(...)
 // initial-exec: one load from the thread pointer, since the library is always there from the start.
 #define LAB_SIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
+#ifdef LAB_SIM_TRACE  // no thread's index changes, and what is const is no access that the compiler shows
+#define LAB_SIM_INDEX LAB_SIM_LOCAL const
+#else
 #define LAB_SIM_INDEX LAB_SIM_LOCAL
+#endif
 #endif
 
 #define __grid_constant__
