@@ -53,7 +53,7 @@ inline void note_reader(std::uint32_t& first, std::uint32_t& second, std::uint32
     second = me;
 }
 
-inline void note(shadow_cell& c, const shadow_access& a, const interval_clock& clock) {
+inline __attribute__((always_inline)) void note(shadow_cell& c, const shadow_access& a, const interval_clock& clock) {
   const std::uint32_t me = stamp(a, clock);
   switch (a.op) {
     case operation::load:
@@ -78,7 +78,7 @@ inline void note(shadow_cell& c, const shadow_access& a, const interval_clock& c
 }
 
 // Nothing that came before in this launch, for shared memory in this block, concerns the cell any more.
-inline void start_afresh(shadow_cell& c, space where) {
+inline __attribute__((always_inline)) void start_afresh(shadow_cell& c, space where) {
   const auto value = where == space::shared ? 0 : c.has_value;
   c = {};
   c.has_value = value & 15;
@@ -86,17 +86,20 @@ inline void start_afresh(shadow_cell& c, space where) {
 
 }  // namespace shadow_rules
 
-inline bool note_access(shadow_cell& c, const shadow_access& a, const interval_clock& clock, conflict& found) {
-  bool conflicts = false;
-  if (c.interval == clock.now) {
-    conflicts = shadow_rules::with_threads(c, a, clock, found);
-  } else {
-    if (c.interval < (a.where == space::shared ? clock.block_start : clock.launch_start))
-      shadow_rules::start_afresh(c, a.where);
-    c.writer = c.reader = c.reader2 = c.atomic = 0;
+inline __attribute__((always_inline)) bool note_access(shadow_cell& c, const shadow_access& a, const interval_clock& clock, conflict& found) {
+  if (c.interval < (a.where == space::shared ? clock.block_start : clock.launch_start)) {
+    shadow_rules::start_afresh(c, a.where);
     c.interval = clock.now;
+    shadow_rules::note(c, a, clock);
+    return false;
   }
+  bool conflicts = false;
+  if (c.interval == clock.now)
+    conflicts = shadow_rules::with_threads(c, a, clock, found);
+  else
+    c.writer = c.reader = c.reader2 = c.atomic = 0;
   if (!conflicts && a.where == space::global) conflicts = shadow_rules::with_blocks(c, a, found);
+  c.interval = clock.now;
   shadow_rules::note(c, a, clock);
   return conflicts;
 }

@@ -140,13 +140,14 @@ void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
                                    std::to_string(dynamic_bytes_) + " bytes");
 }
 
-void tracer::without_value(shadow_cell& cell, std::uintptr_t p, shadow_access a) {
+void tracer::without_value(shadow_cell& cell, std::uintptr_t p, operation op, std::uint16_t at) {
+  const site& mine = sites_[at];
   early_reads_.push_back(
       {&cell,
-       a.thread,
-       a.op == operation::atomic,
-       {"uninitialized_read", a.where == space::constant ? "warning" : "error", kernel_, words(a.where),
-        location(p) + " is read before anything was written there", sites_[a.site].pc, nullptr, blockIdx, threadIdx}});
+       thread_ + 1,
+       op == operation::atomic,
+       {"uninitialized_read", mine.where == space::constant ? "warning" : "error", kernel_, words(mine.where),
+        location(p) + " is read before anything was written there", mine.pc, nullptr, blockIdx, threadIdx}});
 }
 
 void tracer::settle_early_reads() {
@@ -164,14 +165,14 @@ void tracer::settle() {
   hazards_.raise(suspicion_.hazard, same ? "info" : "error");
 }
 
-void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, shadow_access a) {
+void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, operation op, std::uint16_t at) {
   if (c.between_blocks && fenced_.contains(c.other - 1) && block_used_atomics_) return;
-  const site& mine = sites_[a.site];
+  const site& mine = sites_[at];
   const site& other = sites_[c.other_site];
   const auto verb = [](const site& s) {
     return s.op == operation::load ? "reads" : s.op == operation::store ? "writes" : "atomically changes";
   };
-  const bool same_warp = !c.between_blocks && (c.other - 1) / 32 == (a.thread - 1) / 32;
+  const bool same_warp = !c.between_blocks && (c.other - 1) / 32 == thread_ / 32;
   const char* const cure = c.between_blocks ? "; blocks run in any order: use atomics or a second launch"
                            : same_warp      ? "; __syncwarp() would order the lanes"
                                             : "; no __syncthreads() lies between";
@@ -179,16 +180,16 @@ void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, shadow_access a)
   const std::string who = c.between_blocks ? "block number " + std::to_string(c.other - 1)
                                            : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
                                                  ", " + std::to_string(index.z) + ")";
-  const std::size_t at = report(
+  const std::size_t hazard = report(
       {"race",
        c.both_write ? "info"
        : same_warp  ? "warning"
                     : "error",
-       kernel_, words(a.where), location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure,
+       kernel_, words(mine.where), location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure,
        mine.pc, other.pc, blockIdx, threadIdx});
   if (!c.both_write) return;
-  if (a.op == operation::atomic) return hazards_.raise(at, "error");
-  suspicion_ = {true, p, bytes, {}, at};
+  if (op == operation::atomic) return hazards_.raise(hazard, "error");
+  suspicion_ = {true, p, bytes, {}, hazard};
   std::memcpy(suspicion_.before, reinterpret_cast<const void*>(p), bytes);
 }
 

@@ -135,8 +135,8 @@ class tracer {
   [[noreturn]] void beyond_dynamic(std::uintptr_t p, unsigned bytes);
   void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
              bool has_values);
-  void without_value(shadow_cell& cell, std::uintptr_t p, shadow_access a);
-  void race(conflict c, std::uintptr_t p, unsigned bytes, shadow_access a);
+  void without_value(shadow_cell& cell, std::uintptr_t p, operation op, std::uint16_t at);
+  void race(conflict c, std::uintptr_t p, unsigned bytes, operation op, std::uint16_t at);
   void settle();
   void settle_early_reads();
   [[noreturn]] void outside(const region* r, std::uintptr_t p, unsigned bytes, const void* pc);

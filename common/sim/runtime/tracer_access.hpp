@@ -49,21 +49,19 @@ LAB_ALWAYS void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigne
 
 LAB_ALWAYS void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes,
                               shadow_access a, bool has_values) {
-  conflict first, another;
-  bool conflicts = false;
+  bool raced = false;
   shadow_cell* empty = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
     shadow_cell& c = cells[cell];
     if (bytes < 4) a.mask = bytes_of_cell(offset, cell, bytes);
     if (tells_nothing(c, a, clock_)) continue;
-    if (note_access(c, a, clock_, conflicts ? another : first)) conflicts = true;
+    conflict found;
+    if (note_access(c, a, clock_, found) && !raced) race(found, p, bytes, a.op, a.site), raced = true;
     const bool reads = a.op == operation::load || (a.op == operation::atomic && !overwrites_);
-    if (reads && !has_values && (c.has_value & a.mask) != a.mask) empty = &c;
-    if (empty == &c) c.has_value = 15;  // said once
+    if (reads && !has_values && (c.has_value & a.mask) != a.mask) empty = &c, c.has_value = 15;  // said once
     if (a.op == operation::atomic) c.has_value = (c.has_value | a.mask) & 15;
   }
-  if (conflicts) race(first, p, bytes, a);
-  if (empty) without_value(*empty, p, a);
+  if (empty) without_value(*empty, p, a.op, a.site);
 }
 
 #undef LAB_ALWAYS
