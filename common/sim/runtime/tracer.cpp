@@ -152,7 +152,7 @@ void tracer::without_value(shadow_cell& cell, std::uintptr_t p, operation op, st
 
 void tracer::settle_early_reads() {
   const auto by_another = [](const early_read& e, std::uint32_t stamp) {
-    return stamp != 0 && thread_of(stamp) != e.thread;
+    return (stamp & is_thread) && thread_of(stamp) != e.thread;
   };
   for (auto& e : early_reads_)
     if (!by_another(e, e.cell->writer) && (e.atomic || !by_another(e, e.cell->atomic))) report(std::move(e.what));

@@ -14,9 +14,7 @@ inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, un
   return mask;
 }
 
-#define LAB_ALWAYS inline __attribute__((always_inline))
-
-LAB_ALWAYS void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+LAB_INLINED void tracer::access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   if (suspicion_.open) settle();
   last_pc_ = pc;
   if (p - arena_begin < arena_end - arena_begin) return global_access(p, bytes, op, pc);
@@ -25,7 +23,7 @@ LAB_ALWAYS void tracer::access(std::uintptr_t p, unsigned bytes, operation op, c
   other_access(p, bytes, op, pc);
 }
 
-LAB_ALWAYS void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+LAB_INLINED void tracer::global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   const bool same_region = last_region_ && p - last_region_->begin < last_region_->bytes;
   const region* const r = same_region ? last_region_ : region_of(p);
   if (!r || p - r->begin + bytes > r->bytes) outside(r, p, bytes, pc);
@@ -38,7 +36,7 @@ LAB_ALWAYS void tracer::global_access(std::uintptr_t p, unsigned bytes, operatio
   check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15}, r->host_writes);
 }
 
-LAB_ALWAYS void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+LAB_INLINED void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
   if (p - s.begin + bytes > s.usable) beyond_dynamic(p, bytes);
   if (p & (bytes - 1)) stopped_in_ = "shared", misaligned(p, bytes);
   if (op == operation::atomic) block_used_atomics_ = true;
@@ -47,7 +45,7 @@ LAB_ALWAYS void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigne
   check(s.cells.data(), p - s.begin, p, bytes, {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
 }
 
-LAB_ALWAYS void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes,
+LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes,
                               shadow_access a, bool has_values) {
   bool raced = false;
   shadow_cell* empty = nullptr;
@@ -63,7 +61,5 @@ LAB_ALWAYS void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::ui
   }
   if (empty) without_value(*empty, p, a.op, a.site);
 }
-
-#undef LAB_ALWAYS
 
 }  // namespace lab::sim

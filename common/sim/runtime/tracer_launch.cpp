@@ -52,7 +52,7 @@ bool tracer::used_in_last_launch(std::uintptr_t p, bool written) {
   if (!r) return false;
   const shadow_cell& c = r->cells[(p - r->begin) / 4];
   if (c.interval < clock_.launch_start) return false;
-  return c.writer_block != 0 || c.atomic_block != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
+  return c.writer != 0 || c.atomic != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
 }
 
 void tracer::find_busiest() {
