@@ -10,7 +10,7 @@
 using namespace lab::sim;
 
 extern "C" {
-volatile char lab_sim_marks[3];
+volatile char lab_sim_marks[3];  // stored to where a loop is entered, iterated and left
 }
 
 namespace lab_sim {
@@ -63,9 +63,10 @@ LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
 
 void __tsan_volatile_write1(void* p) {
   if (!tracing) return;
-  const auto at = reinterpret_cast<std::uintptr_t>(p);
-  if (at - reinterpret_cast<std::uintptr_t>(lab_sim_marks) < sizeof lab_sim_marks) return tracing->mark(at);
-  tracing->access(at, 1, operation::store, LAB_HERE);
+  if (p == &lab_sim_marks[1]) return tracing->here().iterate();
+  if (p == &lab_sim_marks[0]) return tracing->here().enter_loop();
+  if (p == &lab_sim_marks[2]) return tracing->here().leave();
+  seen<1, operation::store>(p, LAB_HERE);
 }
 
 void __tsan_read_range(void* p, unsigned long bytes) {
@@ -87,10 +88,10 @@ void* __tsan_memset(void* to, int value, unsigned long bytes) {
 }
 
 void __tsan_func_entry(void* pc) {
-  if (tracing) tracing->call_entered(pc);
+  if (tracing) tracing->here().call(pc);
 }
 void __tsan_func_exit() {
-  if (tracing) tracing->call_left();
+  if (tracing) tracing->here().leave();
 }
 void __tsan_init() {}
 void __tsan_vptr_read(void**) {}

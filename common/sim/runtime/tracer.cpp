@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t dynamic_most = 227 * 1024;
 
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return (a ^ b) * 0xff51afd7ed558ccd + (a >> 29); }
-
 const char* words(space where) {
   return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
 }
@@ -54,30 +52,6 @@ void tracer::give_values(std::uintptr_t p, std::size_t bytes) {
     r->cells[cell].has_value =
         15 & (r->cells[cell].has_value |
               bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
-}
-
-void tracer::mark(std::uintptr_t p) {
-  switch (p - reinterpret_cast<std::uintptr_t>(lab_sim_marks)) {
-    case 0:
-      return here_->frames.push_back({here_->context, 0});
-    case 1:
-      if (here_->frames.empty()) return;
-      here_->context = mixed(here_->frames.back().context, ++here_->frames.back().iterations);
-      return;
-    case 2:
-      return call_left();
-  }
-}
-
-void tracer::call_entered(const void* pc) {
-  here_->frames.push_back({here_->context, 0});
-  here_->context = mixed(here_->context, reinterpret_cast<std::uintptr_t>(pc));
-}
-
-void tracer::call_left() {
-  if (here_->frames.empty()) return;
-  here_->context = here_->frames.back().context;
-  here_->frames.pop_back();
 }
 
 void tracer::other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "call_place.hpp"
 #include "hazards.hpp"
 #include "memory.hpp"
 #include "modules.hpp"
@@ -14,10 +15,6 @@
 #include "symbols.hpp"
 #include "trace.hpp"
 #include "warp_log.hpp"
-
-extern "C" {
-extern volatile char lab_sim_marks[3];  // stored to where a loop is entered, iterated and left
-}
 
 namespace lab::sim {
 
@@ -42,16 +39,6 @@ struct region {
   shadow_cell* cells;
   const void* made_at;                         // in host code
   mutable bool read = false, written = false;  // in this launch
-};
-
-/// Where a thread is: a number for its calls and the iterations of its loops.
-struct call_place {
-  struct frame {
-    std::uint64_t context;
-    std::uint32_t iterations;
-  };
-  std::uint64_t context = 0;
-  std::vector<frame> frames;
 };
 
 struct shared_range {
@@ -79,9 +66,7 @@ class tracer {
   void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc);
   void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
-  void mark(std::uintptr_t p);
-  void call_entered(const void* pc);
-  void call_left();
+  call_place& here() { return *here_; }
 
   void add_region(const region& r) { regions_[r.begin] = r; }
   void drop_region(std::uintptr_t begin);
@@ -149,7 +134,7 @@ class tracer {
   void find_busiest();
   void lend_to_device();
   void log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
-    logs_[thread_ / 32].add(thread_ % 32, site, here_->context, p, bytes);
+    logs_[thread_ / 32].add(thread_ % 32, site, here_->context(), p, bytes);
   }
 
   std::map<std::uintptr_t, region> regions_;

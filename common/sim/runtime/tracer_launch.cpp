@@ -96,9 +96,7 @@ void tracer::flush() {
 void tracer::goes_on(unsigned linear, bool starts) {
   thread_ = linear;
   here_ = &places_[linear];
-  if (!starts) return;
-  here_->context = 0;
-  here_->frames.clear();
+  if (starts) here_->restart();
 }
 
 void tracer::next_interval() {
