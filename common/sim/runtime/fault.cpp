@@ -69,8 +69,9 @@ std::string hex(std::uintptr_t p) {
 }
 
 // Runs on the alternate stack. The kernel itself faulted, so no lock of ours is held by this thread.
-[[noreturn]] void kernel_fault(int signal, const siginfo_t& info) {
+[[noreturn]] void kernel_fault(int signal, const siginfo_t& info, void* context) {
   auto& block = block_runner::mine();
+  if (signal == SIGFPE || signal == SIGILL) trace::at(place_of(context));  // no access that was seen
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
   if (signal == SIGFPE) block.abandon(cudaErrorLaunchFailure, "launch_error", "integer division by zero");
   if (signal == SIGILL) block.abandon(cudaErrorLaunchFailure, "launch_error", "an instruction that cannot be executed");
@@ -85,7 +86,7 @@ std::string hex(std::uintptr_t p) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (info->si_code > 0 && block_runner::mine().inside()) kernel_fault(signal, *info);
+  if (info->si_code > 0 && block_runner::mine().inside()) kernel_fault(signal, *info, context);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   if (signal == SIGSEGV && info->si_code > 0 && pending::reopen(address, is_write(context), place_of(context))) return;
   if (signal == SIGSEGV) explain_host_fault(*info, context);
@@ -146,12 +147,16 @@ const volatile void* device_view(const volatile void* pointer) {
 
 }  // namespace lab_sim
 
-void __trap() { block_runner::mine().abandon(cudaErrorLaunchFailure, "launch_error", "__trap() was called"); }
+void __trap() {
+  trace::at(__builtin_return_address(0));
+  block_runner::mine().abandon(cudaErrorLaunchFailure, "launch_error", "__trap() was called");
+}
 
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   auto& block = block_runner::mine();
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   if (!block.inside()) std::abort();
+  trace::at(__builtin_return_address(0));
   block.abandon(cudaErrorAssert, "launch_error",
                 std::string{file} + ":" + std::to_string(line) + ": assertion failed: " + expression);
 }

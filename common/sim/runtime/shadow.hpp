@@ -52,8 +52,8 @@ inline bool tells_nothing(const shadow_cell& c, const shadow_access& a, const in
   const bool same_step =
       warp == (a.thread - 1) / 32 && c.reader == stamp(first, clock) && c.reader2 == stamp(second, clock);
   if ((first - 1) / 32 == warp && !same_step) return false;
-  return a.where == space::shared || ((c.writer == 0 || c.writer == a.block) &&
-                                      (c.reader_block == a.block || c.reader2_block == a.block));
+  return a.where == space::shared ||
+         ((c.writer == 0 || c.writer == a.block) && (c.reader_block == a.block || c.reader2_block == a.block));
 }
 
 struct conflict {

@@ -154,13 +154,14 @@ void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, operation op, st
   const std::string who = c.between_blocks ? "block number " + std::to_string(c.other - 1)
                                            : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
                                                  ", " + std::to_string(index.z) + ")";
-  const std::size_t hazard = report(
-      {"race",
-       c.both_write ? "info"
-       : same_warp  ? "warning"
-                    : "error",
-       kernel_, words(mine.where), location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure,
-       mine.pc, other.pc, blockIdx, threadIdx});
+  const std::size_t hazard =
+      report({"race",
+              c.both_write ? "info"
+              : same_warp  ? "warning"
+                           : "error",
+              kernel_, words(mine.where),
+              location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure, mine.pc,
+              other.pc, blockIdx, threadIdx});
   if (!c.both_write) return;
   if (op == operation::atomic) return hazards_.raise(hazard, "error");
   suspicion_ = {true, p, bytes, {}, hazard};

@@ -2,8 +2,8 @@
 
 #include "tracer.hpp"
 
-// What happens at every access of a traced kernel. All of it is inlined into the callbacks, where size and operation are
-// constants, so that most of its questions are answered by the compiler; what is seldom needed is called.
+// What happens at every access of a traced kernel. All of it is inlined into the callbacks, where size and operation
+// are constants, so that most of its questions are answered by the compiler; what is seldom needed is called.
 
 namespace lab::sim {
 
@@ -36,7 +36,8 @@ LAB_INLINED void tracer::global_access(std::uintptr_t p, unsigned bytes, operati
   check(r->cells, p - r->begin, p, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15}, r->host_writes);
 }
 
-LAB_INLINED void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+LAB_INLINED void tracer::shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op,
+                                       const void* pc) {
   if (p - s.begin + bytes > s.usable) beyond_dynamic(p, bytes);
   if (p & (bytes - 1)) stopped_in_ = "shared", misaligned(p, bytes);
   if (op == operation::atomic) block_used_atomics_ = true;
@@ -46,7 +47,7 @@ LAB_INLINED void tracer::shared_access(shared_range& s, std::uintptr_t p, unsign
 }
 
 LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes,
-                              shadow_access a, bool has_values) {
+                               shadow_access a, bool has_values) {
   bool raced = false;
   shadow_cell* empty = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
