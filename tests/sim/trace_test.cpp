@@ -121,3 +121,27 @@ TEST_CASE("a hazard names the variable or the allocation that it concerns") {
   CHECK(message("uninitialized_global").starts_with("byte "));
   CHECK(message("uninitialized_global").find(" of allocation 1 (cudaMalloc, ") != std::string::npos);
 }
+
+TEST_CASE("what stops a kernel is reported at its own line, whatever was accessed before") {
+  const folder scratch;
+  for (const std::string stop : {"__trap();", "assert(threadIdx.x > 3);", "n = 1 / n;"}) {
+    const auto source = scratch.write("stops.cu",
+                                      "__global__ void stops(int n, int* p) {\n"
+                                      "  if (threadIdx.x == 1)\n"
+                                      "    " +
+                                          stop +
+                                          "\n"
+                                          "  p[threadIdx.x] = n;\n"
+                                          "}\n"
+                                          "int main(int n, char**) {\n"
+                                          "  int* p;\n"
+                                          "  cudaMalloc(&p, 256);\n"
+                                          "  stops<<<1, 32>>>(n - 1, p);\n"
+                                          "  return cudaDeviceSynchronize() == cudaSuccess;\n"
+                                          "}\n");
+    const auto report = json::parse(traced(source));
+    INFO(stop << "\n" << report["hazards"].dump(1));
+    REQUIRE(report["hazards"].size() == 1);
+    CHECK(summary(report["hazards"][0]) == "error launch_error 3 0");
+  }
+}
