@@ -85,12 +85,14 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="also write the figures there")
     parser.add_argument("what", nargs="*", default=DEFAULT, metavar="NN:SIZE")
     given = parser.parse_args()
-    rows = [compare(word) for word in given.what]
+    rows = []
     print(f"{'lab and size':<24}{'kernel-only':>13}{'bench, cold':>13}{'ncu':>13}  kernel-only / ncu")
-    for r in rows:
+    for word in given.what:
+        r = compare(word)
+        rows.append(r)
         remark = "" if abs(r["ratio"] - 1) <= WITHIN else f"  more than {WITHIN:.0%} apart"
         times = "".join(f"{r[key]:>10.4f} ms" for key in ("kernel_only_ms", "bench_ms", "ncu_ms"))
-        print(f"{r['lab']} {r['size']:<21}{times}  {r['ratio']:.3f}{remark}")
+        print(f"{r['lab']} {r['size']:<21}{times}  {r['ratio']:.3f}{remark}", flush=True)
     if given.json:
         given.json.write_text(json.dumps({"schema": 1, "results": rows}, indent=1) + "\n")
 

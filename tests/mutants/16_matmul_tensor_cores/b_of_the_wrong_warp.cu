@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | missing_barrier | partial_block | tile_holes | every_kth
+// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | missing_barrier | partial_block | tile_holes | every_kth | last_element
 // Takes the columns of b by the warp's row instead of its column.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: constant_factor | rounding | wrong_everywhere | scattered | -
+// expect: wrong_answer  diagnosis: constant_factor | rounding | wrong_everywhere | scattered | - | missing_barrier
 // Copies the first elements of the matrix where zeros should stand.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | untouched | tile_holes | missing_barrier | partial_block | every_kth | stops_short | nan
+// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | untouched | tile_holes | missing_barrier | partial_block | every_kth | stops_short | nan | last_element
 // Gives a warp the same place in both directions, so that two quarters of each tile have no warp.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | every_kth | missing_barrier | rows_and_columns_swapped | off_by_one
+// expect: wrong_answer  diagnosis: wrong_everywhere | scattered | - | every_kth | missing_barrier | rows_and_columns_swapped | off_by_one | missing_guard
 // Says that b's columns lie one after the other in shared memory, though its rows do.
 // arch: sm_90a
 #include <algorithm>
