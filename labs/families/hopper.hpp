@@ -51,6 +51,17 @@ struct barrier {
           : "memory");
     }
   }
+  /// The same in one piece of PTX, loop and all, around which the compiler arranges other instructions otherwise.
+  __device__ void wait_in_place(unsigned parity) {
+    asm volatile(
+        "{\n.reg .pred over;\n"
+        "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+        "@over bra done;\n"
+        "bra again;\n"
+        "done:\n}" ::"r"(shared_address(this)),
+        "r"(parity)
+        : "memory");
+  }
 };
 
 /// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
@@ -179,8 +190,8 @@ inline CUtensorMap tensor_map(const unsigned short* matrix, int height, int widt
   return map;
 }
 
-/// The same for a matrix of floats and boxes of any width up to 256, whose rows arrive one after the other. False if the
-/// driver refuses: `width` must be a multiple of 4.
+/// The same for a matrix of floats and boxes of any width up to 256, whose rows arrive one after the other. False if
+/// the driver refuses: `width` must be a multiple of 4.
 inline bool describe(CUtensorMap& map, const float* matrix, int height, int width, unsigned box_height,
                      unsigned box_width) {
   const auto encode = tensor_map_encoder();
