@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "lab.hpp"
-#ifdef __CUDA_ARCH_LIST__  // with nvcc; the simulator has nothing of this
+#ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has nothing of this
 #include "../families/hopper.hpp"
 #include "../families/turned.hpp"
 #endif
@@ -18,8 +18,7 @@ constexpr int warps = warp_rows * warp_cols, threads = warps * 32;
 
 // Where a thread's patches begin in the block's tile.
 struct corner {
-  int y, x;
-  int fours;  // y / 4
+  int y, x, fours;  // fours is y / 4
 
   __device__ explicit corner(int warp = threadIdx.x / 32, int lane = threadIdx.x % 32)
       : y{warp / warp_cols * (rows / warp_rows) + lane / lane_cols * 4},
@@ -51,9 +50,9 @@ struct factors {
   }
 };
 
-// A vector's four numbers lie in neighbouring registers. If the sums themselves went out as vectors, they would have to
-// lie so through the whole main loop, and the compiler could not place each where no multiply-add reads twice from one
-// bank. So it is products that go out: `one` is 1, which only the launcher knows.
+// A vector that is stored lies in four neighbouring registers. Sums that went out as they are would have to lie so
+// through the whole main loop, where the compiler wants to place each so that no multiply-add reads twice from one
+// bank. So their products with `one` go out, which is 1, but only the launcher knows.
 template <bool vectors>
 __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_row, int tile_col, corner at,
                       float one) {
@@ -75,7 +74,7 @@ __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_
   }
 }
 
-// The way for every GPU and every size: all threads copy, and multiply.
+// The way for every GPU and every size: all threads copy, and all multiply.
 namespace plain {
 
 constexpr int depth = 32;  // of the tiles along the common dimension of a and b
@@ -104,12 +103,11 @@ class supply {
   // Begins to copy the next pair of tiles.
   template <bool whole>
   __device__ void copy(pair& to) {
-    for (int i = 0; i < a_rows; ++i) {
+    for (int i = 0; i < a_rows; ++i)
       for (int k = 0; k < depth; k += a_depth) {
         const bool there = whole || k_of_a() + k >= missing_;
         __pipeline_memcpy_async(&to.a[k_of_a() + k][r_of_a() + i * a_height], a_ + row_[i] + k, 4, there ? 0 : 4);
       }
-    }
     for (int k = 0; k < depth; k += b_depth) {
       const bool there = whole || k_of_b() + k >= missing_;
       const float* from = b_ + ptrdiff_t(k) * p_;
@@ -158,10 +156,8 @@ __global__ void __launch_bounds__(threads)
   pair* buffers = reinterpret_cast<pair*>(shared);
   const corner at;
   const int count = (m + depth - 1) / depth;
-
   supply<vectors> next{a, b, n, m, p};
   next.template copy<false>(buffers[0]);
-
   thread_sums sums = {};
   for (int i = 0; i < count; ++i) {
     __pipeline_wait_prior(0);  // this thread's part of pair i has come,
@@ -183,19 +179,20 @@ void launch(const float* a, const float* b, float* c, int n, int m, int p) {
 }  // namespace plain
 
 #ifdef __CUDA_ARCH_LIST__
-// The way for Hopper: one thread more has TMA bring both tiles, and those that multiply do nothing else.
+// Hopper's way: a is transposed beforehand, and one thread more has TMA copy whole tiles; so the threads that multiply
+// do nothing else, and compute no address of global memory.
 namespace bulk {
 
 constexpr int depth = 16, stages = 4;
-constexpr int pair_floats = depth * (rows + cols);  // a's tile, transposed, then b's
+constexpr int pair_floats = depth * (rows + cols);
 #if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
-constexpr int all_threads = 1;  // code for other GPUs has no such kernel: a launch of it would fail
+constexpr int all_threads = 1;  // code for another GPU: the kernel is empty, and cannot be launched with more
 #else
-constexpr int all_threads = threads + 128;  // registers change hands by warpgroups, four warps each
+constexpr int all_threads = threads + 128;  // registers change hands by the warpgroup
 #endif
 
 struct ring {
-  float stage[stages * pair_floats];
+  float stage[stages * pair_floats];  // a's tile, transposed, then b's
   hopper::barrier full[stages], empty[stages];
 };
 
@@ -210,9 +207,9 @@ struct place {
 };
 
 __device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b, int row, int col, int count) {
-  place at{.round = 1};  // nobody has anything to be done with in the first round
+  place at{.round = 1};
   for (int i = 0; i < count; ++i) {
-    shared.empty[at.stage].wait_in_place(at.round);
+    shared.empty[at.stage].wait_in_place(at.round);  // all warps are done with it; at first it lets pass
     auto& full = shared.full[at.stage];
     float* to = shared.stage + at.stage * pair_floats;
     full.arrive_expecting(pair_floats * sizeof(float));
@@ -222,12 +219,13 @@ __device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b
   }
 }
 
+// The threads that multiply. No barrier holds them together: each warp says for itself that it is done with a stage.
 __device__ void consume(ring& shared, float* c, int n, int p, int row, int col, int count, float one) {
   const corner mine;
   thread_sums sums = {};
   place at;
   for (int i = 0; i < count; ++i) {
-    shared.full[at.stage].wait_in_place(at.round);  // TMA has brought both tiles
+    shared.full[at.stage].wait_in_place(at.round);  // both tiles have come
     const float* from = shared.stage + at.stage * pair_floats;
     factors now;
 #pragma unroll
@@ -260,7 +258,7 @@ __global__ void __launch_bounds__(all_threads, 1)
   __syncthreads();
 
   if (threadIdx.x >= threads) {
-    hopper::shrink_to<24>();
+    hopper::shrink_to<24>();  // 384 x 168 registers become 128 x 24 and 256 x 240
     if (threadIdx.x == threads) produce(shared, a, b, row, col, count);
     return;
   }
@@ -269,20 +267,16 @@ __global__ void __launch_bounds__(all_threads, 1)
 #endif
 }
 
-// Whether the program has this kernel's code for this GPU. If so, the kernel is made ready for its launches.
-bool prepare() {
-  cudaFuncAttributes found{};
-  const bool well =
-      cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
-      cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) == cudaSuccess;
-  if (!well) cudaGetLastError();  // it is answered by going the other way
-  return well;
-}
-
-// False, and the product is not begun, where this way is not open. TMA takes rows that begin at multiples of 16 bytes.
+// False, and nothing is computed, where this way is not open: TMA wants rows of whole vectors of four. (Of m it wants
+// nothing, but no m that 4 does not divide has been tried.)
 bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  static const bool prepared = prepare();
-  if (!prepared || m % 4 || p % 4 || reinterpret_cast<std::uintptr_t>(c) % 16) return false;
+  static const bool kernel_is_there = [] {
+    cudaFuncAttributes found{};
+    return cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
+           cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) ==
+               cudaSuccess;
+  }();
+  if (!kernel_is_there || m % 4 || p % 4 || reinterpret_cast<std::uintptr_t>(c) % 16) return false;
   const turned::copy wide_a{a, n, m};
   CUtensorMap of_a, of_b;
   if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
@@ -300,8 +294,5 @@ void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
 #ifdef __CUDA_ARCH_LIST__
   if (bulk::launch(a, b, c, n, m, p)) return;
 #endif
-  if (p % 4 == 0)
-    plain::launch<true>(a, b, c, n, m, p);
-  else
-    plain::launch<false>(a, b, c, n, m, p);
+  (p % 4 == 0 ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
 }
