@@ -256,7 +256,6 @@ __global__ void __launch_bounds__(all_threads, 1)
     hopper::publish_barriers();
   }
   __syncthreads();
-
   if (threadIdx.x >= threads) {
     hopper::shrink_to<24>();  // 384 x 168 registers become 128 x 24 and 256 x 240
     if (threadIdx.x == threads) produce(shared, a, b, row, col, count);
@@ -267,16 +266,15 @@ __global__ void __launch_bounds__(all_threads, 1)
 #endif
 }
 
-// False, and nothing is computed, where this way is not open: TMA wants rows of whole vectors of four. (Of m it wants
-// nothing, but no m that 4 does not divide has been tried.)
+// False, and nothing is computed, where this way is not open.
 bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  static const bool kernel_is_there = [] {
+  static const bool has_kernel = [] {
     cudaFuncAttributes found{};
     return cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
            cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) ==
                cudaSuccess;
   }();
-  if (!kernel_is_there || m % 4 || p % 4 || reinterpret_cast<std::uintptr_t>(c) % 16) return false;
+  if (!has_kernel) return false;
   const turned::copy wide_a{a, n, m};
   CUtensorMap of_a, of_b;
   if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
@@ -290,9 +288,12 @@ bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
 }  // namespace bulk
 #endif
 
+// TMA, too, wants rows of whole vectors. It wants nothing of m, but has not been tried where 4 does not divide m.
 void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
+  const auto addresses = reinterpret_cast<std::uintptr_t>(b) | reinterpret_cast<std::uintptr_t>(c);
+  const bool vectors = p % 4 == 0 && addresses % 16 == 0;
 #ifdef __CUDA_ARCH_LIST__
-  if (bulk::launch(a, b, c, n, m, p)) return;
+  if (vectors && m % 4 == 0 && bulk::launch(a, b, c, n, m, p)) return;
 #endif
-  (p % 4 == 0 ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
+  (vectors ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
 }
