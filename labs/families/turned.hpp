@@ -7,6 +7,8 @@
 // The way of kernels for which the elements of a column have to lie side by side: they work on a transposed copy.
 namespace turned {
 
+constexpr int most_blocks = 65535;  // of a grid, downwards
+
 // One block of 32 x 8 threads a tile of 32 x 32 elements. The copy's rows have `width` elements, zeros beyond the n.
 static __global__ void turn_kernel(const float* from, float* to, int n, int m, int width) {
   __shared__ float tile[32][33];
@@ -32,14 +34,15 @@ inline bool keep_freed_memory() {
 }
 
 /// The transpose of an n x m matrix, made on the default stream and gone in that stream's order: m rows that begin at
-/// multiples of 16 bytes. Without memory for it, `data` is null.
+/// multiples of 16 bytes. Without memory for it, or with more rows than a grid can cover, `data` is null.
 struct copy {
   int height, width;
   float* data = nullptr;
 
   copy(const float* from, int n, int m) : height{m}, width{(n + 3) / 4 * 4} {
     static const bool kept = keep_freed_memory();
-    if (!kept || cudaMallocAsync(&data, sizeof(float) * width * height, 0) != cudaSuccess) {
+    if (!kept || (n + 31) / 32 > most_blocks) return;
+    if (cudaMallocAsync(&data, sizeof(float) * width * height, 0) != cudaSuccess) {
       cudaGetLastError();  // it is answered here
       data = nullptr;
       return;
