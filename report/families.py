@@ -92,7 +92,7 @@ def _points(rows):
     solutions = {row.lab for row in rows if row.variant == "solution"}  # such a rival has a line of its own
     peers = {}
     for row in sorted(rows, key=lambda r: -r.kernel.median):  # what was measured beside the fastest kernel remains
-        peers |= {name: ms for name, ms in row.peers if name not in solutions}
+        peers |= {peer.name: peer.ms for peer in row.peers if peer.name not in solutions}
     return tuple(points + [_plain(name, "peer", ms, one) for name, ms in sorted(peers.items())])
 
 

@@ -41,6 +41,17 @@ class Timing:
 
 
 @dataclasses.dataclass(frozen=True)
+class Peer:
+    """A library's or another lab's kernel raced beside ours: its time by ours, the least ratio, the 95th percentile."""
+
+    name: str
+    ms: float
+    ratio: float
+    low: float | None
+    high: float | None
+
+
+@dataclasses.dataclass(frozen=True)
 class Bench:
     """One launcher of one kernel at one size; what was not measured is None."""
 
@@ -216,8 +227,14 @@ def _bench(row, source):
         gflops=_positive(row, "gflops"),
         of_ceiling=_positive(row, "of_ceiling"),
         cpu={name: _positive(row, f"cpu_{name}_ms") for name in ("one_thread", "all_threads", "fast")},
-        peers=tuple((peer.text("name"), ms) for peer in row.objects("peers", []) if (ms := _positive(peer, "ms"))),
+        peers=tuple(_peer(peer, row) for peer in row.objects("peers", []) if _positive(peer, "ms")),
     )
+
+
+def _peer(peer, row):
+    ms, kernel = peer.number("ms"), _timing(row, "kernel_ms")
+    ratio = _positive(peer, "ratio") or (ms / kernel.median if kernel else 0)
+    return Peer(peer.text("name"), ms, ratio, _positive(peer, "ratio_low"), _positive(peer, "ratio_high"))
 
 
 def _check(row, source):

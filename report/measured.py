@@ -73,7 +73,7 @@ def _order(row):
 
 
 def cells(row):
-    beside = [f"{name} {style.milliseconds(ms)} ({style.times(ms / row.kernel.median)})" for name, ms in row.peers]
+    beside = [f"{p.name} {style.milliseconds(p.ms)} ({style.ratio(p.ratio, p.low, p.high)})" for p in row.peers]
     return (
         f"{row.variant}, {row.launcher} {row.size}",
         style.milliseconds(row.kernel.median),

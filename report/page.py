@@ -21,8 +21,8 @@ NO_FAILURE = ("pass", "skipped", "not_begun")
 MESSAGE_LIMIT, CASES_SHOWN = 1500, 5
 
 
-def render(results, labs, published_tables, drawn):
-    """The page's text; `drawn` are the report's drawings."""
+def render(results, labs, published_tables, standings, drawn):
+    """The page's text; `drawn` are the report's drawings, `standings` those of the goals at each place."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -38,6 +38,7 @@ def render(results, labs, published_tables, drawn):
             _family(stem, members, results, published_tables.get(stem, []), drawn)
             for stem, members in families.families(names).items()
         ],
+        goals=[(places.label(source), rows) for source, rows in standings],
         rooflines=[_figure(one, "Roofline: speed over intensity.") for one in drawings.of(drawn, "roofline")],
         kernels=[_kernel(profile, drawn) for profile in kernels.shown(results.profiles)],
         titles=labs,

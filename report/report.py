@@ -11,6 +11,7 @@ import sys
 
 import drawings
 import families
+import goals
 import page
 import places
 import published
@@ -32,6 +33,8 @@ def main(arguments=None):
     results.problems += [f"{folder}: there is no such folder" for folder in options.results if not folder.is_dir()]
     published_tables, problems = published.load_published(options.labs)
     results.problems += problems
+    goals_found, problems = goals.load_goals(options.labs.parent / "solutions")
+    results.problems += problems
     for problem in results.problems:
         print(f"report: {problem}", file=sys.stderr)
     if not results:
@@ -41,20 +44,21 @@ def main(arguments=None):
         return 2 if results.problems else 1
     mark_untouched(results, options.labs)
     try:
-        write(results, published_tables, options)
+        write(results, published_tables, goals_found, options)
     except OSError as error:
         print(f"report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     return 2 if results.problems else 0
 
 
-def write(results, published_tables, options):
+def write(results, published_tables, goals_found, options):
     """Writes the figures and the page; tells where they are."""
     drawn = drawings.draw(results)
     drawings.save(drawn, [options.out / "figures", *([options.figures] if options.figures else [])])
     if options.figures:
         write_tables(results, published_tables, options.figures)
-    text = page.render(results, lab_titles(options.labs), published_tables, drawn)
+    standings = goals.standings(goals_found, results)
+    text = page.render(results, lab_titles(options.labs), published_tables, standings, drawn)
     target = options.out / "index.html"
     target.write_text(text, encoding="utf-8")
     size = target.stat().st_size

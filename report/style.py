@@ -84,5 +84,10 @@ def times(factor):
     return "–" if factor is None else f"{significant(factor)}×"
 
 
+def ratio(value, low, high):
+    """With its spread, if that is known: "1.05×, 1.03 to 1.07"."""
+    return f"{times(value)}, {significant(low)} to {significant(high)}" if low and high else times(value)
+
+
 def percent(share):
     return "–" if share is None else f"{share * 100:.0f} %" if share >= 0.1 else f"{share * 100:.1f} %"

@@ -100,7 +100,7 @@ void add_grade(CLI::App& app, int& code) {
   command->add_option("dir", g->folder, "holds a folder, .zip or .tar.gz for each student");
   command->add_option("--out", g->out, "where reports and the log go")->capture_default_str();
   command->add_option("--labs", g->labs, "which labs, by blanks or commas (default: all)")
-      ->type_name("NN ...")
+      ->type_name("NN")
       ->delimiter(',');
   command->add_option("--policy", g->policy, "points, hidden cases, deadlines; see common/grade/README.md")
       ->type_name("FILE");

@@ -16,6 +16,7 @@ struct build_request {
   std::vector<std::filesystem::path> include{};  ///< the lab's folder, for lab.hpp
   std::vector<std::string> link{};               ///< names of libraries, "cublas"
   std::string architecture{};                    ///< "sm_90a" for that alone; empty for the GPU that is there
+  bool or_any = false;                           ///< if another GPU than `architecture` is there, for that one
   bool device_only = false;                      ///< for a GPU: its code alone, a cubin without any host code
   bool traced = false;                           ///< for the simulator: every access is seen
   double timeout_s = 60;

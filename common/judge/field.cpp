@@ -34,6 +34,7 @@ build_request request_for(const entry& lab, const fs::path& source, const option
           .include = {here().root / "labs" / lab.name},
           .link = words_after("// link:", trusted),
           .architecture = architecture.empty() ? "" : architecture.front(),
+          .or_any = architecture.size() > 1,
           .timeout_s = o.build_timeout_s,
           .confine = o.confine};
 }

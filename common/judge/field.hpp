@@ -23,7 +23,7 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& o);
 std::string why_not_here(const entry& lab, const options& o);
 
 /// Builds a kernel of this lab. Among the comments that begin its file, "// link: cublas" names libraries that it needs
-/// and "// arch: sm_90a" the only architecture that it is for.
+/// and "// arch: sm_90a" the only architecture that it is for; "// arch: sm_90a or any" also lets it run elsewhere.
 build_result build_for(const entry& lab, const std::filesystem::path& source, const options& o);
 
 /// Its device code alone, for a GPU.

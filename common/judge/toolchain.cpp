@@ -35,13 +35,19 @@ std::string stamps_below(const fs::path& folder) {
   return text;
 }
 
-// An architecture with a letter has no PTX that others could use, which -arch would make all the same.
-std::string architecture_flag(std::string_view wanted) {
-  if (!wanted.empty()) return fmt::format("-gencode=arch=compute_{0},code=sm_{0}", wanted.substr(wanted.find('_') + 1));
-  if (const char* chosen = std::getenv("LAB_CUDA_ARCH")) return fmt::format("-arch={}", chosen);
+std::string architecture_here() {
+  if (const char* chosen = std::getenv("LAB_CUDA_ARCH")) return chosen;
   // nvcc's own "native" asks the driver, which a limit on the compiler's memory prevents; the runner knows.
   const int capability = probe(backend::cuda).capability;
-  return capability > 0 ? fmt::format("-arch=sm_{}", capability) : "-arch=native";
+  return capability > 0 ? fmt::format("sm_{}", capability) : "native";
+}
+
+// An architecture with a letter has no PTX that others could use, which -arch would make all the same. The GPU that is
+// there, sm_90, has what sm_90a has.
+std::string architecture_flag(const std::string& wanted, bool or_any) {
+  const auto here = wanted.empty() || or_any ? architecture_here() : wanted;
+  if (wanted.empty() || !wanted.starts_with(here)) return fmt::format("-arch={}", here);
+  return fmt::format("-gencode=arch=compute_{0},code=sm_{0}", wanted.substr(wanted.find('_') + 1));
 }
 
 }  // namespace
@@ -84,7 +90,7 @@ std::vector<std::string> compile_command(const build_request& r) {
   if (r.backend == backend::sim) {
     command = {labcc().string(), "--shared", r.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
   } else {
-    command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo", architecture_flag(r.architecture)};
+    command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo", architecture_flag(r.architecture, r.or_any)};
     if (r.device_only)
       command.push_back("-cubin");
     else

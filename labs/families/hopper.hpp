@@ -51,6 +51,17 @@ struct barrier {
           : "memory");
     }
   }
+  /// The same in one piece of PTX, loop and all, around which the compiler arranges other instructions otherwise.
+  __device__ void wait_in_place(unsigned parity) {
+    asm volatile(
+        "{\n.reg .pred over;\n"
+        "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+        "@over bra done;\n"
+        "bra again;\n"
+        "done:\n}" ::"r"(shared_address(this)),
+        "r"(parity)
+        : "memory");
+  }
 };
 
 /// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
@@ -153,15 +164,21 @@ __device__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uin
 #undef LAB_THIRTY_TWO
 #undef LAB_EIGHT
 
+/// The driver's function that describes a matrix to the copy engine; null if the driver is too old to have it.
+inline auto tensor_map_encoder() {
+  static const auto found = [] {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult ignored;
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &ignored);
+    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+  }();
+  return found;
+}
+
 /// Describes a row-major matrix of bf16 to the copy engine, to be fetched in boxes of `box_height` rows of 64 elements.
 /// The matrix must begin at a multiple of 16 bytes, and so must its rows: `width` is a multiple of 8.
 inline CUtensorMap tensor_map(const unsigned short* matrix, int height, int width, unsigned box_height) {
-  static const auto encode = [] {
-    void* found = nullptr;
-    cudaDriverEntryPointQueryResult ignored;
-    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &ignored);
-    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(found);
-  }();
+  const auto encode = tensor_map_encoder();
   CUtensorMap map{};
   const cuuint64_t extents[] = {cuuint64_t(width), cuuint64_t(height)}, row_bytes[] = {cuuint64_t(width) * 2};
   const cuuint32_t box[] = {64, box_height}, every[] = {1, 1};
@@ -171,6 +188,18 @@ inline CUtensorMap tensor_map(const unsigned short* matrix, int height, int widt
                        CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
   if (!well) std::fprintf(stderr, "no tensor map for a matrix of %d x %d at %p\n", height, width, (const void*)matrix);
   return map;
+}
+
+/// The same for a matrix of floats and boxes of any width up to 256, whose rows arrive one after the other. False if
+/// the driver refuses: `width` must be a multiple of 4.
+inline bool describe(CUtensorMap& map, const float* matrix, int height, int width, unsigned box_height,
+                     unsigned box_width) {
+  const auto encode = tensor_map_encoder();
+  const cuuint64_t extents[] = {cuuint64_t(width), cuuint64_t(height)}, row_bytes[] = {cuuint64_t(width) * 4};
+  const cuuint32_t box[] = {box_width, box_height}, every[] = {1, 1};
+  return encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(matrix), extents, row_bytes, box,
+                          every, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                          CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
 }  // namespace hopper

@@ -1,16 +1,85 @@
+// arch: sm_90a or any
 #include <cuda_pipeline.h>
 
+#include <cstdint>
+
 #include "lab.hpp"
+#ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has nothing of this
+#include "../families/hopper.hpp"
+#include "../families/turned.hpp"
+#endif
 
 constexpr int row_fours = 2, col_fours = 4;                  // a thread owns 2 x 4 patches of 4 x 4 elements of c,
 constexpr int lane_rows = 4, lane_cols = 8;                  // the lanes of a warp stand in 4 rows of 8,
 constexpr int warp_rows = 4, warp_cols = 2;                  // and the warps of a block in 4 rows of 2:
 constexpr int rows = row_fours * 4 * lane_rows * warp_rows;  // the block's tile has 128 rows
 constexpr int cols = col_fours * 4 * lane_cols * warp_cols;  // and 256 columns
-constexpr int depth = 32;                                    // of the tiles of a and b along their common dimension
-constexpr int threads = warp_rows * warp_cols * 32;
+constexpr int warps = warp_rows * warp_cols, threads = warps * 32;
 
-struct tiles {
+// Where a thread's patches begin in the block's tile.
+struct corner {
+  int y, x, fours;  // fours is y / 4
+
+  __device__ explicit corner(int warp = threadIdx.x / 32, int lane = threadIdx.x % 32)
+      : y{warp / warp_cols * (rows / warp_rows) + lane / lane_cols * 4},
+        x{warp % warp_cols * (cols / warp_cols) + lane % lane_cols * 4},
+        fours{warp / warp_cols * (rows / warp_rows / 4) + lane / lane_cols} {}
+};
+
+using thread_sums = float[row_fours * 4][col_fours * 4];
+
+// What a thread needs of one k: 8 elements of a column of a, and 16 of a row of b.
+struct factors {
+  float4 a[row_fours], b[col_fours];
+
+  __device__ void load(const float* from_a, const float* from_b) {
+    for (int i = 0; i < row_fours; ++i) a[i] = *reinterpret_cast<const float4*>(from_a + i * lane_rows * 4);
+    for (int j = 0; j < col_fours; ++j) b[j] = *reinterpret_cast<const float4*>(from_b + j * lane_cols * 4);
+  }
+
+  __device__ void multiply(thread_sums& sums) const {
+    const float *down = &a[0].x, *across = &b[0].x;
+#pragma unroll
+    for (int j = 0; j < col_fours * 4; ++j) {
+#pragma unroll
+      for (int step = 0; step < row_fours * 4; ++step) {
+        const int i = j % 2 ? row_fours * 4 - 1 - step : step;  // down a column of sums, up the next
+        sums[i][j] += down[i] * across[j];
+      }
+    }
+  }
+};
+
+// A vector that is stored lies in four neighbouring registers. Sums that went out as they are would have to lie so
+// through the whole main loop, where the compiler wants to place each so that no multiply-add reads twice from one
+// bank. So their products with `one` go out, which is 1, but only the launcher knows.
+template <bool vectors>
+__device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_row, int tile_col, corner at,
+                      float one) {
+  for (int i = 0; i < row_fours * 4; ++i) {
+    const int row = tile_row + at.y + i / 4 * lane_rows * 4 + i % 4;
+    for (int j = 0; j < col_fours * 4; j += 4) {
+      const int col = tile_col + at.x + j * lane_cols;
+      float* to = c + size_t(row) * p + col;
+      if constexpr (vectors) {
+        float four[4];
+        for (int t = 0; t < 4; ++t) four[t] = sums[i][j + t] * one;
+        if (row < n && col < p) *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(four);
+      } else {
+        for (int t = 0; t < 4; ++t) {
+          if (row < n && col + t < p) to[t] = sums[i][j + t];
+        }
+      }
+    }
+  }
+}
+
+// The way for every GPU and every size: all threads copy, and all multiply.
+namespace plain {
+
+constexpr int depth = 32;  // of the tiles along the common dimension of a and b
+
+struct pair {
   float a[depth][rows + 4];  // transposed; four more columns let 8 k of 4 rows fall into 32 banks
   float b[depth][cols];
 };
@@ -33,16 +102,12 @@ class supply {
 
   // Begins to copy the next pair of tiles.
   template <bool whole>
-  __device__ void copy(tiles& to) {
-#pragma unroll
-    for (int i = 0; i < a_rows; ++i) {
-#pragma unroll
+  __device__ void copy(pair& to) {
+    for (int i = 0; i < a_rows; ++i)
       for (int k = 0; k < depth; k += a_depth) {
         const bool there = whole || k_of_a() + k >= missing_;
         __pipeline_memcpy_async(&to.a[k_of_a() + k][r_of_a() + i * a_height], a_ + row_[i] + k, 4, there ? 0 : 4);
       }
-    }
-#pragma unroll
     for (int k = 0; k < depth; k += b_depth) {
       const bool there = whole || k_of_b() + k >= missing_;
       const float* from = b_ + ptrdiff_t(k) * p_;
@@ -71,75 +136,164 @@ class supply {
   int row_[a_rows];
 };
 
-// Adds the products of a pair of tiles to the sums of the patches that begin at (y, x) of the block's tile.
-__device__ void multiply(float (&sums)[row_fours * 4][col_fours * 4], const tiles& from, int y, int x) {
+// Adds the products of a pair of tiles to the sums.
+__device__ void multiply(thread_sums& sums, const pair& from, corner at) {
+  factors now, next;
+  now.load(&from.a[0][at.y], &from.b[0][at.x]);
 #pragma unroll 16
   for (int k = 0; k < depth; ++k) {
-    float4 a[row_fours], b[col_fours];
-    for (int i = 0; i < row_fours; ++i) a[i] = *reinterpret_cast<const float4*>(&from.a[k][y + i * lane_rows * 4]);
-    for (int j = 0; j < col_fours; ++j) b[j] = *reinterpret_cast<const float4*>(&from.b[k][x + j * lane_cols * 4]);
-    const float *down = &a[0].x, *across = &b[0].x;
-#pragma unroll
-    for (int j = 0; j < col_fours * 4; ++j) {
-#pragma unroll
-      for (int step = 0; step < row_fours * 4; ++step) {
-        const int i = j % 2 ? row_fours * 4 - 1 - step : step;  // down a column of sums, up the next
-        sums[i][j] += down[i] * across[j];
-      }
-    }
+    const int ahead = min(k + 1, depth - 1);
+    next.load(&from.a[ahead][at.y], &from.b[ahead][at.x]);  // on its way while these are multiplied
+    now.multiply(sums);
+    now = next;
   }
 }
 
 template <bool vectors>
 __global__ void __launch_bounds__(threads)
-    matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
+    matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p, float one) {
   extern __shared__ float4 shared[];
-  tiles* buffers = reinterpret_cast<tiles*>(shared);
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int y = warp / warp_cols * (rows / warp_rows) + lane / lane_cols * 4;
-  const int x = warp % warp_cols * (cols / warp_cols) + lane % lane_cols * 4;
+  pair* buffers = reinterpret_cast<pair*>(shared);
+  const corner at;
   const int count = (m + depth - 1) / depth;
-
   supply<vectors> next{a, b, n, m, p};
   next.template copy<false>(buffers[0]);
-
-  float sums[row_fours * 4][col_fours * 4] = {};
+  thread_sums sums = {};
   for (int i = 0; i < count; ++i) {
     __pipeline_wait_prior(0);  // this thread's part of pair i has come,
     __syncthreads();           // everybody's has, and all are done with pair i - 1
     if (i + 1 < count) next.template copy<true>(buffers[(i + 1) % 2]);
-    multiply(sums, buffers[i % 2], y, x);
+    multiply(sums, buffers[i % 2], at);
   }
-
-#pragma unroll
-  for (int i = 0; i < row_fours * 4; ++i) {
-    const int row = blockIdx.y * rows + y + i / 4 * lane_rows * 4 + i % 4;
-#pragma unroll
-    for (int j = 0; j < col_fours * 4; j += 4) {
-      const int col = blockIdx.x * cols + x + j * lane_cols;
-      float* at = c + size_t(row) * p + col;
-      if constexpr (vectors) {
-        if (row < n && col < p) *reinterpret_cast<float4*>(at) = *reinterpret_cast<float4*>(&sums[i][j]);
-      } else {
-        for (int t = 0; t < 4; ++t) {
-          if (row < n && col + t < p) at[t] = sums[i][j + t];
-        }
-      }
-    }
-  }
+  store<vectors>(sums, c, n, p, blockIdx.y * rows, blockIdx.x * cols, at, one);
 }
 
 template <bool vectors>
 void launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  constexpr int bytes = 2 * sizeof(tiles);
+  constexpr int bytes = 2 * sizeof(pair);
   cudaFuncSetAttribute(matmul_kernel<vectors>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const dim3 grid((p + cols - 1) / cols, (n + rows - 1) / rows);
-  matmul_kernel<vectors><<<grid, threads, bytes>>>(a, b, c, n, m, p);
+  matmul_kernel<vectors><<<grid, threads, bytes>>>(a, b, c, n, m, p, 1);
 }
 
+}  // namespace plain
+
+#ifdef __CUDA_ARCH_LIST__
+// Hopper's way: a is transposed beforehand, and one thread more has TMA copy whole tiles; so the threads that multiply
+// do nothing else, and compute no address of global memory.
+namespace bulk {
+
+constexpr int depth = 16, stages = 4;
+constexpr int pair_floats = depth * (rows + cols);
+#if defined(__CUDA_ARCH__) && !defined(__CUDA_ARCH_FEAT_SM90_ALL)
+constexpr int all_threads = 1;  // code for another GPU: the kernel is empty, and cannot be launched with more
+#else
+constexpr int all_threads = threads + 128;  // registers change hands by the warpgroup
+#endif
+
+struct ring {
+  float stage[stages * pair_floats];  // a's tile, transposed, then b's
+  hopper::barrier full[stages], empty[stages];
+};
+
+// A place in the ring, and the parity of the round.
+struct place {
+  unsigned round = 0;
+  int stage = 0;
+
+  __device__ void advance() {
+    if (++stage == stages) stage = 0, round ^= 1;
+  }
+};
+
+__device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b, int row, int col, int count) {
+  place at{.round = 1};
+  for (int i = 0; i < count; ++i) {
+    shared.empty[at.stage].wait_in_place(at.round);  // all warps are done with it; at first it lets pass
+    auto& full = shared.full[at.stage];
+    float* to = shared.stage + at.stage * pair_floats;
+    full.arrive_expecting(pair_floats * sizeof(float));
+    hopper::load_box(to, a, i * depth, row, full);
+    hopper::load_box(to + depth * rows, b, i * depth, col, full);
+    at.advance();
+  }
+}
+
+// The threads that multiply. No barrier holds them together: each warp says for itself that it is done with a stage.
+__device__ void consume(ring& shared, float* c, int n, int p, int row, int col, int count, float one) {
+  const corner mine;
+  thread_sums sums = {};
+  place at;
+  for (int i = 0; i < count; ++i) {
+    shared.full[at.stage].wait_in_place(at.round);  // both tiles have come
+    const float* from = shared.stage + at.stage * pair_floats;
+    factors now;
+#pragma unroll
+    for (int k = 0; k < depth; ++k) {
+      now.load(from + k * rows + mine.fours * 4, from + depth * rows + k * cols + mine.x);
+      now.multiply(sums);
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) shared.empty[at.stage].arrive();
+    at.advance();
+  }
+  store<true>(sums, c, n, p, row, col, mine, one);
+}
+
+__global__ void __launch_bounds__(all_threads, 1)
+    matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* c, int n, int m,
+                  int p, float one) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+  extern __shared__ __align__(128) char memory[];
+  ring& shared = *reinterpret_cast<ring*>(memory);
+  const int tile = blockIdx.x, tile_cols = (p + cols - 1) / cols, count = (m + depth - 1) / depth;
+  const int row = tile / tile_cols * rows, col = tile % tile_cols * cols;
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < stages; ++i) {
+      shared.full[i].init(1);       // the producer arrives, and TMA's bytes
+      shared.empty[i].init(warps);  // a thread of each warp that multiplies arrives
+    }
+    hopper::publish_barriers();
+  }
+  __syncthreads();
+  if (threadIdx.x >= threads) {
+    hopper::shrink_to<24>();  // 384 x 168 registers become 128 x 24 and 256 x 240
+    if (threadIdx.x == threads) produce(shared, a, b, row, col, count);
+    return;
+  }
+  hopper::grow_to<240>();
+  consume(shared, c, n, p, row, col, count, one);
+#endif
+}
+
+// False, and nothing is computed, where this way is not open.
+bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
+  static const bool has_kernel = [] {
+    cudaFuncAttributes found{};
+    return cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
+           cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) ==
+               cudaSuccess;
+  }();
+  if (!has_kernel) return false;
+  const turned::copy wide_a{a, n, m};
+  CUtensorMap of_a, of_b;
+  if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
+      !hopper::describe(of_b, b, m, p, depth, cols))
+    return false;
+  const int tile_count = ((n + rows - 1) / rows) * ((p + cols - 1) / cols);
+  matmul_kernel<<<tile_count, all_threads, sizeof(ring)>>>(of_a, of_b, c, n, m, p, 1);
+  return true;
+}
+
+}  // namespace bulk
+#endif
+
+// TMA, too, wants rows of whole vectors. It wants nothing of m, but has not been tried where 4 does not divide m.
 void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
-  if (p % 4 == 0)
-    launch<true>(a, b, c, n, m, p);
-  else
-    launch<false>(a, b, c, n, m, p);
+  const auto addresses = reinterpret_cast<std::uintptr_t>(b) | reinterpret_cast<std::uintptr_t>(c);
+  const bool vectors = p % 4 == 0 && addresses % 16 == 0;
+#ifdef __CUDA_ARCH_LIST__
+  if (vectors && m % 4 == 0 && bulk::launch(a, b, c, n, m, p)) return;
+#endif
+  (vectors ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
 }

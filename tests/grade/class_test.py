@@ -12,7 +12,7 @@ from conftest import HONEST, HOSTILE, LAB_04, SOLUTIONS, solution, starter
 
 LAB_01 = SOLUTIONS[0].name
 LABS = ("--labs", "01", "04")
-SHORT = {"case_seconds": 2, "build_seconds": 15, "memory_mib": 1024}
+SHORT = {"case_seconds": 5, "build_seconds": 15, "memory_mib": 1024}
 HOSTILE_TEN = [
     "print_pass_exit", "ctor_exit", "segv", "hang", "fork_bomb", "daemonise",
     "output_flood", "mem_hog", "include_passwd", "report_inject",

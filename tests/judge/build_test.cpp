@@ -107,6 +107,21 @@ TEST_CASE("a kernel that names its architecture is compiled for that alone") {
   CHECK(has(compile_command(special), "-gencode=arch=compute_90a,code=sm_90a"));
 }
 
+TEST_CASE("a kernel that others may run too is compiled for its own architecture only where that is there") {
+  const char* const was = std::getenv("LAB_CUDA_ARCH");
+  const std::string before = was ? was : "";
+  build_request r{.backend = backend::cuda, .source = kernel("right").source, .architecture = "sm_90a", .or_any = true};
+  const auto flag_on = [&](const char* here) {
+    setenv("LAB_CUDA_ARCH", here, 1);
+    return compile_command(r).at(4);
+  };
+  CHECK(flag_on("sm_90") == "-gencode=arch=compute_90a,code=sm_90a");
+  CHECK(flag_on("sm_90a") == "-gencode=arch=compute_90a,code=sm_90a");
+  CHECK(flag_on("sm_80") == "-arch=sm_80");
+  CHECK(flag_on("sm_100") == "-arch=sm_100");
+  was ? setenv("LAB_CUDA_ARCH", before.c_str(), 1) : unsetenv("LAB_CUDA_ARCH");
+}
+
 TEST_CASE("a GPU that cannot be used is explained") {
   const auto gpu = probe(backend::cuda);
   CHECK(gpu.usable == gpu.reason.empty());

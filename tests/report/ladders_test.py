@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 import ladders
-from load import Bench, Source, Timing
+from load import Bench, Peer, Source, Timing
 from peaks import of_device
 from fields import Fields
 
@@ -14,9 +14,8 @@ H200 = Source("cuda", "d", ceiling=4000.0, peaks=(("FP32 peak", 60_000.0), ("bf1
 
 def row(lab, ms, variant="solution", size="64x64", gbytes=None, gflops=None, peers=()):
     time, cpu = Timing(ms, ms, ms), dict.fromkeys(("one_thread", "all_threads", "fast"))
-    return Bench(
-        H200, lab, variant, "f", size, "pass", "", time, None, None, gbytes, gflops, None, cpu, tuple(peers)
-    )
+    raced = tuple(Peer(name, its, its / ms, None, None) for name, its in peers)
+    return Bench(H200, lab, variant, "f", size, "pass", "", time, None, None, gbytes, gflops, None, cpu, raced)
 
 
 def test_steps_come_in_the_order_of_the_course_and_the_peer_is_a_line():

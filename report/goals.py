@@ -1,0 +1,91 @@
+"""How far the fastest kernels are meant to come, by an optional file of each solution, beside what was recorded."""
+
+import dataclasses
+import pathlib
+
+import limit_table
+import style
+from fields import DamagedDocument, read_document
+
+
+@dataclasses.dataclass(frozen=True)
+class Goal:
+    """Against a peer, or "copy" (the speed of a copy in memory): a ratio of at least `least`. Against "time": at most
+    `most_ms`. `gap` says what stands in the way."""
+
+    lab: str
+    variant: str
+    launcher: str
+    size: str
+    against: str
+    least: float
+    most_ms: float
+    gap: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Standing:
+    """A goal and how far it was reached; `met` is None where nothing was measured."""
+
+    goal: Goal
+    wanted: str
+    reached: str
+    met: bool | None
+    why: str
+
+
+def load_goals(solutions):
+    """All goals, and the complaints about files that could not be read."""
+    found, problems = [], []
+    for path in sorted(pathlib.Path(solutions).glob("[0-9][0-9]_*/goals.json")):
+        try:
+            found += [_goal(path.parent.name, row) for row in read_document(path).objects("goals")]
+        except DamagedDocument as error:
+            problems.append(str(error))
+    return found, problems
+
+
+def _goal(lab, row):
+    names = {key: row.text(key) for key in ("variant", "launcher", "size", "against")}
+    least, most_ms = row.number("least", 0), row.number("most_ms", 0)
+    if bool(least) == bool(most_ms) or bool(most_ms) != (names["against"] == "time"):
+        raise row.error("against", 'needs "least", or, where it is "time", "most_ms"')
+    return Goal(lab, **names, least=least, most_ms=most_ms, gap=row.text("gap", ""))
+
+
+def standings(goals, results):
+    """[(source, its standings)] of each recorded GPU, newest last."""
+    rows = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda" and row.kernel]
+    places = {row.source.key: row.source for row in rows}
+    if not goals:
+        return []
+    told = []
+    for key, source in sorted(places.items(), key=lambda item: item[1].date):
+        here = [row for row in rows if row.source.key == key]
+        told.append((source, [_standing(goal, here, _limit(goal, results.limits)) for goal in goals]))
+    return told
+
+
+def _standing(goal, rows, limit):
+    wanted = f"at most {style.milliseconds(goal.most_ms)}" if goal.most_ms else f"at least {style.times(goal.least)}"
+    same = (goal.lab, goal.variant, goal.launcher, goal.size)
+    row = next((r for r in rows if (r.lab, r.variant, r.launcher, r.size) == same), None)
+    reached, met = _reached(goal, row) if row else ("", None)
+    why = "" if met else goal.gap
+    return Standing(goal, wanted, reached, met, " ".join(part for part in (why, limit) if part))
+
+
+def _reached(goal, row):
+    if goal.against == "time":
+        return style.milliseconds(row.kernel.median), row.kernel.median <= goal.most_ms
+    if goal.against == "copy":
+        return (style.times(row.of_ceiling), row.of_ceiling >= goal.least) if row.of_ceiling else ("", None)
+    peer = next((peer for peer in row.peers if peer.name == goal.against), None)
+    return (style.ratio(peer.ratio, peer.low, peer.high), peer.ratio >= goal.least) if peer else ("", None)
+
+
+def _limit(goal, limits):
+    """What limits this kernel by its profile, at whatever size that was made."""
+    same = (goal.lab, goal.variant, goal.launcher)
+    row = next((one for one in limits if (one.lab, one.variant, one.launcher) == same), None)
+    return f"Profiled at {row.size}: {limit_table.sentence(row).split(': ', 1)[1]}" if row else ""
