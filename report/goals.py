@@ -55,10 +55,10 @@ def _goal(lab, row):
 
 def standings(goals, results):
     """[(source, its standings)] of each recorded GPU, newest last."""
-    rows = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda" and row.kernel]
-    places = {row.source.key: row.source for row in rows}
     if not goals:
         return []
+    rows = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda" and row.kernel]
+    places = {row.source.key: row.source for row in rows}
     told = []
     for key, source in sorted(places.items(), key=lambda item: item[1].date):
         here = [row for row in rows if row.source.key == key]
@@ -88,4 +88,4 @@ def _limit(goal, limits):
     """What limits this kernel by its profile, at whatever size that was made."""
     same = (goal.lab, goal.variant, goal.launcher)
     row = next((one for one in limits if (one.lab, one.variant, one.launcher) == same), None)
-    return f"Profiled at {row.size}: {limit_table.sentence(row).split(': ', 1)[1]}" if row else ""
+    return f"Profiled at {row.size}: {limit_table.finding(row)}" if row else ""

@@ -88,6 +88,11 @@ def cells(row):
 
 
 def sentence(row):
+    """Of which kernel, and its finding."""
+    return f"{_name(row)}: {finding(row)}"
+
+
+def finding(row):
     """What is nearest to its limit, and what the warps mostly wait for."""
     unit, busy = max(row.units.items(), key=lambda item: item[1])
     used = f"{unit if unit in ONE_THING else 'the ' + unit}, at {style.percent(busy / 100)} of peak"
@@ -99,7 +104,7 @@ def sentence(row):
         told = f"no unit is near a limit, most used: {used}"
     waits = sorted(((share, name) for name, share in row.stalls.items() if name != "selected"), reverse=True)[:2]
     told_of = [f"{style.percent(share)} {STALLS.get(name, name.replace('_', ' '))}" for share, name in waits]
-    return f"{_name(row)}: {told}" + (f"; of their time the warps wait {' and '.join(told_of)}." if waits else ".")
+    return told + (f"; of their time the warps wait {' and '.join(told_of)}." if waits else ".")
 
 
 def _name(row):

@@ -31,8 +31,8 @@ bool can_read(const std::string& path) {
   return got;
 }
 
-bool can_create(const std::string& path) {
-  const int file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
+bool can_open(const std::string& path, int how) {
+  const int file = open(path.c_str(), how, 0600);
   if (file >= 0) close(file);
   return file >= 0;
 }
@@ -76,15 +76,9 @@ bool can_fill(const std::string& folder) {
 
 bool sees_another_process(int grader) { return can_read("/proc/" + std::to_string(grader) + "/maps"); }
 
-bool can_open_for_writing(const std::string& path) {
-  const int file = open(path.c_str(), O_WRONLY);
-  if (file >= 0) close(file);
-  return file >= 0;
-}
-
 // Which process the kernel ends first when memory runs out; it asks for the same user, and nothing else.
 bool changes_another_process(int grader) {
-  return can_open_for_writing("/proc/" + std::to_string(grader) + "/oom_score_adj");
+  return can_open("/proc/" + std::to_string(grader) + "/oom_score_adj", O_WRONLY);
 }
 
 // Threads without memory of their own, which only a limit on their number can stop. They sleep until the runner ends.
@@ -112,7 +106,7 @@ extern "C" void lab_sandbox_probe(const unsigned char* secret, int bytes, int gr
   const auto id = std::to_string(grader);
   const std::array<bool, attacks.size()> got{
       can_read(path),
-      can_create(path + ".written"),
+      can_open(path + ".written", O_CREAT | O_WRONLY),
       can_open_socket(AF_INET),
       can_open_socket(AF_UNIX),
       can_start_process(),

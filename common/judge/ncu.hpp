@@ -22,7 +22,8 @@ std::vector<launch> parse_ncu_launches(const std::string& raw);
 
 /// What the profiler's pages "raw" and "source" (view cuda,sass) say as CSV, in the simulator's form: launches in
 /// order, for each line of the source what its machine instructions did. Requests are executed warp instructions, also
-/// those predicated off for all lanes, and conflicts the wavefronts beyond the ideal. @throws std::runtime_error naming what is missing
+/// those predicated off for all lanes, and conflicts the wavefronts beyond the ideal. @throws std::runtime_error naming
+/// what is missing
 trace_report parse_ncu(const std::string& raw, const std::string& source);
 
 /// Profiles one call of a launcher on the GPU. @throws runner_failure where the machine does not let it

@@ -4,7 +4,7 @@
 #include <new>
 
 #include "cuda/device.hpp"
-#include "cuda/warm_up.hpp"
+#include "cuda/first_calls.hpp"
 #include "lockdown/system_calls.hpp"
 #include "runner/commands.hpp"
 #include "runner/gpu_state.hpp"
@@ -35,7 +35,7 @@ command_line read_command_line(int argc, char** argv) {
 // A GPU's driver and its management library make system calls that a kernel must not make, on their first use at the
 // latest: so that comes first. Memory that is free was counted before.
 void lock_down() {
-  cuda::warm_up();
+  cuda::make_first_calls();
   runner::gpu_state_now();
   lockdown::restrict_system_calls(lockdown::trade::kernel);
 }

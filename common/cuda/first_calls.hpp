@@ -9,7 +9,7 @@ namespace lab::cuda {
 
 /// Has the current device do once whatever may take the operating system's help the first time: memory on both sides,
 /// pinned and not, a stream, events, fills and copies. @throws error
-inline void warm_up() {
+inline void make_first_calls() {
   constexpr std::size_t bytes = 1 << 20;
   std::vector<std::byte> pageable(bytes);
   buffer there{bytes};
