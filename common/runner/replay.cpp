@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "cuda/buffer.hpp"
 #include "cuda/stopwatch.hpp"
@@ -61,15 +62,14 @@ class player {
     for (const auto& o : tape_.operations) prepare(o);
   }
 
+  // Milliseconds. Two events are apart even with nothing between them: that much is not the tape's time.
   float play() {
+    constexpr float resolution = 0.0005f;  // of an event
     const flusher flush;
     flush.warm_up();
-    flush.put(8 + static_cast<unsigned>(tape_.operations.size()) / 8);
-    watch_.start();
-    stage_.join();
-    for (const auto& o : tape_.operations) perform(o);
-    stage_.join();
-    return watch_.stop();
+    float nothing = timed(flush, {});
+    for (int again = 0; again < 2; ++again) nothing = std::min(nothing, timed(flush, {}));
+    return std::max(timed(flush, tape_.operations) - nothing, resolution);
   }
 
   void copy_back(std::byte* out) const {
@@ -77,6 +77,15 @@ class player {
   }
 
  private:
+  float timed(const flusher& flush, std::span<const tape::operation> operations) {
+    flush.put(8 + static_cast<unsigned>(operations.size()) / 8);
+    watch_.start();
+    stage_.join();
+    for (const auto& o : operations) perform(o);
+    stage_.join();
+    return watch_.stop();
+  }
+
   // What takes no part in the time.
   void prepare(const tape::operation& o) {
     if (o.what == tape::action::attribute) set_attribute(kernels_[o.index], o.value, o.bytes);

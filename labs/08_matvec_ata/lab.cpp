@@ -75,7 +75,16 @@ const lab::enrol enrolled{
             .one_thread = one_thread,
             .all_threads = all_threads,
             .fast = fast,
-            .check_sizes = {{1, 1}, {1, 1000}, {1000, 1}, {32, 512}, {33, 65}, {257, 511}, {1031, 513}, {1000, 777}},
+            .check_sizes = {{1, 1},
+                            {1, 1000},
+                            {1000, 1},
+                            {32, 512},
+                            {33, 65},
+                            {5, 9001},
+                            {3, 16'384},
+                            {257, 511},
+                            {1031, 513},
+                            {1000, 777}},
             .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
             // The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of b. With
             // one column all terms of c have the same sign, and a thread that adds a thousand of them one after the

@@ -1,3 +1,5 @@
+#include <cuda_pipeline.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -5,7 +7,7 @@
 
 // Both products from one pass over A. A block holds a few whole rows in its registers; once it knows their elements of
 // b = A v, it multiplies the same registers by them and adds the result to its share of c = A^T b. While it computes,
-// the next rows are on their way to another set of registers.
+// the next rows are on their way to another set of registers, or, if they are too wide for that, to shared memory.
 
 constexpr int lanes = 32, wide_threads = 512, widest = 32 * wide_threads;
 
@@ -24,9 +26,16 @@ __device__ float sum_of_warp(float value) {
 }
 
 // `height` rows in the registers of a block: of each row, a thread has `width` vectors, which are `threads` apart.
-template <class Vector, int threads, int height, int width>
+template <class V, int block, int rows_held, int vectors>
 struct held_rows {
+  using Vector = V;
+  static constexpr int threads = block, height = rows_held, width = vectors;
+  static constexpr int places = 0;  // in shared memory
+
   Vector at[height][width];
+
+  held_rows() = default;
+  __device__ explicit held_rows(Vector*) {}
 
   // Zeros beyond the edges: they change no sum.
   __device__ void load(const Vector* a, int first, int rows, int cols) {
@@ -40,6 +49,8 @@ struct held_rows {
       }
     }
   }
+
+  __device__ const held_rows& arrived() const { return *this; }
 
   // This warp's part of the products with v.
   __device__ void times(const Vector* v, float (&sums)[threads / lanes][height]) const {
@@ -65,6 +76,45 @@ struct held_rows {
   }
 };
 
+// The same on their way through shared memory: asynchronous copies take no register. Every thread fetches what it will
+// hold itself, which needs no barrier.
+template <class V, int block, int rows_held, int vectors>
+struct staged_rows : held_rows<V, block, rows_held, vectors> {
+  using held = held_rows<V, block, rows_held, vectors>;
+  using held::height, held::threads, held::width;
+  static constexpr int places = height * width * threads;
+
+  V* mine;
+
+  __device__ explicit staged_rows(V* shared) : mine{shared + threadIdx.x} {}
+
+  __device__ void load(const V* a, int first, int rows, int cols) {
+#pragma unroll
+    for (int r = 0; r < height; ++r) {
+      const V* row = a + std::int64_t(first + r) * cols;
+#pragma unroll
+      for (int k = 0; k < width; ++k) {
+        const int col = threadIdx.x + k * threads;
+        const bool inside = first + r < rows && col < cols;
+        __pipeline_memcpy_async(mine + (r * width + k) * threads, inside ? row + col : a, sizeof(V),
+                                inside ? 0 : sizeof(V));
+      }
+    }
+    __pipeline_commit();
+  }
+
+  // These, while the last that were asked for are still on their way.
+  __device__ held arrived() const {
+    held rows;
+    __pipeline_wait_prior(1);
+#pragma unroll
+    for (int r = 0; r < height; ++r)
+#pragma unroll
+      for (int k = 0; k < width; ++k) rows.at[r][k] = mine[(r * width + k) * threads];
+    return rows;
+  }
+};
+
 // Rows `first`, first + 1, ...: every thread adds up the warps' sums for itself, which saves a second barrier. That one
 // barrier suffices also because the next call gets other memory for its sums.
 template <class Vector, int threads, int height, int width>
@@ -86,9 +136,10 @@ __device__ __forceinline__ void both_products(const held_rows<Vector, threads, h
 
 // `cols` counts vectors. Block i takes rows i * height ..., then those a whole grid further; its share of c becomes row
 // i of `shares`.
-template <class Vector, int threads, int height, int width>
-__global__ void __launch_bounds__(threads)
+template <class Rows, class Vector = typename Rows::Vector>
+__global__ void __launch_bounds__(Rows::threads)
     fused_kernel(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
+  constexpr int threads = Rows::threads, height = Rows::height, width = Rows::width;
   extern __shared__ float4 dynamic[];
   __shared__ float sums[2][threads / lanes][height];
   Vector* staged = reinterpret_cast<Vector*>(dynamic);
@@ -99,15 +150,15 @@ __global__ void __launch_bounds__(threads)
   }
 
   Vector c[width] = {};
-  held_rows<Vector, threads, height, width> even, odd;
+  Rows even{staged + width * threads}, odd{staged + width * threads + Rows::places};
   const int step = gridDim.x * height;
   int first = blockIdx.x * height;
   even.load(a, first, rows, cols);
   for (; first < rows; first += 2 * step) {
     odd.load(a, first + step, rows, cols);
-    both_products(even, staged, b, c, sums[0], first, rows);
+    both_products(even.arrived(), staged, b, c, sums[0], first, rows);
     even.load(a, first + 2 * step, rows, cols);
-    both_products(odd, staged, b, c, sums[1], first + step, rows);
+    both_products(odd.arrived(), staged, b, c, sums[1], first + step, rows);
   }
 #pragma unroll
   for (int k = 0; k < width; ++k) {
@@ -180,19 +231,20 @@ struct problem {
 };
 
 // As many blocks as the device holds at a time. Returns their number, which is that of the shares.
-template <class Vector, int threads, int height, int width>
+template <class Rows>
 static int fuse(const problem& x) {
-  constexpr auto kernel = fused_kernel<Vector, threads, height, width>;
-  constexpr int shared_bytes = threads * width * sizeof(Vector);
+  using Vector = typename Rows::Vector;
+  constexpr auto kernel = fused_kernel<Rows>;
+  constexpr int shared_bytes = (Rows::threads * Rows::width + 2 * Rows::places) * sizeof(Vector);
   int resident = 0;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes);
-  const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, height));
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, Rows::threads, shared_bytes);
+  const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));
   float* shares = scratch(std::size_t(blocks) * x.cols);
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  fused_kernel<Vector, threads, height, width>
-      <<<blocks, threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v),
-                                          x.b, reinterpret_cast<Vector*>(shares), x.rows, cols);
+  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(
+      reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
+      reinterpret_cast<Vector*>(shares), x.rows, cols);
   return blocks;
 }
 
@@ -200,11 +252,11 @@ static int fuse(const problem& x) {
 template <class Vector>
 static int fuse_any(const problem& x) {
   constexpr int scalars = sizeof(float4) / sizeof(Vector), share = scalars == 1 ? 1 : 2;
-  if (x.cols <= 4 * 128) return fuse<Vector, 128, 4, scalars>(x);
-  if (x.cols <= 4 * 512) return fuse<Vector, 512, 4, scalars>(x);
-  if (x.cols <= 8 * 512) return fuse<Vector, 512, 4 / share, 2 * scalars>(x);
-  if (x.cols <= 16 * 512) return fuse<Vector, 512, 2 / share, 4 * scalars>(x);
-  return fuse<Vector, 512, 1, 8 * scalars>(x);
+  if (x.cols <= 4 * 128) return fuse<held_rows<Vector, 128, 4, scalars>>(x);
+  if (x.cols <= 4 * 512) return fuse<held_rows<Vector, 512, 4, scalars>>(x);
+  if (x.cols <= 8 * 512) return fuse<held_rows<Vector, 512, 4 / share, 2 * scalars>>(x);
+  if (x.cols <= 16 * 512) return fuse<held_rows<Vector, 512, 2 / share, 4 * scalars>>(x);
+  return fuse<staged_rows<Vector, 512, 1, 8 * scalars>>(x);
 }
 
 static int two_passes(const problem& x) {
