@@ -125,12 +125,14 @@ speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>&
   const auto net = [&](double ms) { return std::max(ms - t.nothing, 1e-6); };
   s.ms = net(t.student);
   s.solution_ms = net(t.solution);
-  if (t.nothing > t.student / 2) flags.push_back("too short to time at " + s.size);
+  s.too_short = t.nothing > t.student / 2;
+  if (s.too_short) flags.push_back(fmt::format("too short to time at {}: no points for speed", s.size));
   if (s.ms < t.floor) flags.push_back("faster than the hardware at " + s.size);
   s.ms = std::max(s.ms, t.floor);
   s.ratio = s.solution_ms / s.ms;
   const double share = (s.ratio - rule.zero_at) / (rule.full_at - rule.zero_at);
-  s.points = rule.points * std::clamp(share, 0.0, 1.0);
+  // Of two times that are mostly noise a slow kernel's may be the shorter one.
+  s.points = s.too_short ? 0 : rule.points * std::clamp(share, 0.0, 1.0);
   return s;
 }
 

@@ -59,8 +59,9 @@ std::string speed_table(const row& r) {
     text += fmt::format(
         "<p>At {}: {:.3f} ms, the solution {:.3f} ms, {:.2f} times its speed; {:g} of {:g} points. {}</p>\n",
         markup(s.size), s.ms, s.solution_ms, s.ratio, s.points, s.max_points,
-        s.clock == word(speed_clock::kernel) ? "Both are the GPU's work alone."
-                                             : "Both are the whole launcher, its host code included.");
+        s.too_short ? "Both are too short to be told from what handing over the arrays takes; that earns nothing."
+        : s.clock == word(speed_clock::kernel) ? "Both are the GPU's work alone."
+                                               : "Both are the whole launcher, its host code included.");
   return text;
 }
 

@@ -38,10 +38,15 @@ TEST_CASE("faster than the hardware is flagged, and counts as the hardware's lim
   CHECK(flags[0] == "faster than the hardware at 1000");
 }
 
-TEST_CASE("a time that is mostly the pipeline's own is flagged") {
+TEST_CASE("a time that is mostly the pipeline's own is flagged, and earns nothing however good it looks") {
   std::vector<std::string> flags;
-  rate(rule, {.student = 1.5, .solution = 1.4, .nothing = 1}, flags);
-  CHECK(flags == std::vector<std::string>{"too short to time at 1000"});
+  const auto s = rate(rule, {.student = 1.1, .solution = 1.4, .nothing = 1}, flags);
+  CHECK(flags == std::vector<std::string>{"too short to time at 1000: no points for speed"});
+  CHECK(s.ratio > 1);
+  CHECK(s.too_short);
+  CHECK(s.points == 0);
+  CHECK(s.max_points == 8);
+  CHECK_FALSE(rated({.student = 2.1, .solution = 2.1, .nothing = 1}).too_short);
 }
 
 TEST_CASE("a row says which clock its times are from, also after it was kept in the log") {
@@ -53,6 +58,7 @@ TEST_CASE("a row says which clock its times are from, also after it was kept in 
   const auto back = row_from(to_json(r));
   REQUIRE(back.speed.size() == 1);
   CHECK(back.speed[0].clock == "kernel");
+  CHECK_FALSE(back.speed[0].too_short);
   CHECK(back.speed[0].ratio == Approx(0.5));
 }
 

@@ -1,6 +1,7 @@
 """The figures in the solutions' READMEs are those of the record."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,8 @@ def test_another_figure_is_found_and_put_right(tmp_path):
     readme.parent.mkdir(parents=True)
     shutil.copy(ROOT / "solutions/04_transpose_padded/README.md", readme)
     true = readme.read_text()
-    assert "| 97 % |" in true
-    readme.write_text(true.replace("| 97 % |", "| 99 % |"))
+    figure = re.search(r"\| \d+ % \|", true)[0]
+    readme.write_text(true.replace(figure, "| 100.5 % |"))
     done = measured("--check", "--solutions", solutions)
     assert done.returncode == 1 and "04_transpose_padded" in done.stderr
     assert measured("--solutions", solutions).returncode == 0

@@ -43,7 +43,7 @@ KINDS = (
     (re.compile(r"Uninitialized __global__ memory read"), "uninitialized_read"),
     (re.compile(r"Barrier error detected"), "divergent_barrier"),
 )
-MISALIGNED = re.compile(r"Address 0x\w+ is misaligned")  # a line below: its heading is that of an access out of bounds
+MISALIGNED = re.compile(r"0x\w+ is misaligned")  # a line below: its heading is that of an access out of bounds
 # What the simulator may call what compute-sanitizer calls so. To the tool, freed memory and the host's are no memory; and
 # who reads what another thread writes without order may come first.
 ALIKE = {

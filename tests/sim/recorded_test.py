@@ -75,7 +75,7 @@ SAID = """========= COMPUTE-SANITIZER
 ========= Invalid __global__ read of size 16 bytes
 =========     at copy(const float *, float4 *)+0x60 in /home/student/a.cu:3
 =========     by thread (0,0,0) in block (0,0,0)
-=========     Address 0x7f1200000004 is misaligned
+=========     Access to 0x7f1200000004 is misaligned
 =========
 ========= ERROR SUMMARY: 3 errors
 """
