@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <sstream>
 
+#include "judge/sha256.hpp"
 #include "judge/text_file.hpp"
 
 namespace lab::judge {
@@ -58,11 +58,6 @@ class collector {
   std::string all_;
 };
 
-std::uint64_t fnv1a(const std::string& text, std::uint64_t hash) {
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-  return hash;
-}
-
 }  // namespace
 
 std::string texts_of(const fs::path& source, const std::vector<fs::path>& include, bool trusted) {
@@ -71,8 +66,6 @@ std::string texts_of(const fs::path& source, const std::vector<fs::path>& includ
   return texts.all();
 }
 
-std::string fingerprint(const std::string& text) {
-  return fmt::format("{:016x}{:016x}", fnv1a(text, 0xcbf29ce484222325), fnv1a(text, 0x9e3779b97f4a7c15));
-}
+std::string fingerprint(const std::string& text) { return sha256(text).substr(0, 32); }
 
 }  // namespace lab::judge

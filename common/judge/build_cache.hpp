@@ -12,7 +12,8 @@ namespace lab::judge {
 std::string texts_of(const std::filesystem::path& source, const std::vector<std::filesystem::path>& include,
                      bool trusted = true);
 
-/// A name for everything that `text` says: 32 hexadecimal digits.
+/// A name for everything that `text` says: 32 hexadecimal digits. Nobody can write a second text with that name, so
+/// that a student cannot have another's work judged as the own, or the own as another's.
 std::string fingerprint(const std::string& text);
 
 }  // namespace lab::judge
