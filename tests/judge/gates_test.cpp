@@ -125,3 +125,13 @@ TEST_CASE("the simulator's report is read, and what is none is refused", "[trace
   for (const auto* text : {"", "{", "[]", R"({"launches":[]})", R"({"launches":[{"kernel":7}],"hazards":[]})"})
     CHECK_THROWS_AS(parse_report(text), nlohmann::json::exception);
 }
+
+TEST_CASE("a report that was made up takes neither memory nor time without end", "[trace_report]") {
+  const std::string one =
+      R"({"kind":"race","severity":"error","kernel":"k","file":"k.cu","line":4,"other_line":0,"block":[0,1,0],)"
+      R"("thread":[5,0,0],"space":"shared","message":"m"})";
+  std::string all = R"({"launches":[],"hazards":[)" + one;
+  for (int i = 0; i < 5000; ++i) all += "," + one;
+  CHECK(parse_report(all + "]}").hazards.size() == 100);
+  CHECK_THROWS_AS(parse_report(std::string(16 << 20, '[')), nlohmann::json::exception);
+}
