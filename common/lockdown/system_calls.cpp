@@ -1,6 +1,8 @@
 #include "lockdown/system_calls.hpp"
 
+#include <fcntl.h>
 #include <linux/sched.h>
+#include <linux/sockios.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -108,6 +110,14 @@ void refuse_for_kernels(const filter& f) {
              "utime",       "utimes",       "utimensat",    "futimesat", "setxattr", "lsetxattr", "fsetxattr",
              "removexattr", "lremovexattr", "fremovexattr", "truncate",  "flock",    "mlockall",  "setpriority"});
   refuse(f, {"setsid", "setpgid", "setrlimit", "tkill"});
+  // Whoever owns a descriptor gets any signal that is asked for; other processes' priorities can be lowered.
+  for (const auto order : {F_SETOWN, F_SETOWN_EX, F_SETSIG}) refuse_if(f, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, order));
+  for (const auto order : {FIOSETOWN, SIOCSPGRP}) refuse_if(f, "ioctl", SCMP_A1_32(SCMP_CMP_EQ, order));
+  for (const char* name : {"sched_setparam", "sched_setscheduler", "sched_setattr"})
+    refuse_if(f, name, SCMP_A0_32(SCMP_CMP_NE, 0));
+  refuse(f, {"ioprio_set"});
+  // A page that lies in a pipe keeps the 2 MiB around it, and counts nowhere once it is unmapped.
+  refuse(f, {"vmsplice"});
   refuse_if(f, "prlimit64", SCMP_A2(SCMP_CMP_NE, 0));
   refuse_if(f, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
   refuse_if(f, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_DUMPABLE));
