@@ -36,9 +36,10 @@ std::uint32_t code_point(std::string_view c) {
 bool harmful(std::uint32_t c) {
   const auto in = [c](std::uint32_t first, std::uint32_t last) { return first <= c && c <= last; };
   const bool control = (c < 0x20 && c != '\n' && c != '\t') || in(0x7f, 0x9f) || in(0xd800, 0xdfff);
-  const bool turns = in(0x200b, 0x200f) || in(0x2028, 0x202e) || in(0x2060, 0x206f);
+  const bool turns = c == 0x61c || in(0x200b, 0x200f) || in(0x2028, 0x202e) || in(0x2060, 0x206f);
+  const bool unseen = c == 0xad || c == 0x180e || in(0xfff9, 0xfffb) || in(0xe0000, 0xe0fff);
   const bool no_character = c > 0x10ffff || (c & 0xfffe) == 0xfffe || in(0xfdd0, 0xfdef) || c == 0xfeff;
-  return control || turns || no_character;
+  return control || turns || unseen || no_character;
 }
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
@@ -73,7 +74,7 @@ std::string csv(std::string_view text) {
   auto cell = line(text);
   const auto first = cell.find_first_not_of(' ');
   if (first != std::string::npos && std::string_view{"=+-@|%"}.find(cell[first]) != std::string_view::npos)
-    cell.insert(0, "'");
+    cell.insert(cell.begin(), '\'');
   return '"' + replaced(cell, "\"", "\"\"") + '"';
 }
 
@@ -101,14 +102,23 @@ std::string markup(std::string_view text) {
   return all;
 }
 
-std::string log(std::string_view text) { return replaced(replaced(plain(text), "::", ": :"), "##[", "# #["); }
+// GitHub's commands begin with ::, those of Azure and TeamCity with ##.
+std::string log(std::string_view text) {
+  std::string all;
+  for (const char c : plain(text)) {
+    if ((c == ':' || c == '#') && all.ends_with(c)) all += ' ';
+    all += c;
+  }
+  return all;
+}
 
 std::string file_name(std::string_view text) {
   std::string name;
   for (const char c : text.substr(0, 60))
     name +=
         std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || (c == '.' && !name.empty()) ? c : '_';
-  return name == text && !name.empty() ? name : name + '-' + judge::fingerprint(std::string{text}).substr(0, 8);
+  // No name that needs no change has a tilde, so that nobody can be called what another's name becomes.
+  return name == text && !name.empty() ? name : name + '~' + judge::fingerprint(std::string{text}).substr(0, 16);
 }
 
 }  // namespace lab::grade::inert

@@ -10,6 +10,8 @@ TEST_CASE("control characters, broken UTF-8 and marks of direction become a ques
   CHECK(inert::plain(std::string_view{"a\0b", 3}) == "a" + mark + "b");
   CHECK(inert::plain("\xff\xc0\xaf") == mark + mark + mark);
   CHECK(inert::plain("x\xe2\x80\xaey") == "x" + mark + "y");
+  CHECK(inert::plain("x\xd8\x9cy") == "x" + mark + "y");  // Arabic letter mark
+  CHECK(inert::plain("\xf3\xa0\x81\x81") == mark);        // an A that nobody sees
   CHECK(inert::plain("\xed\xa0\x80") == mark);
   CHECK(inert::plain("\xc2\x9b"
                      "31m") == mark + "31m");
@@ -34,7 +36,8 @@ TEST_CASE("markup is text") { CHECK(inert::markup("<a b='c'>&\"") == "&lt;a b=&#
 
 TEST_CASE("a build server sees no command") {
   CHECK(inert::log("::add-mask::x\n##[error]y") == ": :add-mask: :x\n# #[error]y");
-  CHECK(inert::log(":::") == ": ::");
+  CHECK(inert::log(":::") == ": : :");
+  CHECK(inert::log("###vso[task.x]") == "# # #vso[task.x]");
 }
 
 TEST_CASE("a file name holds no separator, no blank and no dot in front, and stays unlike others") {
@@ -43,4 +46,6 @@ TEST_CASE("a file name holds no separator, no blank and no dot in front, and sta
   CHECK(inert::file_name("..").front() != '.');
   CHECK(inert::file_name("a b") != inert::file_name("a_b"));
   CHECK(inert::file_name("a b") != inert::file_name("a\tb"));
+  const auto changed = inert::file_name("a b");
+  CHECK(inert::file_name(changed) != changed);
 }
