@@ -180,11 +180,14 @@ std::vector<submission> collect(const fs::path& folder, const std::vector<std::s
     if (name == ".git" || fstatat(dirfd(all.get()), name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
     const auto stem = S_ISDIR(s.st_mode) ? name : without_ending(name);
     if (stem.empty() && S_ISREG(s.st_mode)) continue;  // a roster, notes
-    const auto student = harmless(stem.empty() ? name : stem);
-    const auto same = [&](const submission& other) { return other.student == student; };
-    const bool taken = std::ranges::any_of(found, same);
+    const auto taken = [&](const std::string& student) {
+      return std::ranges::find(found, student, &submission::student) != found.end();
+    };
+    auto student = harmless(stem.empty() ? name : stem);
+    if (taken(student)) student = harmless(name);
+    while (taken(student)) student += " again";  // whoever is called what another's name becomes
     found.push_back(collect_one(dirfd(all.get()), folder / name, labs, confine));
-    found.back().student = taken ? harmless(name) : student;
+    found.back().student = student;
   }
   return found;
 }

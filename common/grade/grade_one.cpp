@@ -29,9 +29,12 @@ judge::options options_for(const plan& p, const policy& rules, unsigned slot) {
 
 // The path of our copy means nothing to the student, and says where the grader keeps things.
 std::string in_the_students_words(std::string text, const job& j) {
-  for (const auto& path : {j.source.string(), j.source.parent_path().string() + "/", judge::here().root.string() + "/"})
-    for (auto at = text.find(path); at != std::string::npos; at = text.find(path))
-      text.replace(at, path.size(), path == j.source.string() ? j.file : "");
+  for (const auto& path :
+       {j.source.string(), j.source.parent_path().string() + "/", judge::here().root.string() + "/"}) {
+    const auto instead = path == j.source.string() ? j.file : "";  // which may hold the path in turn
+    for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + instead.size()))
+      text.replace(at, path.size(), instead);
+  }
   return inert::plain(text, 4096);
 }
 

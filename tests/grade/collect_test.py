@@ -1,7 +1,10 @@
 """Collecting: nothing is followed, nothing is opened that is not a file, and everybody still gets a row."""
 
+import hashlib
 import io
 import os
+import shutil
+import struct
 import tarfile
 import zipfile
 
@@ -103,6 +106,42 @@ def test_bombs_and_rubbish_are_refused(room):
     assert "2000 files" in message(room, "files")
     assert "archive" in message(room, "rubbish")
     assert message(room, "nothing")
+
+
+def test_an_archive_whose_sizes_are_lies_is_measured_by_what_comes_out(room):
+    file = room.submissions / "lies.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(300):
+            archive.writestr(f"{i}.cu", b"\0" * (1 << 20))
+    data = bytearray(file.read_bytes())
+    for mark, size_at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + size_at : at + size_at + 4] = struct.pack("<I", 1)
+            at = data.find(mark, at + 4)
+    file.write_bytes(data)
+    grade(room)
+    assert "256 MiB" in message(room, "lies")
+
+
+def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
+    text = b"#error no\n"
+    copy = f"{room.out}/.grade/sources/{hashlib.sha256(text).hexdigest()[:32]}/kernel.cu"
+    put_tar(room, "loop", (tarfile.TarInfo(f"a{copy}/01_x.cu"), text))
+    grade(room)
+    row = room.row("loop")
+    assert row["verdict"] == "compile_error" and row["cases"][0]["message"].count(copy) == 1
+
+
+def test_nobody_takes_a_name_that_another_is_given(room):
+    room.hand_in("eve\u200b", _01=RIGHT)
+    grade(room)
+    given = next(iter(room.rows()))[0]
+    shutil.rmtree(room.out)
+    room.hand_in(given, _01="#error no")
+    grade(room)
+    assert sorted(row["verdict"] for row in room.rows().values()) == ["compile_error", "pass"]
+    assert len(room.rows()) == len(list((room.out / "students").iterdir())) == 2
 
 
 @pytest.mark.parametrize("name", ["-o x", "@args", "a b'c\"", "\u00fcml\u00e4ut", "..x", "a;rm -rf", "x" * 120])
