@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -68,12 +69,22 @@ spawn_request command_for(const runner_options& o, int socket) {
   return o.confine(std::move(r), all);
 }
 
+// Of whichever thread still has memory: one that has ended has none, and may be the one that gives the process its
+// number.
+std::size_t resident_pages(pid_t id) {
+  std::error_code gone;
+  for (std::filesystem::directory_iterator at{fmt::format("/proc/{}/task", id), gone}, end; !gone && at != end;
+       at.increment(gone)) {
+    std::ifstream statm{at->path() / "statm"};
+    std::size_t size = 0, resident = 0;
+    if (statm >> size >> resident; resident > 0) return resident;
+  }
+  return 0;
+}
+
 // Of a process and of all that it started, for a sandbox stands between the judge and the runner.
 std::size_t resident_bytes(pid_t id) {
-  std::ifstream statm{fmt::format("/proc/{}/statm", id)};
-  std::size_t size = 0, resident = 0;
-  statm >> size >> resident;
-  resident *= static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t resident = resident_pages(id) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::ifstream children{fmt::format("/proc/{0}/task/{0}/children", id)};
   for (pid_t child = 0; children >> child;) resident += resident_bytes(child);
   return resident;
