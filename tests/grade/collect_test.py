@@ -4,7 +4,6 @@ import hashlib
 import io
 import os
 import shutil
-import struct
 import tarfile
 import zipfile
 
@@ -108,20 +107,22 @@ def test_bombs_and_rubbish_are_refused(room):
     assert message(room, "nothing")
 
 
-def test_an_archive_whose_sizes_are_lies_is_measured_by_what_comes_out(room):
-    file = room.submissions / "lies.zip"
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+class pipe(io.BytesIO):
+    """A file that cannot go back, so that an archive tells each size behind its entry only."""
+
+    def seek(self, *where):
+        raise io.UnsupportedOperation
+
+
+def test_an_archive_that_does_not_tell_its_sizes_is_measured_by_what_comes_out(room):
+    out = pipe()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for i in range(300):
             archive.writestr(f"{i}.cu", b"\0" * (1 << 20))
-    data = bytearray(file.read_bytes())
-    for mark, size_at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
-        at = data.find(mark)
-        while at >= 0:
-            data[at + size_at : at + size_at + 4] = struct.pack("<I", 1)
-            at = data.find(mark, at + 4)
-    file.write_bytes(data)
+    entries = out.getvalue().partition(b"PK\1\2")[0]  # without the table of contents, which has the sizes as well
+    (room.submissions / "silent.zip").write_bytes(entries)
     grade(room)
-    assert "256 MiB" in message(room, "lies")
+    assert "256 MiB" in message(room, "silent")
 
 
 def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
@@ -130,7 +131,7 @@ def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
     put_tar(room, "loop", (tarfile.TarInfo(f"a{copy}/01_x.cu"), text))
     grade(room)
     row = room.row("loop")
-    assert row["verdict"] == "compile_error" and row["cases"][0]["message"].count(copy) == 1
+    assert row["verdict"] == "compile_error" and row["cases"][0]["message"].count("01_x.cu:1:2: error") == 1
 
 
 def test_nobody_takes_a_name_that_another_is_given(room):
