@@ -45,7 +45,7 @@ finding session::call_twice(const trial& t, std::uint32_t library) {
       "nondeterministic",
       "The answer depends on what memory held before, or on which thread came first: look for memory that "
       "is read before it is written, and for a missing __syncthreads()."};
-  if (second.verdict == first.verdict) {
+  if ((first.verdict == verdict::pass) == (second.verdict == verdict::pass)) {
     // Wrong both times, but differently: that explains more than no pattern at all.
     const bool differs = first.what != second.what && !first.why.empty() && first.why.front().weak();
     if (differs) first.why = {why};

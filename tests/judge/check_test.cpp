@@ -45,6 +45,7 @@ TEST_CASE("each way to be wrong gets its own verdict, and words that name the ca
       {"forges_an_answer", verdict::protocol_violation, "", "not an answer"},
       {"closes_the_connection", verdict::protocol_violation, "", "closed its connection"},
       {"right_at_first", verdict::nondeterministic, "nondeterministic", "Of two calls"},
+      {"wrong_then_no_launch", verdict::wrong_answer, "nondeterministic", "never written"},
       {"answers_from_memory", verdict::wrong_answer, "untouched", "never written"},
   };
   for (const auto& e : all) {
