@@ -242,9 +242,9 @@ static int fuse(const problem& x) {
   const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));
   float* shares = scratch(std::size_t(blocks) * x.cols);
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(
-      reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
-      reinterpret_cast<Vector*>(shares), x.rows, cols);
+  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a),
+                                                              reinterpret_cast<const Vector*>(x.v), x.b,
+                                                              reinterpret_cast<Vector*>(shares), x.rows, cols);
   return blocks;
 }
 
