@@ -101,6 +101,18 @@ def read_document(path):
     return document
 
 
+def read_each(folder, name, key, made):
+    """What `made(lab, row)` makes of the rows under a key of the labs' files of that name, which are optional, and the
+    complaints about those that could not be read."""
+    found, problems = [], []
+    for path in sorted(pathlib.Path(folder).glob(f"[0-9][0-9]_*/{name}")):
+        try:
+            found += [made(path.parent.name, row) for row in read_document(path).objects(key)]
+        except DamagedDocument as error:
+            problems.append(str(error))
+    return found, problems
+
+
 def _refuse_constant(name):
     raise ValueError(f"{name} is not JSON")
 

@@ -1,11 +1,10 @@
 """How far the fastest kernels are meant to come, by an optional file of each solution, beside what was recorded."""
 
 import dataclasses
-import pathlib
 
 import limit_table
 import style
-from fields import DamagedDocument, read_document
+from fields import read_each
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,13 +35,7 @@ class Standing:
 
 def load_goals(solutions):
     """All goals, and the complaints about files that could not be read."""
-    found, problems = [], []
-    for path in sorted(pathlib.Path(solutions).glob("[0-9][0-9]_*/goals.json")):
-        try:
-            found += [_goal(path.parent.name, row) for row in read_document(path).objects("goals")]
-        except DamagedDocument as error:
-            problems.append(str(error))
-    return found, problems
+    return read_each(solutions, "goals.json", "goals", _goal)
 
 
 def _goal(lab, row):

@@ -1,12 +1,11 @@
 """The tutorials' published figures, one optional file in each lab's folder, beside what was measured now."""
 
 import dataclasses
-import pathlib
 
 import families
 import places
 import style
-from fields import DamagedDocument, read_document
+from fields import read_each
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,13 +31,10 @@ class Table:
 
 def load_published(labs):
     """Tables by family stem, and the complaints about files that could not be read."""
-    found, problems = {}, []
-    for path in sorted(pathlib.Path(labs).glob("[0-9][0-9]_*/published.json")):
-        try:
-            for table in read_document(path).objects("tables"):
-                found.setdefault(families.stem(path.parent.name), []).append(_table(path.parent.name, table))
-        except DamagedDocument as error:
-            problems.append(str(error))
+    tables, problems = read_each(labs, "published.json", "tables", _table)
+    found = {}
+    for table in tables:
+        found.setdefault(families.stem(table.lab), []).append(table)
     return found, problems
 
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "grade/scratch.hpp"
+#include "judge/scratch.hpp"
 #include "judge/text_file.hpp"
 
 namespace lab::grade {
@@ -50,7 +50,7 @@ void add_all(submission& s, const json& entries, const fs::path& folder, const s
 
 void unpack(submission& s, const fs::path& archive, const std::vector<std::string>& labs,
             const judge::confinement& confine) try {
-  const scratch_folder folder{"lab-unpack"};
+  const judge::scratch_folder folder{"unpack"};
   const auto end = judge::run(command(fs::absolute(archive), folder.path(), confine), most_seconds);
   const auto list = json::parse(read_file(folder.path() / "list.json", 16 << 20), nullptr, false);
   if (!end.well() || !list.is_object()) {

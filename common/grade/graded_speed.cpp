@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "grade/graded_kernels.hpp"
-#include "grade/scratch.hpp"
 #include "judge/field.hpp"
+#include "judge/scratch.hpp"
 #include "judge/timing.hpp"
 
 namespace lab::grade {
@@ -32,7 +32,7 @@ const contract& contract_of(const entry& lab, const speed_rule& rule) {
 
 // The pipeline without a kernel: a launcher that returns at once.
 judge::build_result build_nothing(const entry& lab, const contract& c, const judge::options& o) {
-  const scratch_folder folder{"lab-nothing"};
+  const judge::scratch_folder folder{"nothing"};
   const auto source = folder.path() / "kernel.cu";
   std::ofstream{source} << "#include \"lab.hpp\"\n" << c.signature << " {}\n";
   return judge::build_for(lab, source, o);

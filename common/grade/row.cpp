@@ -28,13 +28,19 @@ std::vector<case_row> cases_from(const json& j) {
 }
 
 json to_json(const speed_row& s) {
-  return {{"size", s.size},         {"clock", s.clock},          {"ms", s.ms},
-          {"floor_ms", s.floor_ms}, {"solution_ms", s.solution_ms}, {"ratio", s.ratio},
-          {"points", s.points},     {"max_points", s.max_points}, {"too_short", s.too_short}};
+  return {{"size", s.size},
+          {"clock", s.clock},
+          {"ms", s.ms},
+          {"floor_ms", s.floor_ms},
+          {"solution_ms", s.solution_ms},
+          {"ratio", s.ratio},
+          {"points", s.points},
+          {"max_points", s.max_points},
+          {"too_short", s.too_short}};
 }
 
 speed_row speed_from(const json& j) {
-  return {j.at("size"),  j.value("clock", "host"), j.at("ms"),         j.at("solution_ms"),          j.at("floor_ms"),
+  return {j.at("size"),  j.value("clock", "host"), j.at("ms"),         j.at("solution_ms"),        j.at("floor_ms"),
           j.at("ratio"), j.at("points"),           j.at("max_points"), j.value("too_short", false)};
 }
 

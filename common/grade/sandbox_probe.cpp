@@ -8,10 +8,10 @@
 
 #include "grade/probe_attacks.hpp"
 #include "grade/sandbox.hpp"
-#include "grade/scratch.hpp"
 #include "judge/build.hpp"
 #include "judge/memory_file.hpp"
 #include "judge/runner_process.hpp"
+#include "judge/scratch.hpp"
 #include "judge/trial.hpp"
 
 namespace lab::grade {
@@ -37,7 +37,7 @@ class bait {
   fs::path harmless() const { return folder_.path() / "harmless.cu"; }
 
  private:
-  scratch_folder folder_{"lab-probe"};
+  judge::scratch_folder folder_{"probe"};
 };
 
 contract contract_of_probe(const std::string& path) {

@@ -103,7 +103,7 @@ std::vector<std::string> ncu_command(const fs::path& report, counted what) {
 
 profile ncu_profile(const contract& c, const size& s, const options& o, const fs::path& library) {
   profile p{c.name, s.name(), verdict::pass, {}, {}};
-  const scratch folder{"ncu"};
+  const scratch_folder folder{"ncu"};
   const auto kept = folder.path() / "report.ncu-rep";
   const auto what = o.limits ? counted::limits : counted::lines;
   runner_process runner{

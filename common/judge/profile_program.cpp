@@ -35,7 +35,7 @@ finished execute(const fs::path& program, const fs::path& report, double timeout
 }  // namespace
 
 profile_result profile_program(const fs::path& source, double timeout_s, unsigned schedules) {
-  const scratch folder{"profile"};
+  const scratch_folder folder{"profile"};
   const auto program = folder.path() / "program", report = folder.path() / "report.json";
   profile p{.launcher = source.filename().string()};
   if (const auto made = compile(source, program); !made.well()) {

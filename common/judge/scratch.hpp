@@ -1,27 +1,28 @@
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace lab::judge {
 
-/// A folder of our own for temporary files, gone with this object.
-class scratch {
+/// A new folder for temporary files, gone with this object; others may pass through it but not look around.
+class scratch_folder {
  public:
-  explicit scratch(const std::string& purpose)
-      : path_{std::filesystem::temp_directory_path() / ("lab-" + purpose + "-" + std::to_string(getpid()))} {
-    std::filesystem::create_directories(path_);
+  explicit scratch_folder(const std::string& purpose) {
+    std::string name = (std::filesystem::temp_directory_path() / ("lab-" + purpose + "-XXXXXX")).string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder like " + name);
+    path_ = name;
+    using std::filesystem::perms;
+    std::filesystem::permissions(path_, perms::owner_all | perms::group_exec | perms::others_exec);
   }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() {
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-
   const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -79,25 +79,26 @@ struct held_rows {
 // The same on their way through shared memory: asynchronous copies take no register. Every thread fetches what it will
 // hold itself, which needs no barrier.
 template <class V, int block, int rows_held, int vectors>
-struct staged_rows : held_rows<V, block, rows_held, vectors> {
+struct staged_rows {
+  using Vector = V;
   using held = held_rows<V, block, rows_held, vectors>;
-  using held::height, held::threads, held::width;
+  static constexpr int threads = block, height = rows_held, width = vectors;
   static constexpr int places = height * width * threads;
 
-  V* mine;
+  Vector* mine;
 
-  __device__ explicit staged_rows(V* shared) : mine{shared + threadIdx.x} {}
+  __device__ explicit staged_rows(Vector* shared) : mine{shared + threadIdx.x} {}
 
-  __device__ void load(const V* a, int first, int rows, int cols) {
+  __device__ void load(const Vector* a, int first, int rows, int cols) {
 #pragma unroll
     for (int r = 0; r < height; ++r) {
-      const V* row = a + std::int64_t(first + r) * cols;
+      const Vector* row = a + std::int64_t(first + r) * cols;
 #pragma unroll
       for (int k = 0; k < width; ++k) {
         const int col = threadIdx.x + k * threads;
         const bool inside = first + r < rows && col < cols;
-        __pipeline_memcpy_async(mine + (r * width + k) * threads, inside ? row + col : a, sizeof(V),
-                                inside ? 0 : sizeof(V));
+        __pipeline_memcpy_async(mine + (r * width + k) * threads, inside ? row + col : a, sizeof(Vector),
+                                inside ? 0 : sizeof(Vector));
       }
     }
     __pipeline_commit();
@@ -242,9 +243,9 @@ static int fuse(const problem& x) {
   const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));
   float* shares = scratch(std::size_t(blocks) * x.cols);
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(
-      reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
-      reinterpret_cast<Vector*>(shares), x.rows, cols);
+  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a),
+                                                              reinterpret_cast<const Vector*>(x.v), x.b,
+                                                              reinterpret_cast<Vector*>(shares), x.rows, cols);
   return blocks;
 }
 

@@ -11,8 +11,8 @@
 #include "catch.hpp"
 #include "grade/files.hpp"
 #include "grade/grade_one.hpp"
-#include "grade/scratch.hpp"
 #include "judge/field.hpp"
+#include "judge/scratch.hpp"
 #include "judge/text_file.hpp"
 
 namespace lab_test {
@@ -75,7 +75,7 @@ struct graded_row {
 };
 
 graded_row grade_file(const fs::path& source) {
-  const scratch_folder folder{"lab-catalogue"};
+  const lab::judge::scratch_folder folder{"catalogue"};
   plan p{.out = folder.path()};
   p.sandbox = strongest_level();
   p.labs = {"01_vector_add"};

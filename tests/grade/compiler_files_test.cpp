@@ -7,8 +7,8 @@
 
 #include "catch.hpp"
 #include "grade/sandbox.hpp"
-#include "grade/scratch.hpp"
 #include "judge/build.hpp"
+#include "judge/scratch.hpp"
 
 using namespace lab::grade;
 namespace fs = std::filesystem;
@@ -19,7 +19,7 @@ namespace {
 
 // Somebody's home: their own compiler, and a file that is nobody else's business.
 struct home {
-  scratch_folder folder{"lab-home"};
+  lab::judge::scratch_folder folder{"home"};
   fs::path path = folder.path();
   home() {
     fs::permissions(path, fs::perms::owner_all | fs::perms::others_exec | fs::perms::others_read);
