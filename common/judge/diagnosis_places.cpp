@@ -144,9 +144,9 @@ diagnosis tiles(const map& m) {
                                         t)};
     return {"missing_barrier",
             fmt::format("The same elements of every {0} x {0} tile are wrong. That is what happens when "
-                        "threads read shared memory before others have written it: is a "
-                        "__syncthreads() missing? Or does each thread compute one element and store it "
-                        "in the place of another?",
+                        "threads read shared memory before others have written it, or where nobody writes: is a "
+                        "__syncthreads() missing, or a zero at the edge? Or does each thread compute one element "
+                        "and store it in the place of another?",
                         t)};
   }
   return {};

@@ -1,4 +1,4 @@
-// expect: wrong_answer | nondeterministic  diagnosis: - | nondeterministic
+// expect: wrong_answer | nondeterministic  diagnosis: - | nondeterministic | missing_barrier
 // Keeps the former tile's elements where the matrices end.
 #include "lab.hpp"
 
