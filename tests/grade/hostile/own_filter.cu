@@ -1,5 +1,5 @@
-// expect: exited_early
-// A filter of its own has the runner believe that it has received a request.
+// expect: exited_early | protocol_violation
+// A filter of its own has the runner believe that it has received a request; what it makes of the old bytes is open.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
