@@ -22,7 +22,7 @@ struct speed_row {
   double floor_ms = 0;  ///< no device of this kind can do it faster; 0 if unknown
   double ratio = 0;     ///< solution's time over the student's, after the floor
   double points = 0, max_points = 0;
-  bool too_short = false;  ///< to be told from what the pipeline itself takes: the ratio means nothing, and earns nothing
+  bool too_short = false;  ///< to be told from what the pipeline takes: the ratio means nothing, and earns nothing
 };
 
 /// All that is known of one student's kernel for one lab.

@@ -50,7 +50,11 @@ std::string text_of(archive* a) {
   return text;
 }
 
-// `unpacked` grows by what was read: the size that an entry claims may be a lie.
+std::size_t claimed_bytes(archive_entry* e) {
+  return static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(e), 0));
+}
+
+// `unpacked` holds what the entry claims, and grows by what was read beyond that.
 json entry_of(archive* a, archive_entry* e, unsigned number, const std::filesystem::path& folder,
               std::size_t& unpacked) {
   const char* name = archive_entry_pathname_utf8(e);
@@ -60,7 +64,7 @@ json entry_of(archive* a, archive_entry* e, unsigned number, const std::filesyst
   auto trouble = trouble_with(e, path);
   if (trouble.empty() && path.ends_with(".cu")) {
     const auto text = text_of(a);
-    unpacked += text.size();
+    unpacked += text.size() - std::min(text.size(), claimed_bytes(e));
     if (text.size() > most_source_bytes) trouble = "it is larger than 1 MiB";
     std::ofstream{folder / (std::to_string(number) + ".text"), std::ios::binary} << text;
   }
@@ -76,7 +80,7 @@ json contents_of(archive* a, const std::filesystem::path& folder) {
     if (status == ARCHIVE_EOF) break;
     if (status < ARCHIVE_WARN) return {{"trouble", "the archive is damaged"}};
     if (entries.size() >= most_files) return {{"trouble", "there are more than 2000 files"}};
-    unpacked += static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(e), 0));
+    unpacked += claimed_bytes(e);
     if (unpacked > most_unpacked_bytes) return {{"trouble", "it unpacks to more than 256 MiB"}};
     entries.push_back(entry_of(a, e, static_cast<unsigned>(entries.size()), folder, unpacked));
   }

@@ -125,6 +125,14 @@ def test_an_archive_that_does_not_tell_its_sizes_is_measured_by_what_comes_out(r
     assert "256 MiB" in message(room, "silent")
 
 
+def test_what_an_archive_claims_and_holds_counts_once(room):
+    with zipfile.ZipFile(room.submissions / "large.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(160):
+            archive.writestr(f"{i}.cu", b"\0" * (1 << 20))
+    grade(room)
+    assert "256 MiB" not in message(room, "large")
+
+
 def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
     text = b"#error no\n"
     copy = f"{room.out}/.grade/sources/{hashlib.sha256(text).hexdigest()[:32]}/kernel.cu"

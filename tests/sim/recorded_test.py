@@ -75,14 +75,20 @@ SAID = """========= COMPUTE-SANITIZER
 ========= Invalid __global__ read of size 16 bytes
 =========     at copy(const float *, float4 *)+0x60 in /home/student/a.cu:3
 =========     by thread (0,0,0) in block (0,0,0)
-=========     Access to 0x7f1200000004 is misaligned
+=========     Address 0x7f1200000004 is misaligned
 =========
-========= ERROR SUMMARY: 3 errors
+========= Invalid __global__ write of size 16 bytes
+=========     at copy(const float *, float4 *)+0x80 in /home/student/a.cu:4
+=========     by thread (0,0,0) in block (0,0,0)
+=========     Access to 0x7f1200000014 is misaligned
+=========
+========= ERROR SUMMARY: 4 errors
 """
 
 
 def test_findings_are_read_with_their_lines_and_without_those_of_the_host():
-    assert recorded.sanitizer_findings(SAID) == [("misaligned", (3,)), ("out_of_bounds", (5,)), ("race", (7, 8))]
+    misaligned = [("misaligned", (3,)), ("misaligned", (4,))]
+    assert recorded.sanitizer_findings(SAID) == [*misaligned, ("out_of_bounds", (5,)), ("race", (7, 8))]
 
 
 def test_the_corpus_says_which_lines_are_wrong():
