@@ -78,7 +78,8 @@ def _reached(goal, row):
 
 
 def _limit(goal, limits):
-    """What limits this kernel by its profile, at whatever size that was made."""
-    same = (goal.lab, goal.variant, goal.launcher)
-    row = next((one for one in limits if (one.lab, one.variant, one.launcher) == same), None)
+    """What limits this kernel by its profile, at the goal's size or, without one of that, at another."""
+    kernel = (goal.lab, goal.variant, goal.launcher)
+    rows = [one for one in limits if (one.lab, one.variant, one.launcher) == kernel]
+    row = next((one for one in rows if one.size == goal.size), rows[0] if rows else None)
     return f"Profiled at {row.size}: {limit_table.finding(row)}" if row else ""

@@ -67,7 +67,7 @@ def block(limits, lab):
     rows = [row for row in limits if row.lab == lab and row.source.recorded]
     if not rows:
         return "No profile is recorded yet.\n"
-    rows.sort(key=lambda row: (row.variant != "solution", row.launcher))
+    rows.sort(key=lambda row: (row.variant != "solution", row.launcher, [int(n) for n in row.size.split("x")]))
     source = rows[0].source
     lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "--:|" * (len(HEAD) - 1)]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]

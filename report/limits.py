@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Profiles the encores, and the solutions from lab 15 on, by `lab profile --limits` on this machine's GPU, each at the
-largest size that the record NAME has of it, and keeps what limits them as report/results/NAME_limits.json.
+size that takes longest in the record NAME and at those at which a goal was given a gap, and keeps what limits them as
+report/results/NAME_limits.json.
 
 Every profile is written at once; of one that fails the old row stays. Exit codes: 0 all went well, 1 some failed, 2 the
 record is damaged or missing.
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 import record
+from goals import load_goals
 from load import load
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -36,14 +38,16 @@ def main(arguments=None):
     options = _options(arguments)
     results = load([], options.recorded)
     timed = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda"]
-    rows = [row for row in wanted(timed, options.solutions) if not options.only or row[0][:2] in options.only]
-    if results.problems or not rows:
-        print("limits:", *(results.problems or [f"{options.recorded} records nothing to profile"]), file=sys.stderr)
+    goals, complaints = load_goals(options.solutions)
+    rows = wanted(timed, options.solutions, goals)
+    rows = [row for row in rows if not options.only or row[0][:2] in options.only]
+    if problems := [*results.problems, *complaints] or ([] if rows else [f"{options.recorded} records nothing to profile"]):
+        print("limits:", *problems, file=sys.stderr)
         return 2
     failed = []
-    for lab, variant, sizes in rows:
+    for lab, variant, cases in rows:
         try:
-            found = profiled(options.lab, lab, variant, sizes)
+            found = profiled(options.lab, lab, variant, cases)
         except (OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
             failed.append(f"{lab} {variant}")
             print(f"limits: {lab} {variant}: {error}", file=sys.stderr)
@@ -54,8 +58,9 @@ def main(arguments=None):
     return 1 if failed else 0
 
 
-def wanted(bench, solutions):
-    """(lab, variant, {launcher: size}) of what to profile: of each launcher the size that takes longest."""
+def wanted(bench, solutions, goals):
+    """(lab, variant, [(launcher, size)]) of what to profile: of each launcher the size that takes longest, then those of
+    goals that say what stands in their way."""
     longest = {}
     for row in sorted(bench, key=lambda row: row.kernel.median if row.kernel else 0):
         if not row.launcher.endswith("_host"):
@@ -66,20 +71,24 @@ def wanted(bench, solutions):
             longest.setdefault((lab, "encore"), sizes)
     lowest = {"encore": 0, "solution": FIRST_SOLUTION}
     chosen = [key for key in sorted(longest) if int(key[0][:2]) >= lowest.get(key[1], 100)]
-    return [(lab, variant, longest[lab, variant]) for lab, variant in chosen]
+    cases = {key: list(longest[key].items()) for key in chosen}
+    for goal in goals:
+        if goal.gap and (goal.lab, goal.variant) in cases:
+            cases[goal.lab, goal.variant].append((goal.launcher, goal.size))
+    return [(lab, variant, list(dict.fromkeys(cases[lab, variant]))) for lab, variant in chosen]
 
 
-def profiled(command, lab, variant, sizes):
-    """A row for each launcher: its longest kernel."""
+def profiled(command, lab, variant, cases):
+    """A row for each launcher and size: its longest kernel."""
     command = [*command, "profile", lab, f"--{variant}", "--limits", "--json", "--timeout", "30"]
-    for size in dict.fromkeys(sizes.values()):
+    for size in dict.fromkeys(size for _, size in cases):
         command += ["--size", size]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=150)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=150 * len(cases))
     if done.returncode:
         raise ValueError((done.stderr + done.stdout)[-600:].strip())
     launches = json.loads(done.stdout)["launches"]
     rows = []
-    for launcher, size in sizes.items():
+    for launcher, size in cases:
         mine = [one for one in launches if (one["launcher"], one["size"]) == (launcher, size)]
         if not mine:
             raise ValueError(f"no launch of {launcher} at {size}")
@@ -124,12 +133,17 @@ def _units(metrics):
 
 def keep(target, rows):
     before = json.loads(target.read_text(encoding="utf-8"))["limits"] if target.exists() else []
-    merged = {(row["lab"], row["variant"], row["launcher"]): row for row in [*before, *rows]}
+    again = {(row["lab"], row["variant"]) for row in rows}
+    kept = [row for row in before if (row["lab"], row["variant"]) not in again]
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorded = {"date": now[:10], "device": record.gpu("name"), "driver": record.gpu("driver_version")}
     document = {"schema": 1, "date": now, "backend": "cuda", "recorded": recorded}
-    document["limits"] = [merged[key] for key in sorted(merged)]
+    document["limits"] = sorted([*kept, *rows], key=_order)
     target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def _order(row):
+    return (row["lab"], row["variant"], row["launcher"], [int(extent) for extent in row["size"].split("x")])
 
 
 def _options(arguments):

@@ -11,4 +11,7 @@ void begin_tape(tape::recorder& r);
 /// Stops that. Memory of the arena may still be freed.
 void end_tape();
 
+/// Whether anybody in this process has made a stream that does not wait for the default stream.
+bool some_stream_waits_for_nobody();
+
 }  // namespace lab::runner

@@ -1,5 +1,7 @@
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+
 #include "runner/interposed.hpp"
 #include "runner/interposing.hpp"
 
@@ -9,7 +11,10 @@ namespace lab::runner {
 
 namespace {
 
+std::atomic<bool> one_waits_for_nobody = false;
+
 cudaError_t note_stream(cudaError_t status, const cudaStream_t* made, unsigned flags) {
+  if ((flags & cudaStreamNonBlocking) != 0) one_waits_for_nobody = true;
   return note(status, [&](recorder& t) { t.add_stream(number(*made), (flags & cudaStreamNonBlocking) == 0); });
 }
 
@@ -18,6 +23,8 @@ cudaError_t note_barrier(cudaError_t status) {
 }
 
 }  // namespace
+
+bool some_stream_waits_for_nobody() { return one_waits_for_nobody; }
 
 }  // namespace lab::runner
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cuda/stopwatch.hpp"
 #include "runner/commands.hpp"
+#include "runner/device_clock.hpp"
 #include "runner/gpu_state.hpp"
 #include "runner/images.hpp"
 
@@ -61,11 +61,19 @@ class course {
 
   float timed_call(std::size_t launcher) {
     const auto pointers = sets_[turn_++ % sets_.size()].pointers();
-    watch_.start();
-    if (transfers_) transfers_->upload(pointers);
-    call(launchers_[launcher], slots_, pointers);
-    if (transfers_) transfers_->download(pointers);
-    return watch_.stop();
+    return clock_.milliseconds([&] {
+      if (transfers_) transfers_->upload(pointers);
+      call(launchers_[launcher], slots_, pointers);
+      if (transfers_) transfers_->download(pointers);
+    });
+  }
+
+  // Raises the device's clock, which an idle GPU has lowered.
+  void warm_up() {
+    cuda::warm_up([this] {
+      for (std::size_t l = 0; l < launchers(); ++l) timed_call(l);
+    });
+    clock_.calibrate();
   }
 
   void copy_last_back() const { sets_[(turn_ - 1) % sets_.size()].copy_back(out_); }
@@ -77,21 +85,15 @@ class course {
   std::vector<void*> launchers_;
   std::vector<image_set> sets_;
   std::optional<transfers> transfers_;
-  cuda::stopwatch watch_;
+  device_clock clock_;
   std::size_t turn_ = 0;
 };
-
-void warm_up(course& c) {
-  cuda::warm_up([&] {
-    for (std::size_t l = 0; l < c.launchers(); ++l) c.timed_call(l);
-  });
-}
 
 }  // namespace
 
 void measure(const incoming& order, libraries& known, protocol::reply& answer) {
   course c{order, known};
-  warm_up(c);
+  c.warm_up();
   answer.samples = std::min<std::uint32_t>(order.request.repeats, protocol::most_samples);
   for (std::uint32_t round = 0; round < answer.samples; ++round)
     for (std::size_t l = c.launchers(); l-- > 0;) answer.milliseconds[l][round] = c.timed_call(l);
@@ -102,14 +104,14 @@ void measure(const incoming& order, libraries& known, protocol::reply& answer) {
 void measure_copies(const protocol::request& order, protocol::reply& answer) {
   const cuda::buffer from{order.file_bytes}, to{order.file_bytes};
   cuda::check(cudaMemset(from.data(), 0x5a, order.file_bytes), "cudaMemset");
-  cuda::stopwatch watch;
-  const auto timed_copy = [&] {
-    watch.start();
+  device_clock clock;
+  const auto copy = [&] {
     cuda::check(cudaMemcpyAsync(to.data(), from.data(), order.file_bytes, cudaMemcpyDeviceToDevice, nullptr),
                 "cudaMemcpyAsync");
-    return watch.stop();
   };
+  const auto timed_copy = [&] { return clock.milliseconds(copy); };
   cuda::warm_up(timed_copy);
+  clock.calibrate();
   answer.samples = std::min<std::uint32_t>(order.repeats, protocol::most_samples);
   for (std::uint32_t i = 0; i < answer.samples; ++i) answer.milliseconds[0][i] = timed_copy();
 }

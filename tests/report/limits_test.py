@@ -6,6 +6,7 @@ import pathlib
 import stat
 import types
 
+import goals
 import limit_table
 import limits
 import load
@@ -40,12 +41,16 @@ def bench(lab, variant, launcher, size, ms):
     return types.SimpleNamespace(lab=lab, variant=variant, launcher=launcher, size=size, kernel=kernel)
 
 
+def goal(lab, size, gap=""):
+    return goals.Goal(lab, "solution", "matmul", size, "copy", 1, 0, gap)
+
+
 def limited(**changes):
     found = {key: value for key, value in limits.summary(launches()).items() if key in limit_table.Limits.__dataclass_fields__}
     return limit_table.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
 
 
-def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size(tmp_path):
+def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size_and_at_missed_goals(tmp_path):
     (tmp_path / "15_m").mkdir()
     (tmp_path / "15_m/encore.cu").touch()
     rows = [
@@ -53,10 +58,14 @@ def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size(
         bench("01_v", "encore", "add_host", "1000", 5), bench("01_v", "solution", "add", "1000", 1),
         bench("15_m", "solution", "matmul", "9x9x9", 1),
     ]
-    assert limits.wanted(rows, tmp_path) == [
-        ("01_v", "encore", {"add": "9"}),
-        ("15_m", "encore", {"matmul": "9x9x9"}),
-        ("15_m", "solution", {"matmul": "9x9x9"}),
+    missed = [
+        goal("15_m", "8x8x8", gap="why"), goal("15_m", "9x9x9", gap="why"), goal("15_m", "7x7x7"),
+        goal("16_m", "8x8x8", gap="why"),
+    ]
+    assert limits.wanted(rows, tmp_path, missed) == [
+        ("01_v", "encore", [("add", "9")]),
+        ("15_m", "encore", [("matmul", "9x9x9")]),
+        ("15_m", "solution", [("matmul", "9x9x9"), ("matmul", "8x8x8")]),
     ]
 
 
@@ -129,6 +138,17 @@ def test_another_run_replaces_its_own_rows_only(machine):
     assert machine.run(of_16_m=launches(size="9x9x9")) == 0
     rows = json.loads((machine.root / "recorded/test_limits.json").read_text())["limits"]
     assert [row["lab"] for row in rows] == ["15_m", "16_m"]
+
+
+def test_a_goal_that_was_missed_is_profiled_at_its_own_size(machine):
+    missed = {"variant": "solution", "launcher": "matmul", "size": "8x8x8", "against": "copy", "least": 1, "gap": "why"}
+    (machine.root / "solutions/15_m/goals.json").write_text(json.dumps({"schema": 1, "goals": [missed]}))
+    machine.run(of_15_m=[*launches(size="9x9x9"), *launches(size="8x8x8")])
+    assert "--size 9x9x9 --size 8x8x8" in (machine.root / "calls").read_text()
+    rows = json.loads((machine.root / "recorded/test_limits.json").read_text())["limits"]
+    assert [row["size"] for row in rows] == ["8x8x8", "9x9x9"]
+    (machine.root / "solutions/15_m/goals.json").write_text("[]")
+    assert machine.run() == 2
 
 
 def test_a_damaged_profile_is_told_by_file_and_key(machine, capsys):
