@@ -2,12 +2,10 @@
 
 #include "lab.hpp"
 
-// The padded transpose at the limit of the memory: one block moves a tile of 64 x 64 elements, and every global and
-// shared access is 16 bytes wide, so that a quarter of the instructions keep four times the bytes in flight.
+// The padded transpose at the limit of the memory: every global and shared access is 16 bytes wide, so that a quarter
+// of the instructions keep four times the bytes in flight.
 
-constexpr int tile = 64;
-constexpr int vector = 4;             // elements in an int4
-constexpr int lanes = tile / vector;  // 16 threads cover one row of the tile
+constexpr int vector = 4;  // elements in an int4
 
 // A 4 x 4 block in the registers of one thread: a[i] is row i before, column i after.
 __device__ void transpose_registers(const int4 (&a)[vector], int4 (&b)[vector]) {
@@ -17,30 +15,59 @@ __device__ void transpose_registers(const int4 (&a)[vector], int4 (&b)[vector]) 
   b[3] = make_int4(a[0].w, a[1].w, a[2].w, a[3].w);
 }
 
-// Thread (x, y) of 16 x 16 reads rows 4y .. 4y + 3 at columns 4x .. 4x + 3, turns that 4 x 4 block in its registers,
-// and writes output rows 4y .. 4y + 3 at columns 4x .. 4x + 3. Both sizes must be multiples of 4. Blocks that run at
-// the same time have neighbouring blockIdx.x. Here these lie below one another in `in`, so that what they store lies
-// side by side in the rows of `out`: memory likes scattered stores even less than scattered loads. Instead of padding,
-// which would misalign 16-byte accesses, the place of a vector in its row of the shared tile is XORed with the row's
-// number divided by four: the eight lanes of a quarter-warp then hit eight different groups of four banks.
-__global__ void __launch_bounds__(lanes* lanes)
+// Where L2 misses, it fetches 256 bytes from memory for this load, and not only the 32 that the load needs of them.
+__device__ int4 load_ahead(const int* from) {
+#if __has_include(<lab_sim.h>)  // the CPU simulator knows no PTX
+  return *reinterpret_cast<const int4*>(from);
+#else
+  int4 v;
+  asm("ld.global.L2::256B.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(from));
+  return v;
+#endif
+}
+
+template <bool ahead>
+__device__ int4 load(const int* from) {
+  if constexpr (ahead) return load_ahead(from);
+  return *reinterpret_cast<const int4*>(from);
+}
+
+constexpr int threads_for(int high, int wide) { return high * wide / (vector * vector); }
+
+// A block moves a tile of high x wide elements, and a thread 16 of them: it reads a block of 4 x 4, turns it in its
+// registers, and writes one of the output's. Both sizes must be multiples of 4. Blocks that run at the same time have
+// neighbouring blockIdx.x. Here these lie below one another in `in`, so that what they store lies side by side in the
+// rows of `out`: memory likes scattered stores even less than scattered loads. Instead of padding, which would misalign
+// 16-byte accesses, the place of a vector in its row of the shared tile is XORed with the row's number divided by four:
+// the eight lanes of a quarter-warp then hit eight different groups of four banks.
+template <int high, int wide, bool ahead>
+__global__ void __launch_bounds__(threads_for(high, wide))
     transpose_vectors(const int* __restrict__ in, int* __restrict__ out, int rows, int cols) {
-  __shared__ int4 turned[tile][lanes];
-  const int x = threadIdx.x, y = threadIdx.y;
+  constexpr int across = wide / vector, down = high / vector;  // vectors in a row of the tile, before and after
+  __shared__ int4 turned[wide][down];
+  const int x = threadIdx.x % across, y = threadIdx.x / across;
 
   int4 a[vector], b[vector];
-  const int col = blockIdx.y * tile + vector * x, row = blockIdx.x * tile + vector * y;
+  const int col = blockIdx.y * wide + vector * x, row = blockIdx.x * high + vector * y;
   if (col < cols && row < rows) {
-    for (int i = 0; i < vector; ++i) a[i] = *reinterpret_cast<const int4*>(in + std::int64_t(row + i) * cols + col);
+    for (int i = 0; i < vector; ++i) a[i] = load<ahead>(in + std::int64_t(row + i) * cols + col);
     transpose_registers(a, b);
-    for (int i = 0; i < vector; ++i) turned[vector * x + i][y ^ x] = b[i];
+    for (int i = 0; i < vector; ++i) turned[vector * x + i][y ^ (x % 8)] = b[i];
   }
   __syncthreads();
 
-  const int out_col = blockIdx.x * tile + vector * x, out_row = blockIdx.y * tile + vector * y;
+  const int out_x = threadIdx.x % down, out_y = threadIdx.x / down;
+  const int out_col = blockIdx.x * high + vector * out_x, out_row = blockIdx.y * wide + vector * out_y;
   if (out_col < rows && out_row < cols)
     for (int i = 0; i < vector; ++i)
-      *reinterpret_cast<int4*>(out + std::int64_t(out_row + i) * rows + out_col) = turned[vector * y + i][x ^ y];
+      *reinterpret_cast<int4*>(out + std::int64_t(out_row + i) * rows + out_col) =
+          turned[vector * out_y + i][out_x ^ (out_y % 8)];
+}
+
+template <int high, int wide, bool ahead>
+static void launch(const int* in, int* out, int rows, int cols) {
+  const dim3 grid((rows + high - 1) / high, (cols + wide - 1) / wide);
+  transpose_vectors<high, wide, ahead><<<grid, threads_for(high, wide)>>>(in, out, rows, cols);
 }
 
 // For sizes that are no multiple of four: the padded kernel of the lab.
@@ -58,12 +85,19 @@ __global__ void transpose_scalars(const int* in, int* out, int rows, int cols) {
       out[std::int64_t(first_out_row + j) * rows + out_col] = shared[threadIdx.x][j];
 }
 
+constexpr int line = 32;                          // elements in a line of L2
+constexpr std::int64_t large = 64 * 1024 * 1024;  // elements; of less, tall tiles would leave too few blocks
+
+// Where rows of `in` begin in the middle of a line, a tile's edge cuts lines in two, and memory delivers halves at
+// different times for almost the price of the whole. There a tile is as wide as a line, and what is fetched ahead is
+// read by the blocks of the next column of tiles; it is tall, so that these come soon.
 void transpose(const int* in, int* out, int rows, int cols) {
-  if (rows % vector == 0 && cols % vector == 0) {
-    const dim3 grid((rows + tile - 1) / tile, (cols + tile - 1) / tile);
-    transpose_vectors<<<grid, dim3(lanes, lanes)>>>(in, out, rows, cols);
-  } else {
+  if (rows % vector != 0 || cols % vector != 0) {
     const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
     transpose_scalars<<<grid, dim3(32, 8)>>>(in, out, rows, cols);
+  } else if (cols % line != 0 && std::int64_t(rows) * cols >= large) {
+    launch<320, line, true>(in, out, rows, cols);
+  } else {
+    launch<64, 64, false>(in, out, rows, cols);
   }
 }

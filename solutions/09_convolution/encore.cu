@@ -11,16 +11,13 @@ struct alignas(wide * sizeof(float)) pack {
   float at[wide];
 };
 
-constexpr int lanes = 32, warps = 8;  // of a block: lanes side by side, warps one below the other
-
-// Outputs that one thread computes, one below the other; with more, registers would run out.
-template <int wide>
-constexpr int tall_for = wide == 4 ? 4 : 8;
+constexpr int lanes = 32, warps = 4;  // of a block: lanes side by side, warps one below the other
+constexpr int tall = 8;               // outputs that one thread computes, one below the other
+constexpr int resident = 4;  // blocks on a multiprocessor: a thread may have 128 registers for its loads to wait in
 
 // A thread's part of the input: the rows and columns under a filter of size x size that moves over wide x tall outputs.
 template <int size, int wide>
 struct window {
-  static constexpr int tall = tall_for<wide>;
   static constexpr int packs = (wide + size - 1 + wide - 1) / wide;  // across
   pack<wide> rows[tall + size - 1][packs];
 
@@ -37,15 +34,17 @@ struct window {
 
   __device__ float at(int row, int col) const { return rows[row][col / wide].at[col % wide]; }
 
-  // All indices are known to the compiler once the loops are unrolled, so that nothing leaves the registers.
-  __device__ pack<wide> outputs(const float (&filter)[size][size], int row) const {
-    pack<wide> sums{};
+  // `count` outputs of a row from column `first` on. All indices are known to the compiler once the loops are unrolled,
+  // so that nothing leaves the registers.
+  template <int count>
+  __device__ pack<count> outputs(const float (&filter)[size][size], int row, int first) const {
+    pack<count> sums{};
 #pragma unroll
     for (int u = 0; u < size; ++u)
 #pragma unroll
       for (int v = 0; v < size; ++v)
 #pragma unroll
-        for (int x = 0; x < wide; ++x) sums.at[x] += filter[u][v] * at(row + u, x + v);
+        for (int x = 0; x < count; ++x) sums.at[x] += filter[u][v] * at(row + u, first + x + v);
     return sums;
   }
 };
@@ -64,14 +63,40 @@ __device__ void load_filter(const float* filter, float (&weights)[size][size]) {
   for (int i = packed; i < taps; ++i) weights[i / size][i % size] = filter[i];
 }
 
-// Both m and out_cols must be multiples of `wide`.
+template <int wide>
+__device__ void store(float* to, pack<wide> outputs) {
+  *reinterpret_cast<pack<wide>*>(to) = outputs;
+}
+
+// Where rows of `out` are half a pack longer than whole packs, every odd one begins half a pack behind a multiple of
+// it. There all threads move to the right by half a pack, and the first one computes the half that is left over as
+// well; in the even rows it is the last thread that has half a pack only.
 template <int size, int wide>
-__global__ void __launch_bounds__(lanes* warps)
+__device__ void store_row(const window<size, wide>& inputs, const float (&weights)[size][size], int r, float* to,
+                          int col, int out_cols, bool exists) {
+  constexpr bool halves = (size - 1) % wide != 0;
+  static_assert(!halves || window<size, wide>::packs * wide >= wide / 2 + wide + size - 1);
+  const int shift = halves && r % 2 == 1 ? wide / 2 : 0;
+  const auto sums = inputs.template outputs<wide>(weights, r, shift);
+  if (!exists) return;
+  if constexpr (!halves) {
+    store(to + col, sums);
+  } else {
+    if (col + shift + wide <= out_cols)
+      store(to + col + shift, sums);
+    else if (shift == 0)
+      store(to + col, inputs.template outputs<wide / 2>(weights, r, 0));
+    if (shift > 0 && col == 0) store(to, inputs.template outputs<wide / 2>(weights, r, 0));
+  }
+}
+
+// m must be a multiple of `wide`.
+template <int size, int wide>
+__global__ void __launch_bounds__(lanes* warps, resident)
     sliding_kernel(const float* __restrict__ in, const float* __restrict__ filter, float* __restrict__ out, int n,
                    int m, int out_rows, int out_cols) {
-  constexpr int tall = tall_for<wide>;
   const int col = (blockIdx.x * lanes + threadIdx.x) * wide;
-  const int first_row = (blockIdx.y * warps + threadIdx.y) * tall;
+  const int first_row = (blockIdx.y * warps + threadIdx.y) * tall;  // even
   if (col >= out_cols || first_row >= out_rows) return;
 
   window<size, wide> inputs;
@@ -80,11 +105,9 @@ __global__ void __launch_bounds__(lanes* warps)
   load_filter<size, wide>(filter, weights);
 
 #pragma unroll
-  for (int r = 0; r < tall; ++r) {
-    const pack<wide> sums = inputs.outputs(weights, r);
-    float* to = out + std::int64_t(first_row + r) * out_cols + col;
-    if (first_row + r < out_rows) *reinterpret_cast<pack<wide>*>(to) = sums;
-  }
+  for (int r = 0; r < tall; ++r)
+    store_row(inputs, weights, r, out + std::int64_t(first_row + r) * out_cols, col, out_cols,
+              first_row + r < out_rows);
 }
 
 // Every other filter and stride: the kernels of the lab.
@@ -155,17 +178,17 @@ static void any_filter(const float* in, const float* filter, float* out, int n, 
 template <int size, int wide>
 static void slide(const float* in, const float* filter, float* out, int n, int m) {
   const int out_rows = n - size + 1, out_cols = m - size + 1;
-  const int width = lanes * wide, height = warps * tall_for<wide>;
+  const int width = lanes * wide, height = warps * tall;
   const dim3 grid((out_cols - 1) / width + 1, (out_rows - 1) / height + 1);
   sliding_kernel<size, wide><<<grid, dim3(lanes, warps)>>>(in, filter, out, n, m, out_rows, out_cols);
 }
 
 static std::uintptr_t place(const float* p) { return reinterpret_cast<std::uintptr_t>(p) / sizeof(float); }
 
-// Rows of `in` and of `out`, and the filter, must begin at a multiple of the pack, else smaller ones are used.
+// The arrays, and the rows of `in`, must begin at a multiple of the pack, else smaller ones are used.
 template <int size>
 static void slide(const float* in, const float* filter, float* out, int n, int m) {
-  const auto places = place(in) | place(filter) | place(out) | m | (m - size + 1);
+  const auto places = place(in) | place(filter) | place(out) | m;
   if (places % 4 == 0)
     slide<size, 4>(in, filter, out, n, m);
   else if (places % 2 == 0)
