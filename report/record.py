@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Keeps what `lab bench` measured in report/out/results/ as a recorded measurement, report/results/NAME.json.
 
-Rows that the record has and that were not measured again stay. Exit codes: 0 written, 1 there is nothing to record,
+Rows that the record has and that were not measured again stay, and so do the CPU's times of rows that were measured again
+without the CPU. Exit codes: 0 written, 1 there is nothing to record,
 2 a file is damaged.
 """
 
@@ -38,13 +39,19 @@ def merge(documents, kept, driver="", clock=None):
     newest = max(documents, key=lambda document: document["date"])
     rows = {_key(row): row for row in kept}
     for document in sorted(documents, key=lambda document: document["date"]):
-        rows.update({_key(row): row for row in document["results"] if row["verdict"] == "pass"})
+        for row in document["results"]:
+            if row["verdict"] == "pass":
+                rows[_key(row)] = {**row, **_cpu_times(rows.get(_key(row), {})), **_cpu_times(row)}
     device = newest["device"]
     recorded = {"date": newest["date"][:10], "device": device.get("name", "unknown device"), "driver": driver}
     recorded["toolkit"] = f"CUDA {device['cuda']}" if "cuda" in device else ""
     if clock:
         recorded["sm_clock_mhz"] = clock
     return {**newest, "recorded": recorded, "results": [rows[key] for key in sorted(rows)]}
+
+
+def _cpu_times(row):
+    return {key: ms for key, ms in row.items() if key.startswith("cpu_") and ms}
 
 
 def _key(row):

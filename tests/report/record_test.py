@@ -53,6 +53,15 @@ def test_a_new_measurement_replaces_its_row_and_leaves_the_others(record):
     assert [r["kernel_ms"]["median"] for r in merged["results"]] == [0.5, 2.0]
 
 
+def test_a_row_measured_without_the_cpu_keeps_the_cpus_times(record):
+    def with_cpu(ms, one, fast):
+        return {**row("01", "7", ms), "cpu_one_thread_ms": one, "cpu_fast_ms": fast}
+
+    record(one=document("2026-01-01T00:00:00Z", with_cpu(1.0, 8.0, 0.0)))
+    _, merged = record(one=document("2026-01-03T00:00:00Z", with_cpu(0.5, 0.0, 3.0)))
+    assert merged["results"] == [with_cpu(0.5, 8.0, 3.0)]
+
+
 def test_nothing_to_record_and_damage_are_told_apart(record):
     done, merged = record()
     assert done.returncode == 1 and "no results of back end cuda" in done.stderr and merged is None
