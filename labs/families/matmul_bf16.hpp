@@ -90,7 +90,8 @@ inline lab::launcher<matmul_bf16_function> matmul_bf16() {
       .all_threads = matmul_bf16_all_threads,
       .fast = matmul_bf16_fast,
       // Around fragments and tiles; rows that begin at multiples of 16 bytes and others; sums longer than a pipeline;
-      // more tiles than an H200 has multiprocessors, and more rows of tiles than a band.
+      // tiles wholly inside the matrices, fewer and more than a pipeline holds, beside others; more tiles than an H200
+      // has multiprocessors, and more rows of tiles than a band.
       .check_sizes = {{1, 1, 1},
                       {16, 16, 16},
                       {17, 33, 65},
@@ -98,6 +99,8 @@ inline lab::launcher<matmul_bf16_function> matmul_bf16() {
                       {64, 8, 1000},
                       {129, 257, 131},
                       {127, 1032, 264},
+                      {256, 64, 512},
+                      {300, 576, 560},
                       {2200, 24, 296},
                       {1537, 40, 3080}},
       .time_sizes = {{4096, 4096, 4096}, {8192, 8192, 8192}},

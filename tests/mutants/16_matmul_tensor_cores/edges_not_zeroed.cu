@@ -52,21 +52,62 @@ __device__ void copy_eight(bf16* to, const bf16* matrix, int height, int width, 
   __pipeline_memcpy_async(to, inside ? matrix + size_t(row) * width + col : matrix, 16, 0);
 }
 
-// All threads of the block copy a pair of tiles: successive threads copy successive eights of a row.
-__device__ void copy_tiles(tiles& to, const bf16* a, const bf16* b, int n, int m, int p, int first) {
-  for (int i = 0; i < rows * depth; i += threads * 8) {
-    const int row = (i + threadIdx.x * 8) / depth, k = threadIdx.x * 8 % depth;
-    copy_eight(&to.a[row][k], a, n, m, blockIdx.y * rows + row, first + k);
+// Successive threads copy successive eights of a tile's row. A pair of tiles is copied in shares, one after each step
+// of products.
+constexpr int shares = depth / side;
+constexpr int a_height = threads * 8 / depth, b_height = threads * 8 / cols;  // rows that all threads copy at once
+constexpr int a_share = rows / a_height / shares, b_share = depth / b_height / shares;  // of a thread's copies
+__device__ int a_row() { return threadIdx.x * 8 / depth; }  // of a thread's first eight in a's tile, and so on
+__device__ int a_col() { return threadIdx.x * 8 % depth; }
+__device__ int b_row() { return threadIdx.x * 8 / cols; }
+__device__ int b_col() { return threadIdx.x * 8 % cols; }
+
+// For tiles that may reach beyond the matrices: every eight gets an address of its own, and is compared with the edges.
+struct guarded_copies {
+  const bf16 *a, *b;
+  int n, m, p;
+  int first = 0;  // of the next pair of tiles, along the common dimension
+
+  __device__ void copy(tiles& to, int share) {
+    for (int i = share * a_share; i < (share + 1) * a_share; ++i) {
+      const int row = i * a_height + a_row();
+      copy_eight(&to.a[row][a_col()], a, n, m, blockIdx.y * rows + row, first + a_col());
+    }
+    for (int i = share * b_share; i < (share + 1) * b_share; ++i) {
+      const int row = i * b_height + b_row();
+      copy_eight(&to.b[row][b_col()], b, m, p, first + row, blockIdx.x * cols + b_col());
+    }
+    if (share == shares - 1) first += depth;
   }
-  for (int i = 0; i < depth * cols; i += threads * 8) {
-    const int k = (i + threadIdx.x * 8) / cols, col = threadIdx.x * 8 % cols;
-    copy_eight(&to.b[k][col], b, m, p, first + k, blockIdx.x * cols + col);
+};
+
+// For tiles that all lie inside the matrices, as most do: two pointers move on, and nothing is compared.
+struct quick_copies {
+  const bf16 *a, *b;
+  int m, p;
+  const bf16* next_a = a + size_t(blockIdx.y * rows + a_row()) * m + a_col();
+  const bf16* next_b = b + size_t(b_row()) * p + blockIdx.x * cols + b_col();
+  int left = m / depth;  // pairs of tiles
+
+  __device__ void copy(tiles& to, int share) {
+    for (int i = share * a_share; i < (share + 1) * a_share; ++i, next_a += size_t(a_height) * m)
+      __pipeline_memcpy_async(&to.a[i * a_height + a_row()][a_col()], next_a, 16);
+    for (int i = share * b_share; i < (share + 1) * b_share; ++i, next_b += size_t(b_height) * p)
+      __pipeline_memcpy_async(&to.b[i * b_height + b_row()][b_col()], next_b, 16);
+    if (share < shares - 1) return;
+    next_a += depth - size_t(rows) * m;  // next_b is there already
+    if (--left > 0) return;
+    next_a -= depth;  // no pair is left: the last comes once more, and nobody reads it
+    next_b -= size_t(depth) * p;
   }
-}
+};
 
 // A warp adds the products of one pair of tiles to its 4 x 4 fragments. No thread knows which elements of a fragment
-// are its own: the warp loads and multiplies them together.
-__device__ void multiply(fragment_c (&sums)[patch][patch], const tiles& from, int warp_row, int warp_col) {
+// are its own: the warp loads and multiplies them together. After each step it begins a share of the copies of `to`.
+template <class Copies>
+__device__ void multiply(fragment_c (&sums)[patch][patch], const tiles& from, int warp_row, int warp_col, tiles& to,
+                         Copies& copies) {
+#pragma unroll
   for (int k = 0; k < depth; k += side) {
     fragment_a from_a[patch];
     fragment_b from_b[patch];
@@ -74,6 +115,25 @@ __device__ void multiply(fragment_c (&sums)[patch][patch], const tiles& from, in
     for (int j = 0; j < patch; ++j) load(from_b[j], &from.b[k][(warp_col * patch + j) * side], cols + pad);
     for (int i = 0; i < patch; ++i)
       for (int j = 0; j < patch; ++j) wmma::mma_sync(sums[i][j], from_a[i], from_b[j], sums[i][j]);
+    copies.copy(to, k / side);
+  }
+}
+
+// Adds up the products of all pairs of tiles. While the warps multiply one pair, the next two are on their way.
+template <class Copies>
+__device__ void multiply_all(fragment_c (&sums)[patch][patch], tiles* stage, Copies copies, int m, int warp_row,
+                             int warp_col) {
+  for (int i = 0; i < stages - 1; ++i) {
+    for (int share = 0; share < shares; ++share) copies.copy(stage[i], share);
+    __pipeline_commit();
+  }
+  const int steps = (m + depth - 1) / depth;
+  for (int i = 0; i < steps; ++i) {
+    __pipeline_wait_prior(stages - 2);  // this thread's share of pair i has come,
+    __syncthreads();                    // everybody's has, and nobody reads pair i - 1 any more
+    // The next pair takes the place of pair i - 1; what comes after the last, nobody reads.
+    multiply(sums, stage[i % stages], warp_row, warp_col, stage[(i + stages - 1) % stages], copies);
+    __pipeline_commit();
   }
 }
 
@@ -92,8 +152,7 @@ __device__ void store(const fragment_c& sums, float* corner, float* c, int n, in
   __syncwarp();  // the next fragment comes to the same corner
 }
 
-// A block computes a tile of 128 x 128 elements of c, each of its four warps a quarter. While the warps multiply one
-// pair of tiles of a and b, the next two pairs are on their way.
+// A block computes a tile of 128 x 128 elements of c, each of its four warps a quarter.
 __global__ void __launch_bounds__(threads) matmul_kernel(const bf16* a, const bf16* b, float* c, int n, int m, int p) {
   extern __shared__ __align__(128) tiles stage[];
   const int warp = threadIdx.x / 32, warp_row = warp / warp_cols, warp_col = warp % warp_cols;
@@ -102,19 +161,11 @@ __global__ void __launch_bounds__(threads) matmul_kernel(const bf16* a, const bf
   for (auto& row : sums)
     for (auto& one : row) wmma::fill_fragment(one, 0);
 
-  for (int i = 0; i < stages - 1; ++i) {
-    copy_tiles(stage[i], a, b, n, m, p, i * depth);
-    __pipeline_commit();
-  }
-  const int steps = (m + depth - 1) / depth;
-  for (int i = 0; i < steps; ++i) {
-    __pipeline_wait_prior(stages - 2);  // this thread's share of pair i has come,
-    __syncthreads();                    // everybody's has, and nobody reads pair i - 1 any more
-    // The next pair takes the place of pair i - 1; after the last it is all zeros.
-    copy_tiles(stage[(i + stages - 1) % stages], a, b, n, m, p, (i + stages - 1) * depth);
-    __pipeline_commit();
-    multiply(sums, stage[i % stages], warp_row, warp_col);
-  }
+  const int first_row = blockIdx.y * rows, first_col = blockIdx.x * cols;
+  if (first_row + rows <= n && first_col + cols <= p && m % depth == 0)
+    multiply_all(sums, stage, quick_copies{a, b, m, p}, m, warp_row, warp_col);
+  else
+    multiply_all(sums, stage, guarded_copies{a, b, n, m, p}, m, warp_row, warp_col);
 
   __pipeline_wait_prior(0);
   __syncthreads();  // the tiles are done with: their memory serves as the warps' corners
@@ -123,8 +174,7 @@ __global__ void __launch_bounds__(threads) matmul_kernel(const bf16* a, const bf
   for (int i = 0; i < patch; ++i) {
 #pragma unroll
     for (int j = 0; j < patch; ++j) {
-      const int row = blockIdx.y * rows + (warp_row * patch + i) * side;
-      const int col = blockIdx.x * cols + (warp_col * patch + j) * side;
+      const int row = first_row + (warp_row * patch + i) * side, col = first_col + (warp_col * patch + j) * side;
       store(sums[i][j], corner, c, n, p, row, col);
     }
   }
