@@ -85,8 +85,8 @@ __global__ void transpose_scalars(const int* in, int* out, int rows, int cols) {
       out[std::int64_t(first_out_row + j) * rows + out_col] = shared[threadIdx.x][j];
 }
 
-constexpr int line = 32;                          // elements in a line of L2
-constexpr std::int64_t large = 64 * 1024 * 1024;  // elements; of less, tall tiles would leave too few blocks
+constexpr int line = 32;                           // elements in a line of L2
+constexpr std::int64_t large = 256 * 1024 * 1024;  // elements; of less, tall tiles would leave too few blocks
 
 // Where rows of `in` begin in the middle of a line, a tile's edge cuts lines in two, and memory delivers halves at
 // different times for almost the price of the whole. There a tile is as wide as a line, and what is fetched ahead is
