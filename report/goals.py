@@ -81,5 +81,5 @@ def _limit(goal, limits):
     """What limits this kernel by its profile, at the goal's size or, without one of that, at another."""
     kernel = (goal.lab, goal.variant, goal.launcher)
     rows = [one for one in limits if (one.lab, one.variant, one.launcher) == kernel]
-    row = next((one for one in rows if one.size == goal.size), rows[0] if rows else None)
+    row = next((one for one in rows if one.size == goal.size), max(rows, key=lambda one: one.ms, default=None))
     return f"Profiled at {row.size}: {limit_table.finding(row)}" if row else ""

@@ -1,6 +1,7 @@
 """What limits the recorded kernels: read, and told as a table and a sentence each in the solutions' READMEs."""
 
 import dataclasses
+import re
 
 import style
 
@@ -28,6 +29,7 @@ HEAD = ("", "time", "bytes moved", "memory", "L2", "L1, shared", "FMA", "ALU", "
         "registers")
 UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
 ONE_THING = ("memory", "L2", "L1 and shared memory")
+SIZE = re.compile(r"\d+(x\d+)*")
 BUSY, IDLE = 80, 60  # per cent of a unit's peak, from which on it limits, and below which it does not
 
 
@@ -56,6 +58,8 @@ def read_limits(row, source):
     """A row of a document of limits.py. Raises DamagedDocument."""
     texts = {key: row.text(key) for key in ("lab", "variant", "launcher", "size", "kernel")}
     keys = ("ms", "share", "read_bytes", "written_bytes", "registers", "occupancy", "eligible_warps")
+    if not SIZE.fullmatch(texts["size"]):
+        raise row.error("size", f"expected a size such as 2000x33, found {texts['size']!r:.40}")
     units, stalls = row.object("units").numbers(), row.object("stalls").numbers()
     if not units:
         raise row.error("units", "is empty")

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Profiles the encores, and the solutions from lab 15 on, by `lab profile --limits` on this machine's GPU, each at the
-size that takes longest in the record NAME and at those at which a goal was given a gap, and keeps what limits them as
+size that takes longest in the record NAME and at those of its goals, and keeps what limits them as
 report/results/NAME_limits.json.
 
 Every profile is written at once; of one that fails the old row stays. Exit codes: 0 all went well, 1 some failed, 2 the
@@ -41,7 +41,8 @@ def main(arguments=None):
     goals, complaints = load_goals(options.solutions)
     rows = wanted(timed, options.solutions, goals)
     rows = [row for row in rows if not options.only or row[0][:2] in options.only]
-    if problems := [*results.problems, *complaints] or ([] if rows else [f"{options.recorded} records nothing to profile"]):
+    nothing = [] if rows else [f"{options.recorded} records nothing to profile"]
+    if problems := [*results.problems, *complaints] or nothing:
         print("limits:", *problems, file=sys.stderr)
         return 2
     failed = []
@@ -59,8 +60,8 @@ def main(arguments=None):
 
 
 def wanted(bench, solutions, goals):
-    """(lab, variant, [(launcher, size)]) of what to profile: of each launcher the size that takes longest, then those of
-    goals that say what stands in their way."""
+    """(lab, variant, [(launcher, size)]) of what to profile: of each launcher the size that takes longest, then those
+    of goals."""
     longest = {}
     for row in sorted(bench, key=lambda row: row.kernel.median if row.kernel else 0):
         if not row.launcher.endswith("_host"):
@@ -73,7 +74,7 @@ def wanted(bench, solutions, goals):
     chosen = [key for key in sorted(longest) if int(key[0][:2]) >= lowest.get(key[1], 100)]
     cases = {key: list(longest[key].items()) for key in chosen}
     for goal in goals:
-        if goal.gap and (goal.lab, goal.variant) in cases:
+        if (goal.lab, goal.variant) in cases:
             cases[goal.lab, goal.variant].append((goal.launcher, goal.size))
     return [(lab, variant, list(dict.fromkeys(cases[lab, variant]))) for lab, variant in chosen]
 

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 """Keeps what `lab bench` measured in report/out/results/ as a recorded measurement, report/results/NAME.json.
 
-Rows that the record has and that were not measured again stay, and so do the CPU's times of rows that were measured again
-without the CPU. Exit codes: 0 written, 1 there is nothing to record,
-2 a file is damaged.
+Rows that the record has and that were not measured again stay, and so do the same CPU's times of rows that were
+measured again without the CPU. Exit codes: 0 written, 1 there is nothing to record, 2 a file is damaged.
 """
 
 import argparse
@@ -28,20 +27,23 @@ def main(arguments=None):
         print(f"record: {options.results} holds no results of back end {options.backend}", file=sys.stderr)
         return 1
     clock = before.get("recorded", {}).get("sm_clock_mhz")
-    record = merge(documents, before["results"], options.driver or gpu("driver_version"), clock)
+    cpus = {document.get("device", {}).get("cpu") for document in [before, *documents]}
+    driver = options.driver or gpu("driver_version")
+    record = merge(documents, before["results"], driver, clock, same_cpu=len(cpus) == 1)
     target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{target}: {len(record['results'])} rows")
     return 0
 
 
-def merge(documents, kept, driver="", clock=None):
+def merge(documents, kept, driver="", clock=None, same_cpu=False):
     """One document of all rows; of two with the same lab, variant, launcher and size the later one."""
     newest = max(documents, key=lambda document: document["date"])
     rows = {_key(row): row for row in kept}
+    cpu_times = {key: _cpu_times(row) for key, row in rows.items()} if same_cpu else {}
     for document in sorted(documents, key=lambda document: document["date"]):
         for row in document["results"]:
             if row["verdict"] == "pass":
-                rows[_key(row)] = {**row, **_cpu_times(rows.get(_key(row), {})), **_cpu_times(row)}
+                rows[_key(row)] = {**row, **cpu_times.get(_key(row), {}), **_cpu_times(row)}
     device = newest["device"]
     recorded = {"date": newest["date"][:10], "device": device.get("name", "unknown device"), "driver": driver}
     recorded["toolkit"] = f"CUDA {device['cuda']}" if "cuda" in device else ""

@@ -35,9 +35,11 @@ void show_rivals(const judge::bench_row& row, const terminal& t) {
   if (const auto& self = row.against_itself; self.count > 0)
     t.print(fmt::format("    {:<28} {:>9}  {:.3g} times ours ({:.3g} to {:.3g}): the noise", "ours once more",
                         duration(row.cold.median * self.median), self.median, self.min, self.p95));
-  if (const auto& gpu = row.gpu; gpu.multiprocessor_mhz > 0)
-    t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W",
-                        gpu.multiprocessor_mhz, gpu.memory_mhz, gpu.watts));
+  const auto& gpu = row.gpu;
+  if (gpu.multiprocessor_mhz == 0) return;
+  t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W", gpu.multiprocessor_mhz,
+                      gpu.memory_mhz, gpu.watts));
+  if (!row.head_start) t.print("    the times hold what the host needs to launch its work");
 }
 
 void show_kernel_only(const judge::bench_row& row, const terminal& t) {

@@ -8,7 +8,8 @@
 namespace lab::cuda {
 
 /// Has the current device do once whatever may take the operating system's help the first time: memory on both sides,
-/// pinned and not, a stream, events, fills and copies. @throws error
+/// pinned and not, a stream, events, fills and copies. The stream waits for nobody, so from here on no work is given a
+/// head start (runner/device_clock.hpp): no host function has been called, and one would need a thread. @throws error
 inline void make_first_calls() {
   constexpr std::size_t bytes = 1 << 20;
   std::vector<std::byte> pageable(bytes);

@@ -16,6 +16,8 @@ void warm_up(Work work) {
   } while (clock::now() - begin < std::chrono::milliseconds{100});
 }
 
+constexpr float event_resolution_ms = 0.0005f;
+
 /// Times work on the default stream with a pair of events.
 class stopwatch {
  public:

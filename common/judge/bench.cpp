@@ -93,6 +93,7 @@ void add_ratios(bench_row& row, const contest& x, const std::vector<std::uint32_
   const auto& ours = cold.milliseconds[0];
   row.cold = summary(ours);
   row.gpu = cold.gpu;
+  row.head_start = cold.head_start;
   for (std::size_t i = 1; i < who.size(); ++i) {
     const auto ratio = ratios(ours, cold.milliseconds[i]);
     if (who[i] == 0)

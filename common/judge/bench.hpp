@@ -29,6 +29,7 @@ struct bench_row {
   std::vector<peer_time> peers{};
   samples against_itself{};   ///< our own kernel once more among the peers: the noise under every ratio
   protocol::gpu_state gpu{};  ///< right after the cold runs
+  bool head_start = false;    ///< of the device, so that `cold` does not hold the host's launches
   samples kernel_only{};      ///< the device's work alone, L2 cold, if it was asked for
   std::string operations{};   ///< what that work is, or why it cannot be timed alone
 };

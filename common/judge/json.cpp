@@ -54,9 +54,11 @@ json to_json(const bench_row& r) {
                              {"ratio_high", r.against_itself.p95}};
   if (!r.operations.empty()) row.update({{"kernel_only_ms", to_json(r.kernel_only)}, {"operations", r.operations}});
   if (r.gpu.multiprocessor_mhz > 0)
-    row["gpu"] = {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
+    row.update({{"head_start", r.head_start},
+                {"gpu",
+                 {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
                   {"memory_mhz", r.gpu.memory_mhz},
-                  {"watts", r.gpu.watts}};
+                  {"watts", r.gpu.watts}}}});
   return row;
 }
 

@@ -63,6 +63,7 @@ measurement measure(session& runs, const trial& t, const course& c) {
   for (std::size_t l = 0; l < c.libraries.size(); ++l)
     m.milliseconds.emplace_back(o.reply.milliseconds[l], o.reply.milliseconds[l] + o.reply.samples);
   m.gpu = o.reply.gpu;
+  m.head_start = o.reply.head_start != 0;
   for (const auto& one : m.milliseconds)
     if (!std::ranges::all_of(one, [](double ms) { return ms >= 0 && std::isfinite(ms); }))
       m.found = {verdict::protocol_violation, "it reported a time that is not a number\n", {}, {}};

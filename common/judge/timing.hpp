@@ -26,6 +26,7 @@ struct measurement {
   finding found;
   std::vector<std::vector<double>> milliseconds;
   protocol::gpu_state gpu{};
+  bool head_start = false;  ///< the host's launches are not in the times
 };
 
 /// Times calls of a trial's launcher, then judges what the last call of the first library left behind.

@@ -6,18 +6,22 @@
 
 namespace lab::runner {
 
-/// Has the default stream, and all that wait for it, do nothing for a moment, in which the host can queue what comes next:
-/// else the time between two events holds the host's time as well, and of a short kernel little more than that. Returns
-/// false without having done it where a stream was made that waits for nobody, and where there is no GPU.
+/// Has the default stream, and all that wait for it, do nothing for a moment, in which the host can queue what comes
+/// next: else the time between two events holds the host's time as well, and of a short kernel little more than that.
+/// Returns false without having done it where a stream was made that waits for nobody, with CUDA before 12.5, whose
+/// runtime does not say so, and on the simulator.
 bool give_head_start();
 
-/// Times work on the default stream by two events, behind a head start where there can be one. Two events are apart even
-/// with nothing between them: that much is taken off, once calibrate() has measured it.
+/// Times work on the default stream by two events, behind a head start where it is wanted and can be given. Two events
+/// are apart even with nothing between them: that much is taken off, once calibrate() has measured it.
 class device_clock {
  public:
+  /// Work that the host itself does and waits for shall have no head start: it would be done meanwhile.
+  explicit device_clock(bool head_start_wanted) : wanted_{head_start_wanted} {}
+
   /// To be called when the device is warm.
   void calibrate() {
-    if (!give_head_start()) return;
+    if (!wanted_ || !give_head_start()) return;
     float least = milliseconds([] {});
     for (int again = 0; again < 9; ++again) least = std::min(least, milliseconds([] {}));
     nothing_ = least;
@@ -25,16 +29,19 @@ class device_clock {
 
   template <class Work>
   float milliseconds(Work work) {
-    constexpr float resolution = 0.0005f;  // of an event
-    const bool ahead = give_head_start();
+    ahead_ = wanted_ && give_head_start();
     watch_.start();
     work();
     const float all = watch_.stop();
-    return ahead ? std::max(all - nothing_, resolution) : all;
+    return ahead_ ? std::max(all - nothing_, cuda::event_resolution_ms) : all;
   }
+
+  /// Whether there was a head start the last time.
+  bool ahead() const { return ahead_; }
 
  private:
   cuda::stopwatch watch_;
+  bool wanted_, ahead_ = false;
   float nothing_ = 0;
 };
 

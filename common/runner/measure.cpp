@@ -50,7 +50,10 @@ class transfers {
 class course {
  public:
   course(const incoming& order, libraries& known)
-      : r_{order.request}, out_{order.out.data()}, slots_{r_.slot, r_.slots} {
+      : r_{order.request},
+        out_{order.out.data()},
+        slots_{r_.slot, r_.slots},
+        clock_{r_.host_pointers == 0} {
     for (std::uint32_t l = 0; l < r_.libraries; ++l) launchers_.push_back(known.function(r_.library[l], r_.symbol));
     for (std::uint32_t c = 0; c < std::max(1u, r_.copies); ++c)
       sets_.emplace_back(slots_, r_.host_pointers != 0, order.in.data());
@@ -58,6 +61,7 @@ class course {
   }
 
   std::size_t launchers() const { return launchers_.size(); }
+  bool had_head_start() const { return clock_.ahead(); }
 
   float timed_call(std::size_t launcher) {
     const auto pointers = sets_[turn_++ % sets_.size()].pointers();
@@ -98,13 +102,14 @@ void measure(const incoming& order, libraries& known, protocol::reply& answer) {
   for (std::uint32_t round = 0; round < answer.samples; ++round)
     for (std::size_t l = c.launchers(); l-- > 0;) answer.milliseconds[l][round] = c.timed_call(l);
   answer.gpu = gpu_state_now();
+  answer.head_start = c.had_head_start();
   if (finished_well(answer)) c.copy_last_back();
 }
 
 void measure_copies(const protocol::request& order, protocol::reply& answer) {
   const cuda::buffer from{order.file_bytes}, to{order.file_bytes};
   cuda::check(cudaMemset(from.data(), 0x5a, order.file_bytes), "cudaMemset");
-  device_clock clock;
+  device_clock clock{true};
   const auto copy = [&] {
     cuda::check(cudaMemcpyAsync(to.data(), from.data(), order.file_bytes, cudaMemcpyDeviceToDevice, nullptr),
                 "cudaMemcpyAsync");

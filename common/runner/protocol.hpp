@@ -74,6 +74,7 @@ struct reply {
   std::uint32_t samples;                             ///< of each library
   float milliseconds[most_libraries][most_samples];  ///< in the order of request::library
   protocol::gpu_state gpu;                           ///< of `measure`
+  std::uint32_t head_start;                          ///< of `measure`: the host's launches are not in the times
 };
 
 /// What the runner computes on.

@@ -64,12 +64,11 @@ class player {
 
   // Milliseconds. Two events are apart even with nothing between them: that much is not the tape's time.
   float play() {
-    constexpr float resolution = 0.0005f;  // of an event
     const flusher flush;
     flush.warm_up();
     float nothing = timed(flush, {});
     for (int again = 0; again < 2; ++again) nothing = std::min(nothing, timed(flush, {}));
-    return std::max(timed(flush, tape_.operations) - nothing, resolution);
+    return std::max(timed(flush, tape_.operations) - nothing, cuda::event_resolution_ms);
   }
 
   void copy_back(std::byte* out) const {

@@ -86,7 +86,8 @@ __global__ void transpose_scalars(const int* in, int* out, int rows, int cols) {
 }
 
 constexpr int line = 32;                           // elements in a line of L2
-constexpr std::int64_t large = 256 * 1024 * 1024;  // elements; of less, tall tiles would leave too few blocks
+constexpr int most_columns = 65'535 * line;        // of tiles so narrow: more blocks a grid cannot have in y
+constexpr std::int64_t large = 256 * 1024 * 1024;  // elements; at 2000 x 5000 tall tiles took longer
 
 // Where rows of `in` begin in the middle of a line, a tile's edge cuts lines in two, and memory delivers halves at
 // different times for almost the price of the whole. There a tile is as wide as a line, and what is fetched ahead is
@@ -95,7 +96,7 @@ void transpose(const int* in, int* out, int rows, int cols) {
   if (rows % vector != 0 || cols % vector != 0) {
     const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
     transpose_scalars<<<grid, dim3(32, 8)>>>(in, out, rows, cols);
-  } else if (cols % line != 0 && std::int64_t(rows) * cols >= large) {
+  } else if (cols % line != 0 && cols <= most_columns && std::int64_t(rows) * cols >= large) {
     launch<320, line, true>(in, out, rows, cols);
   } else {
     launch<64, 64, false>(in, out, rows, cols);

@@ -18,7 +18,7 @@ constexpr int rows = warp_rows * patch * side;  // so its tile of c has 128 rows
 constexpr int cols = warp_cols * patch * side;  // and 256 columns
 constexpr int depth = 64;                       // of the tiles of a and b along their common dimension
 constexpr int threads = 32 * warp_rows * warp_cols;
-constexpr int stages = 4;            // pairs of tiles in shared memory: one in use, three on their way
+constexpr int stages = 4;            // pairs of tiles in 204 KB of shared memory, which GPUs before Hopper do not have
 constexpr int pad = 8;               // 16 bytes more a row: eight rows of a fragment then lie in different banks
 constexpr int steps = depth / side;  // of products, for a pair of tiles
 
@@ -134,10 +134,10 @@ struct quick_copies {
     for (int i = b_eight(share); i < b_eight(share + 1); ++i, next_b += size_t(b_height) * p)
       __pipeline_memcpy_async(&to.b[i * b_height + b_row()][b_col()], next_b, 16);
     if (share < shares - 1) return;
-    next_a += depth - size_t(rows) * m;  // next_b is there already
+    next_a += depth - std::ptrdiff_t(rows) * m;  // next_b is there already
     if (--left > 0) return;
     next_a -= depth;  // no pair is left: the last comes once more, and nobody reads it
-    next_b -= size_t(depth) * p;
+    next_b -= std::ptrdiff_t(depth) * p;
   }
 };
 

@@ -51,10 +51,10 @@ def test_a_goal_is_met_missed_or_not_measured(one, met, reached):
 def test_a_goal_is_told_the_limit_at_its_own_size_where_there_is_one():
     def limit(size, busy):
         return types.SimpleNamespace(lab="04_transpose", variant="encore", launcher="transpose", size=size,
-                                     units={"memory": busy}, stalls={})
+                                     ms=busy, units={"memory": busy}, stalls={})
 
     rows = [bench(), bench(size="9x9"), bench(size="7x7")]
-    found = Results(bench=rows, limits=[limit("9x9", 90), limit("8x8", 85)])
+    found = Results(bench=rows, limits=[limit("8x8", 85), limit("9x9", 90)])
     ((_, told),) = goals.standings([goal("copy", size=row.size, least=1.0) for row in rows], found)
     sizes = [re.search(r"Profiled at (\S+): limited by memory, at (\d+)", one.why).groups() for one in told]
     assert sizes == [("8x8", "85"), ("9x9", "90"), ("9x9", "90")]

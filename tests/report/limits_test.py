@@ -41,8 +41,8 @@ def bench(lab, variant, launcher, size, ms):
     return types.SimpleNamespace(lab=lab, variant=variant, launcher=launcher, size=size, kernel=kernel)
 
 
-def goal(lab, size, gap=""):
-    return goals.Goal(lab, "solution", "matmul", size, "copy", 1, 0, gap)
+def goal(lab, size):
+    return goals.Goal(lab, "solution", "matmul", size, "copy", 1, 0, "")
 
 
 def limited(**changes):
@@ -50,7 +50,7 @@ def limited(**changes):
     return limit_table.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
 
 
-def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size_and_at_missed_goals(tmp_path):
+def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size_and_at_those_of_goals(tmp_path):
     (tmp_path / "15_m").mkdir()
     (tmp_path / "15_m/encore.cu").touch()
     rows = [
@@ -58,11 +58,8 @@ def test_encores_and_the_last_labs_solutions_are_profiled_at_their_longest_size_
         bench("01_v", "encore", "add_host", "1000", 5), bench("01_v", "solution", "add", "1000", 1),
         bench("15_m", "solution", "matmul", "9x9x9", 1),
     ]
-    missed = [
-        goal("15_m", "8x8x8", gap="why"), goal("15_m", "9x9x9", gap="why"), goal("15_m", "7x7x7"),
-        goal("16_m", "8x8x8", gap="why"),
-    ]
-    assert limits.wanted(rows, tmp_path, missed) == [
+    meant = [goal("15_m", "8x8x8"), goal("15_m", "9x9x9"), goal("16_m", "8x8x8")]
+    assert limits.wanted(rows, tmp_path, meant) == [
         ("01_v", "encore", [("add", "9")]),
         ("15_m", "encore", [("matmul", "9x9x9")]),
         ("15_m", "solution", [("matmul", "9x9x9"), ("matmul", "8x8x8")]),
@@ -140,9 +137,9 @@ def test_another_run_replaces_its_own_rows_only(machine):
     assert [row["lab"] for row in rows] == ["15_m", "16_m"]
 
 
-def test_a_goal_that_was_missed_is_profiled_at_its_own_size(machine):
-    missed = {"variant": "solution", "launcher": "matmul", "size": "8x8x8", "against": "copy", "least": 1, "gap": "why"}
-    (machine.root / "solutions/15_m/goals.json").write_text(json.dumps({"schema": 1, "goals": [missed]}))
+def test_a_goal_is_profiled_at_its_own_size(machine):
+    meant = {"variant": "solution", "launcher": "matmul", "size": "8x8x8", "against": "copy", "least": 1}
+    (machine.root / "solutions/15_m/goals.json").write_text(json.dumps({"schema": 1, "goals": [meant]}))
     machine.run(of_15_m=[*launches(size="9x9x9"), *launches(size="8x8x8")])
     assert "--size 9x9x9 --size 8x8x8" in (machine.root / "calls").read_text()
     rows = json.loads((machine.root / "recorded/test_limits.json").read_text())["limits"]
@@ -154,10 +151,15 @@ def test_a_goal_that_was_missed_is_profiled_at_its_own_size(machine):
 def test_a_damaged_profile_is_told_by_file_and_key(machine, capsys):
     machine.run(of_15_m=launches(size="9x9x9"))
     path = machine.root / "recorded/test_limits.json"
-    path.write_text(path.read_text().replace('"registers": 232.0', '"registers": "many"'))
-    capsys.readouterr()
-    assert machine.measured("--check") == 2
-    assert "test_limits.json: limits[0].registers: expected a number" in capsys.readouterr().err
+    whole = path.read_text()
+    for old, new, complaint in (
+        ('"registers": 232.0', '"registers": "many"', "registers: expected a number"),
+        ('"size": "9x9x9"', '"size": "9x"', "size: expected a size such as 2000x33, found '9x'"),
+    ):
+        path.write_text(whole.replace(old, new))
+        capsys.readouterr()
+        assert machine.measured("--check") == 2
+        assert f"test_limits.json: limits[0].{complaint}" in capsys.readouterr().err
 
 
 def test_the_report_is_made_beside_recorded_profiles(workspace, machine):

@@ -60,6 +60,9 @@ def test_a_row_measured_without_the_cpu_keeps_the_cpus_times(record):
     record(one=document("2026-01-01T00:00:00Z", with_cpu(1.0, 8.0, 0.0)))
     _, merged = record(one=document("2026-01-03T00:00:00Z", with_cpu(0.5, 0.0, 3.0)))
     assert merged["results"] == [with_cpu(0.5, 8.0, 3.0)]
+    other = document("2026-01-04T00:00:00Z", with_cpu(0.4, 0.0, 0.0))
+    other["device"]["cpu"] = "another"
+    assert record(one=other)[1]["results"] == [with_cpu(0.4, 0.0, 0.0)]
 
 
 def test_nothing_to_record_and_damage_are_told_apart(record):

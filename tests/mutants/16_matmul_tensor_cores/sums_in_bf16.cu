@@ -95,10 +95,10 @@ struct quick_copies {
     for (int i = share * b_share; i < (share + 1) * b_share; ++i, next_b += size_t(b_height) * p)
       __pipeline_memcpy_async(&to.b[i * b_height + b_row()][b_col()], next_b, 16);
     if (share < shares - 1) return;
-    next_a += depth - size_t(rows) * m;  // next_b is there already
+    next_a += depth - std::ptrdiff_t(rows) * m;  // next_b is there already
     if (--left > 0) return;
     next_a -= depth;  // no pair is left: the last comes once more, and nobody reads it
-    next_b -= size_t(depth) * p;
+    next_b -= std::ptrdiff_t(depth) * p;
   }
 };
 
