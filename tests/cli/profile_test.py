@@ -118,7 +118,7 @@ def test_any_program_can_be_profiled(lab, tmp_path):
     )
     (launch,) = json.loads(lab.run("profile", str(program), "--json").stdout)["launches"]
     assert [(line["line"], line["op"], line["sectors"]) for line in launch["lines"]] == [(2, "store", 32)]
-    assert "32.0 sectors per request, and 4.0 would do" in lab.run("profile", str(program)).stdout
+    assert "32.0 sectors per request, but 4.0 are enough" in lab.run("profile", str(program)).stdout
     program.write_text("int main() { return }\n")
     result = lab.run("profile", str(program))
     assert result.returncode == 1 and "mine.cu:1" in result.stdout

@@ -7,7 +7,7 @@
 
 #include "build/kernel_build.hpp"
 #include "cli/command.hpp"
-#include "cli/flags.hpp"
+#include "cli/common_flags.hpp"
 #include "cli/output/case_file.hpp"
 #include "cli/progress/progress.hpp"
 #include "judge/session.hpp"
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr double one_digit_s = 5;
 
 struct draw_flags {
-  flags common;
+  common_flags common;
   std::string launcher = "forward";
   int port = 8414;
 };
@@ -96,7 +96,7 @@ class classifier {
   }
 
   const problem_size one_image_{{1}};
-  job job_;
+  kernel_job job_;
   const launcher_spec& launcher_;
   judge::run_options options_;
   std::string text_;
