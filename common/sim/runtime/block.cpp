@@ -194,7 +194,7 @@ void block_runner::give_way() {
     threadIdx = current_->index;
   }
   if (call_->traced && !call_->cooperative && idle_turns_ > 100'000)
-    abandon(cudaErrorLaunchTimeout, "livelock", "waits for a value that no thread that can run will write");
+    abandon(cudaErrorLaunchTimeout, hazard_kind::livelock, "waits for a value that no thread that can run will write");
   spinning_.push_back(current_);
   wait();
 }
@@ -208,8 +208,8 @@ std::string block_runner::who(const uint3& t) const {
 
 std::string block_runner::who() const { return who(threadIdx); }
 
-void block_runner::abandon(cudaError_t error, const std::string& kind, const std::string& what) {
-  fail(error, kind + ": " + who() + ": " + what);
+void block_runner::abandon(cudaError_t error, hazard_kind kind, const std::string& what) {
+  fail(error, kind, who() + ": " + what);
   trace::stopped(kind, what);
   leave();
 }

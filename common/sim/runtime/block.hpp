@@ -6,6 +6,7 @@
 #include "fiber.hpp"
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
+#include "sim/hazard_kinds.hpp"
 
 namespace lab::sim {
 
@@ -40,7 +41,7 @@ class block_runner {
   unsigned gather(const void* place);
   void grid_barrier(const void* pc);
   void give_way();
-  [[noreturn]] void abandon(cudaError_t error, const std::string& kind, const std::string& what);
+  [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
   /// Gives up a block that waits for the grid while other blocks are over; called from no fiber.
   void refuse_grid_barrier();

@@ -25,7 +25,8 @@ route decide(cudaStream_t stream, cudaError_t& why) {
   if (!known(stream)) return why = cudaErrorInvalidResourceHandle, route::refused;
   if (const auto spoiled = spoiled_by(stream)) {
     spoiled->spoiled = true;
-    set_detail("launch_error: work in the default stream while a stream captures; give it a stream of its own");
+    set_detail(hazard_kind::launch_error,
+               "work in the default stream while a stream captures; give it a stream of its own");
     return why = cudaErrorStreamCaptureImplicit, route::refused;
   }
   const auto own = of(stream);
@@ -42,7 +43,7 @@ cudaError_t forbids_waiting() {
   for (const auto s : made_streams())
     if (s->captures && s->captures->mode != cudaStreamCaptureModeRelaxed) {
       s->captures->spoiled = true;
-      set_detail("launch_error: a call that waits or allocates while a stream captures");
+      set_detail(hazard_kind::launch_error, "a call that waits or allocates while a stream captures");
       return cudaErrorStreamCaptureUnsupported;
     }
   return cudaSuccess;

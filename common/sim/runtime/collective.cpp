@@ -37,7 +37,7 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
   fiber* const me = current_;
   const unsigned warp = me->linear / 32, lane = me->linear % 32;
   if (!(mask >> lane & 1))
-    abandon(cudaErrorLaunchFailure, "invalid_sync_mask",
+    abandon(cudaErrorLaunchFailure, hazard_kind::invalid_sync_mask,
             "lane " + std::to_string(lane) + " is not in the mask that it passes to a warp operation");
   auto& open = meetings_[warp];
   std::size_t at = 0;
@@ -100,7 +100,7 @@ void block_runner::release_gathered() {
 void block_runner::grid_barrier(const void* pc) {
   trace::at(pc);
   if (!call_->cooperative)
-    abandon(cudaErrorLaunchFailure, "launch_error",
+    abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
             "a grid can wait for all its blocks only when cudaLaunchCooperativeKernel has launched it");
   grid_has_met_ = false;
   barrier(0, pc, true);
@@ -117,9 +117,9 @@ void block_runner::grid_barrier(const void* pc) {
 void block_runner::refuse_grid_barrier() {
   threadIdx = resume_at_->index;
   const std::string what = "this block waits for all blocks of the grid, but some have ended without doing so";
-  fail(cudaErrorLaunchFailure, "divergent_barrier: " + who() + ": " + what);
+  fail(cudaErrorLaunchFailure, hazard_kind::divergent_barrier, who() + ": " + what);
   trace::at(resume_at_->barrier);
-  trace::stopped("divergent_barrier", what);
+  trace::stopped(hazard_kind::divergent_barrier, what);
   call_ = nullptr;
 }
 
@@ -135,7 +135,8 @@ void block_runner::report_deadlock() {
   threadIdx = index;
   const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
                             std::to_string(lanes) + " at warp operations, and none can go on";
-  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? "invalid_sync_mask" : "divergent_barrier", there);
+  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
+          there);
 }
 
 }  // namespace lab::sim

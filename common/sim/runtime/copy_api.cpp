@@ -12,7 +12,7 @@ using namespace lab::sim;
 namespace {
 
 cudaError_t refuse(const std::string& why) {
-  set_detail("launch_error: " + why);
+  set_detail(hazard_kind::launch_error, why);
   return cudaErrorInvalidValue;
 }
 

@@ -23,20 +23,22 @@ cudaError_t report(cudaError_t found) {
 
 cudaError_t sticky() { return broken.load(std::memory_order_relaxed); }
 
-void fail(cudaError_t error, const std::string& text) {
+void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
   cudaError_t none = cudaSuccess;
-  if (broken.compare_exchange_strong(none, error)) set_detail(text);
+  if (broken.compare_exchange_strong(none, error)) set_detail(kind, what);
 }
 
-void set_detail(const std::string& text) {
+void set_detail(hazard_kind kind, const std::string& what) {
   const std::lock_guard lock{detail_guard};
-  detail = text;
+  detail = hazard_word(kind);
+  detail.append(": ").append(what);
 }
 
 void forget_errors() {
   broken = cudaSuccess;
   last = cudaSuccess;
-  set_detail("");
+  const std::lock_guard lock{detail_guard};
+  detail.clear();
 }
 
 namespace {

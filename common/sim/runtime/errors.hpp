@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cuda_runtime_api.h"
+#include "sim/hazard_kinds.hpp"
 
 namespace lab::sim {
 
@@ -12,7 +13,7 @@ cudaError_t report(cudaError_t found);
 /// The error that every later call returns until the device is reset, or cudaSuccess.
 cudaError_t sticky();
 /// A kernel failed: no later call succeeds. The first failure's detail is kept.
-void fail(cudaError_t error, const std::string& detail);
+void fail(cudaError_t error, hazard_kind kind, const std::string& what);
 
 /// One API call: nothing is done once an error is sticky.
 template <class Action>
@@ -21,7 +22,7 @@ cudaError_t call(Action action) {
 }
 
 /// "kind: sentence" about the last refusal; cudaGetLastError says only the code.
-void set_detail(const std::string& detail);
+void set_detail(hazard_kind kind, const std::string& what);
 void forget_errors();
 
 }  // namespace lab::sim

@@ -73,15 +73,17 @@ std::string hex(std::uintptr_t p) {
   auto& block = block_runner::mine();
   if (signal == SIGFPE || signal == SIGILL) trace::at(place_of(context));  // no access that was seen
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
-  if (signal == SIGFPE) block.abandon(cudaErrorLaunchFailure, "launch_error", "integer division by zero");
-  if (signal == SIGILL) block.abandon(cudaErrorLaunchFailure, "launch_error", "an instruction that cannot be executed");
+  if (signal == SIGFPE) block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "integer division by zero");
+  if (signal == SIGILL)
+    block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "an instruction that cannot be executed");
   if (info.si_code == SI_KERNEL || signal == SIGBUS)
-    block.abandon(cudaErrorMisalignedAddress, "misaligned", "a vector access to an address that is not aligned");
+    block.abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
+                  "a vector access to an address that is not aligned");
   if (is_host_view(p))
-    block.abandon(cudaErrorIllegalAddress, "host_pointer",
+    block.abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,
                   "used the host pointer " + hex(p ^ host_bit) + "; give it memory from cudaMalloc");
   const place at = describe(p);
-  block.abandon(cudaErrorIllegalAddress, at.freed ? "use_after_free" : "out_of_bounds",
+  block.abandon(cudaErrorIllegalAddress, at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
                 "illegal access to address " + hex(p) + ": " + at.words);
 }
 
@@ -149,7 +151,7 @@ const volatile void* device_view(const volatile void* pointer) {
 
 void __trap() {
   trace::at(__builtin_return_address(0));
-  block_runner::mine().abandon(cudaErrorLaunchFailure, "launch_error", "__trap() was called");
+  block_runner::mine().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "__trap() was called");
 }
 
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
@@ -157,6 +159,6 @@ extern "C" void __assert_fail(const char* expression, const char* file, unsigned
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   if (!block.inside()) std::abort();
   trace::at(__builtin_return_address(0));
-  block.abandon(cudaErrorAssert, "launch_error",
+  block.abandon(cudaErrorAssert, hazard_kind::launch_error,
                 std::string{file} + ":" + std::to_string(line) + ": assertion failed: " + expression);
 }

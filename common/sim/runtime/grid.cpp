@@ -204,7 +204,7 @@ using namespace lab::sim;
 cudaError_t launch_grid(const config& c, const kernel_call& call) {
   if (block_runner::mine().inside()) {
     trace::at(__builtin_return_address(0));
-    block_runner::mine().abandon(cudaErrorNotSupported, "launch_error", "a kernel that launches kernels");
+    block_runner::mine().abandon(cudaErrorNotSupported, hazard_kind::launch_error, "a kernel that launches kernels");
   }
   if (sticky() != cudaSuccess) return sticky();
   kernel_call from_here = call;

@@ -9,8 +9,6 @@ namespace lab::sim {
 
 namespace {
 
-int rank(const std::string& severity) { return severity == "error" ? 2 : severity == "warning" ? 1 : 0; }
-
 std::string words(const void* pc) {
   if (!pc) return "";
   const source_line at = line_of(pc);
@@ -20,7 +18,7 @@ std::string words(const void* pc) {
 // What is told is the worst: its words, its threads.
 void merge(hazard& known, hazard h) {
   h.count += known.count;
-  if (rank(h.severity) > rank(known.severity)) std::swap(known, h);
+  if (h.level > known.level) std::swap(known, h);
   known.count = std::max(known.count, h.count);
 }
 
@@ -36,16 +34,14 @@ std::size_t hazard_list::add(hazard h) {
   return at->second;
 }
 
-void hazard_list::raise(std::size_t i, const std::string& severity) {
-  if (rank(severity) > rank(all_[i].severity)) all_[i].severity = severity;
-}
+void hazard_list::raise(std::size_t i, severity level) { all_[i].level = std::max(all_[i].level, level); }
 
 std::vector<hazard> hazard_list::by_line() const {
   std::vector<hazard> merged;
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> known;
+  std::map<std::tuple<hazard_kind, std::string, std::string, std::string>, std::size_t> known;
   for (const auto& h : all_) {
     auto here = words(h.pc), there = words(h.other_pc);
-    if (h.kind == "divergent_barrier" && here == there) continue;  // one barrier that the compiler doubled
+    if (h.kind == hazard_kind::divergent_barrier && here == there) continue;  // one barrier that the compiler doubled
     if (there < here) std::swap(here, there);
     const auto [at, is_new] = known.try_emplace({h.kind, h.kernel, here, there}, merged.size());
     if (is_new) {

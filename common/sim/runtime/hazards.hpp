@@ -7,12 +7,17 @@
 #include <vector>
 
 #include "lab_sim/types.h"
+#include "sim/hazard_kinds.hpp"
 
 namespace lab::sim {
 
-/// One kind of trouble at one place, as the report shows it.
+enum class severity : std::uint8_t { info, warning, error };
+
+/// One hazard at one place, as the report shows it.
 struct hazard {
-  std::string kind, severity, kernel, space, message;
+  hazard_kind kind;
+  severity level;
+  std::string kernel, space, message;
   const void* pc = nullptr;
   const void* other_pc = nullptr;
   dim3 block;
@@ -25,14 +30,14 @@ class hazard_list {
  public:
   /// The hazard's place in the list; its severity rises to the worst one seen.
   std::size_t add(hazard h);
-  void raise(std::size_t i, const std::string& severity);
+  void raise(std::size_t i, severity level);
   /// One entry for each kind and pair of source lines. Reads debug information, so it needs an ordinary stack.
   std::vector<hazard> by_line() const;
   void clear() { *this = {}; }
 
  private:
   std::vector<hazard> all_;
-  std::map<std::tuple<std::string, std::string, const void*, const void*>, std::size_t> known_;
+  std::map<std::tuple<hazard_kind, std::string, const void*, const void*>, std::size_t> known_;
 };
 
 }  // namespace lab::sim

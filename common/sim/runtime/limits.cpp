@@ -34,7 +34,7 @@ std::string text(const dim3& d) {
 
 cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why) {
   trace::refused(call.name, why, call.from);
-  set_detail(std::string{"launch_error: kernel "} + call.name + " did not start: " + why);
+  set_detail(hazard_kind::launch_error, std::string{"kernel "} + call.name + " did not start: " + why);
   return error;
 }
 

@@ -15,7 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "advice.hpp"
+#include "sim/hazard_kinds.hpp"
+#include "sim/hazard_texts.hpp"
 
 namespace lab::sim {
 
@@ -79,7 +80,7 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
   const std::string what = "what the program prints depends on the order of blocks and warps: line " +
                            std::to_string(line) + " is \"" + from_a + "\" in schedule 0 and \"" + from_b +
                            "\" in schedule " + std::to_string(schedule);
-  return {{"kind", "schedule_dependent"},
+  return {{"kind", hazard_word(hazard_kind::schedule_dependent)},
           {"severity", "warning"},
           {"kernel", ""},
           {"file", ""},
@@ -90,7 +91,7 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
           {"space", ""},
           {"message", what},
           {"count", 1},
-          {"advice", advice_on("schedule_dependent", "")}};
+          {"advice", hazard_text_of(hazard_word(hazard_kind::schedule_dependent), "").advice}};
 }
 
 // The first schedule's profile, and the hazards of all.

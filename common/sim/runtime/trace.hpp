@@ -7,6 +7,7 @@
 
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
+#include "sim/hazard_kinds.hpp"
 
 // What the rest of the runtime tells the tracer. Nothing happens while no traced program is loaded.
 
@@ -49,7 +50,7 @@ void at(const void* pc);
 /// Threads met at barriers of different lines.
 void diverged(const void* pc, const void* other_pc, const uint3& thread);
 /// A kernel was stopped: the error's own hazard, at the access that the tracer saw last.
-void stopped(const std::string& kind, const std::string& what);
+void stopped(hazard_kind kind, const std::string& what);
 
 /// A launch that CUDA would not start.
 void refused(const char* kernel, const std::string& why, const void* pc);

@@ -33,5 +33,5 @@ extern "C" void __ubsan_handle_out_of_bounds(index_place* place, std::uintptr_t 
     return;
   }
   tracer::the().at(__builtin_return_address(0), "");  // shared or local
-  block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds", what);
+  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
 }

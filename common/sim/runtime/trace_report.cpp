@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "advice.hpp"
 #include "lab_sim.h"
+#include "sim/hazard_texts.hpp"
 #include "trace_profile.hpp"
 #include "tracer.hpp"
 
@@ -20,6 +20,12 @@ using json = nlohmann::ordered_json;
 constexpr const char* operation_words[] = {"load", "store", "atomic"};
 constexpr const char* space_words[] = {"global", "shared", "constant"};
 constexpr const char* suffixes[] = {"ld", "st", "atom"};
+
+const char* severity_word(const hazard& h) {
+  return h.level == severity::error ? "error" : h.level == severity::warning ? "warning" : "info";
+}
+
+const std::string& advice_for(const hazard& h) { return hazard_text_of(hazard_word(h.kind), h.space).advice; }
 
 json triple(const dim3& d) { return {d.x, d.y, d.z}; }
 json triple(const uint3& d) { return {d.x, d.y, d.z}; }
@@ -85,21 +91,27 @@ json lines_of(const launch_record& launch) {
 
 json of(const hazard& h) {
   const auto at = line_of(h.pc), other = h.other_pc ? line_of(h.other_pc) : source_line{};
-  return {{"kind", h.kind},           {"severity", h.severity},
-          {"kernel", h.kernel},       {"file", at.file},
-          {"line", at.line},          {"other_line", other.line},
-          {"block", triple(h.block)}, {"thread", triple(h.thread)},
-          {"space", h.space},         {"message", h.message},
-          {"count", h.count},         {"advice", advice_on(h.kind, h.space)}};
+  return {{"kind", hazard_word(h.kind)},
+          {"severity", severity_word(h)},
+          {"kernel", h.kernel},
+          {"file", at.file},
+          {"line", at.line},
+          {"other_line", other.line},
+          {"block", triple(h.block)},
+          {"thread", triple(h.thread)},
+          {"space", h.space},
+          {"message", h.message},
+          {"count", h.count},
+          {"advice", advice_for(h)}};
 }
 
 void tell(const hazard& h) {
   const auto at = line_of(h.pc);
-  std::cerr << at.file << ":" << at.line << ": " << h.severity << ": " << h.kind << " in " << h.kernel << ": "
-            << h.message;
+  std::cerr << at.file << ":" << at.line << ": " << severity_word(h) << ": " << hazard_word(h.kind) << " in "
+            << h.kernel << ": " << h.message;
   if (h.other_pc) std::cerr << " (other place: line " << line_of(h.other_pc).line << ")";
   if (h.count > 1) std::cerr << " [" << h.count << " times]";
-  std::cerr << "\n  " << advice_on(h.kind, h.space) << "\n";
+  std::cerr << "\n  " << advice_for(h) << "\n";
 }
 
 // Programs report for themselves when they end.
@@ -118,7 +130,7 @@ void tell_at_end() {
     return;
   }
   for (const auto& h : tracer::the().hazards().by_line())
-    if (h.severity != "info") tell(h);
+    if (h.level != severity::info) tell(h);
 }
 
 std::string report_json() {

@@ -77,7 +77,7 @@ void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void
 }
 
 void tracer::misaligned(std::uintptr_t p, unsigned bytes) {
-  block_runner::mine().abandon(cudaErrorMisalignedAddress, "misaligned",
+  block_runner::mine().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
                                std::to_string(bytes) + " bytes are accessed at " + location(p) +
                                    ", whose address is not a multiple of " + std::to_string(bytes));
 }
@@ -85,13 +85,14 @@ void tracer::misaligned(std::uintptr_t p, unsigned bytes) {
 void tracer::stray_variable(std::uintptr_t p, unsigned bytes) {
   const auto at = describe_variable(p);
   const std::string what = std::to_string(bytes) + " bytes are accessed at " + at.words;
-  if (!at.of_host) block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds", what);
-  block_runner::mine().abandon(cudaErrorIllegalAddress, "host_pointer", what + ", which is not __device__");
+  if (!at.of_host) block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
+  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer, what + ", which is not __device__");
 }
 
 void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
   const auto at = describe(p);
-  block_runner::mine().abandon(cudaErrorIllegalAddress, at.freed ? "use_after_free" : "out_of_bounds",
+  block_runner::mine().abandon(cudaErrorIllegalAddress,
+                               at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
                                std::to_string(bytes) + " bytes are accessed at " + at.words);
 }
 
@@ -102,12 +103,13 @@ void tracer::outside(const region* r, std::uintptr_t p, unsigned bytes, const vo
 }
 
 void tracer::constant_write(std::uintptr_t p) {
-  block_runner::mine().abandon(cudaErrorIllegalAddress, "constant_write", "kernels cannot change " + location(p));
+  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::constant_write,
+                               "kernels cannot change " + location(p));
 }
 
 void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
   stopped_in_ = words(space::shared);
-  block_runner::mine().abandon(cudaErrorIllegalAddress, "out_of_bounds",
+  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
                                std::to_string(bytes) + " bytes are accessed at byte " +
                                    std::to_string(p - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
                                    " of dynamic shared memory, of which the launch asked for " +
@@ -120,8 +122,9 @@ void tracer::without_value(shadow_cell& cell, std::uintptr_t p, operation op, st
       {&cell,
        thread_ + 1,
        op == operation::atomic,
-       {"uninitialized_read", mine.where == space::constant ? "warning" : "error", kernel_, words(mine.where),
-        location(p) + " is read before anything was written there", mine.pc, nullptr, blockIdx, threadIdx}});
+       {hazard_kind::uninitialized_read, mine.where == space::constant ? severity::warning : severity::error, kernel_,
+        words(mine.where), location(p) + " is read before anything was written there", mine.pc, nullptr, blockIdx,
+        threadIdx}});
 }
 
 void tracer::settle_early_reads() {
@@ -136,7 +139,7 @@ void tracer::settle_early_reads() {
 void tracer::settle() {
   suspicion_.open = false;
   const bool same = std::memcmp(suspicion_.before, reinterpret_cast<const void*>(suspicion_.p), suspicion_.bytes) == 0;
-  hazards_.raise(suspicion_.hazard, same ? "info" : "error");
+  hazards_.raise(suspicion_.hazard, same ? severity::info : severity::error);
 }
 
 void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, operation op, std::uint16_t at) {
@@ -155,15 +158,15 @@ void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, operation op, st
                                            : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
                                                  ", " + std::to_string(index.z) + ")";
   const std::size_t hazard =
-      report({"race",
-              c.both_write ? "info"
-              : same_warp  ? "warning"
-                           : "error",
+      report({hazard_kind::race,
+              c.both_write ? severity::info
+              : same_warp  ? severity::warning
+                           : severity::error,
               kernel_, words(mine.where),
               location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure, mine.pc,
               other.pc, blockIdx, threadIdx});
   if (!c.both_write) return;
-  if (op == operation::atomic) return hazards_.raise(hazard, "error");
+  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
   suspicion_ = {true, p, bytes, {}, hazard};
   std::memcpy(suspicion_.before, reinterpret_cast<const void*>(p), bytes);
 }
@@ -184,10 +187,11 @@ std::string tracer::location(std::uintptr_t p) const {
 
 std::size_t tracer::report(hazard h) { return hazards_.add(std::move(h)); }
 
-void tracer::stopped(const std::string& kind, const std::string& what) {
-  const bool access = kind == "out_of_bounds" || kind == "use_after_free" || kind == "misaligned" ||
-                      kind == "host_pointer" || kind == "constant_write";
-  report({kind, "error", kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
+void tracer::stopped(hazard_kind kind, const std::string& what) {
+  const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
+                      kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
+                      kind == hazard_kind::constant_write;
+  report({kind, severity::error, kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
   stopped_in_ = words(space::global);
 }
 

@@ -88,7 +88,7 @@ class tracer {
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard h);
   void report_leaks();
-  void stopped(const std::string& kind, const std::string& what);
+  void stopped(hazard_kind kind, const std::string& what);
 
   const std::string& last_kernel() const { return kernel_; }
   const hazard_list& hazards() const { return hazards_; }

@@ -109,8 +109,8 @@ void tracer::next_interval() {
 void tracer::report_leaks() {
   for (const auto& [begin, r] : regions_)
     if (r.serial > 0)
-      report({"leak",
-              "warning",
+      report({hazard_kind::leak,
+              severity::warning,
               "",
               "global",
               "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
@@ -203,21 +203,23 @@ void diverged(const void* pc, const void* other_pc, const uint3& thread) {
   if (!tracing || pc == other_pc) return;
   const std::string what =
       "threads of one block wait at different barriers; every thread of a block must come to the same one";
-  tracer::the().report(
-      {"divergent_barrier", "error", block_runner::mine().call()->name, "", what, pc, other_pc, blockIdx, thread});
+  tracer::the().report({hazard_kind::divergent_barrier, severity::error, block_runner::mine().call()->name, "", what,
+                        pc, other_pc, blockIdx, thread});
 }
 
-void stopped(const std::string& kind, const std::string& what) {
+void stopped(hazard_kind kind, const std::string& what) {
   if (tracing) tracing->stopped(kind, what);
 }
 
 void refused(const char* kernel, const std::string& why, const void* pc) {
-  if (on) tracer::the().report({"launch_error", "error", kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
+  if (on)
+    tracer::the().report({hazard_kind::launch_error, severity::error, kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void host_touched(const void* pc, const std::string& what) {
   if (!on) return;
-  tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+  tracer::the().report(
+      {hazard_kind::device_pointer, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
   tell_at_end();
 }
 
@@ -226,7 +228,8 @@ bool used_by_device(std::uintptr_t p, const std::string& by, bool host_writes) {
 }
 
 void not_synchronized(const void* pc, const std::string& what) {
-  tracer::the().report({"missing_synchronization", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+  tracer::the().report(
+      {hazard_kind::missing_synchronization, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void host_used_variable(std::uintptr_t p, const void* pc) {
@@ -234,7 +237,8 @@ void host_used_variable(std::uintptr_t p, const void* pc) {
   if (!v || p - v->begin >= v->bytes || v->qualifier[2] == 'm') return;
   const std::string what = std::string{"host code uses the "} + v->qualifier + " variable " + v->name +
                            "; it reaches it only with cudaMemcpyToSymbol and cudaMemcpyFromSymbol";
-  tracer::the().report({"device_pointer", "error", "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+  tracer::the().report(
+      {hazard_kind::device_pointer, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void forget() { tracer::the().forget(); }
