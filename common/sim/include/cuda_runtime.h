@@ -10,9 +10,9 @@
 #ifdef __CUDACC__
 #include "lab_sim/qualifiers.h"
 LAB_SIM_FOR_BOTH_BEGIN
+#include "lab_sim/api/launch_api.h"
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
-#include "lab_sim/launch_api.h"
 LAB_SIM_FOR_BOTH_END
 #else
 #define __global__

@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "../cuda_runtime_api.h"
-#include "qualifiers.h"
+#include "lab_sim/qualifiers.h"
 
 // What device code sees: indices, barriers.
 
@@ -75,9 +75,9 @@ void give_way();
 
 }  // namespace lab_sim
 
-#include "atomics.h"
-#include "math.h"
-#include "warp.h"
+#include "lab_sim/atomics.h"
+#include "lab_sim/math/math.h"
+#include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
-#include "loops.h"
+#include "lab_sim/loops.h"
 #endif

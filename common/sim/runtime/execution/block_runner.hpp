@@ -1,0 +1,103 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+#include "sim/hazard_kinds.hpp"
+#include "sim/runtime/execution/fiber.hpp"
+
+namespace lab::sim {
+
+/// Lanes of one warp that meet at a collective; freed when all have read what the others brought.
+struct rendezvous {
+  unsigned mask = 0, arrived = 0;
+  std::uint64_t words[32];
+  fiber* waiting[32];
+};
+
+/// How a block came back: over, given up, or with all its threads in wait for other blocks.
+enum class block_state { ended, abandoned, at_grid_barrier, spinning };
+
+/// Runs the blocks that one OS thread takes, one after another. Its fibers never leave that OS thread.
+class block_runner {
+ public:
+  static block_runner& mine();
+
+  /// Runs the threads of block `index` until all have exited or wait for other blocks.
+  block_state run(const lab_sim::kernel_call& call, const dim3& index);
+  /// Lets the block that waited for others run again.
+  block_state go_on();
+  /// The order in which threads of the next blocks start; traced launches only.
+  void start_in(std::vector<unsigned> order) { order_ = std::move(order); }
+
+  // Called by kernels, from a fiber.
+  bool next_thread(lab_sim::thread_source& source);
+  /// Waits for all threads of the block that have not exited; how many of them brought a true predicate.
+  int barrier(int predicate, const void* pc, bool of_grid = false);
+  const std::uint64_t* meet(unsigned mask, std::uint64_t value);
+  /// Waits until no thread of the block can go on otherwise; the lanes of the warp that have come to the same place.
+  unsigned gather(const void* place);
+  void grid_barrier(const void* pc);
+  void give_way();
+  [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
+
+  /// Gives up a block that waits for the grid while other blocks are over; called from no fiber.
+  void refuse_grid_barrier();
+
+  bool inside() const { return call_ != nullptr; }
+  const lab_sim::kernel_call* call() const { return call_; }
+  /// Which kernel, block and thread runs, in words.
+  std::string who() const;
+  std::string who(const uint3& thread) const;
+
+  /// Leaves the block for good, from any stack; no destructor runs.
+  [[noreturn]] void leave();
+
+ private:
+  static void enter(boost::context::detail::transfer_t from);
+  void switch_to(fiber* next);
+  void interleave();
+  void start_interleaving(unsigned linear);
+  void thread_ended(unsigned linear);
+  void wait();
+  void suspend(block_state why);
+  block_state come_back();
+  [[noreturn]] void finish();
+  fiber* next_runnable();
+  fiber* fresh();
+  fiber* take_ready();
+  void release_barrier();
+  void release_gathered();
+  void complete(std::size_t warp, rendezvous& r);
+  void check_meetings(std::size_t warp);
+  bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
+  unsigned lanes_of(std::size_t warp) const;
+  [[noreturn]] void report_deadlock();
+
+  fiber_pool pool_;
+  fiber root_;
+  fiber gone_;  // where a context is stored that nobody will resume
+  fiber* current_ = nullptr;
+  const lab_sim::kernel_call* call_ = nullptr;
+  lab_sim::thread_source source_;
+  block_state state_ = block_state::ended;
+  fiber* resume_at_ = nullptr;
+
+  std::vector<unsigned> order_;  // in which threads start, when they are traced
+  unsigned count_ = 0, next_ = 0, live_ = 0;
+  std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
+  std::size_t ready_head_ = 0;
+  int barrier_count_ = 0, barrier_result_ = 0;
+  unsigned idle_turns_ = 0;       // of spinning threads, with nothing else to do
+  bool of_grid_ = false;          // the barrier at which threads wait is a part of the grid's
+  bool grid_has_met_ = false;     // since this block's last grid barrier
+  std::vector<unsigned> exited_;  // lanes of each warp
+  std::vector<std::vector<rendezvous>> meetings_;
+};
+
+unsigned linear_index(const uint3& thread);
+uint3 index_of(unsigned linear);
+
+}  // namespace lab::sim

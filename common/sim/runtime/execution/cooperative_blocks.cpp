@@ -1,0 +1,83 @@
+#include "sim/runtime/execution/cooperative_blocks.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lab_sim/device.h"
+#include "sim/runtime/execution/execution_order.hpp"
+#include "sim/runtime/symbols/program_memory.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+// The bytes of this OS thread's shared memory change places with those of a block that was put aside.
+void exchange_memory(std::vector<std::vector<unsigned char>>& other, std::size_t dynamic_bytes) {
+  auto ranges = static_shared_memory();
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  ranges.push_back({dynamic, dynamic + dynamic_bytes});
+  const bool fresh = other.empty();
+  other.resize(ranges.size());
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    auto* const here = reinterpret_cast<unsigned char*>(ranges[i].begin);
+    const std::size_t bytes = ranges[i].end - ranges[i].begin;
+    if (fresh)
+      other[i].assign(here, here + bytes);
+    else
+      std::swap_ranges(other[i].begin(), other[i].end(), here);
+  }
+}
+
+}  // namespace
+
+void cooperative_blocks::exchange(block& b) {
+  std::swap(block_runner::mine(), b.runner);
+  if (all_.size() > 1) exchange_memory(b.shared, call_.dynamic_bytes);
+  trace::exchange_block(b.traced);
+}
+
+void cooperative_blocks::turn(block& b) {
+  exchange(b);
+  blockIdx = b.index;
+  if (b.started) {
+    b.state = block_runner::mine().go_on();
+  } else {
+    b.started = true;
+    if (call_.traced) {
+      block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b.number));
+      trace::block_begins(b.number);
+    }
+    b.state = block_runner::mine().run(call_, b.index);
+  }
+  exchange(b);
+}
+
+bool cooperative_blocks::run() {
+  for (auto& b : all_)
+    if (b.state == block_state::at_grid_barrier) b.state = block_state::spinning;
+  for (bool going = true; going;) {
+    going = false;
+    for (auto& b : all_) {
+      if (b.started && b.state != block_state::spinning) continue;
+      turn(b);
+      if (b.state == block_state::abandoned) return false;
+      going = going || b.state == block_state::spinning;
+    }
+  }
+  return true;
+}
+
+std::size_t cooperative_blocks::waiting() const {
+  return static_cast<std::size_t>(std::ranges::count(all_, block_state::at_grid_barrier, &block::state));
+}
+
+void cooperative_blocks::report_missing() {
+  const auto b = std::ranges::find(all_, block_state::at_grid_barrier, &block::state);
+  if (b == all_.end()) return;
+  exchange(*b);
+  blockIdx = b->index;
+  block_runner::mine().refuse_grid_barrier();
+  exchange(*b);
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,226 @@
+#include "sim/runtime/execution/grid.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <barrier>
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "sim/runtime/device/launch_limits.hpp"
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/cooperative_blocks.hpp"
+#include "sim/runtime/execution/execution_order.hpp"
+#include "sim/runtime/execution/faults.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/streams/device_access.hpp"
+#include "sim/runtime/streams/stream_capture.hpp"
+#include "sim/runtime/symbols/symbol_table.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+struct job {
+  const lab_sim::config& where;
+  const lab_sim::kernel_call& call;
+  std::uint64_t blocks, chunk;
+  unsigned parts = 1;  // OS threads
+  std::atomic<std::uint64_t> next = 0;
+  std::atomic<bool> stop = false;
+  std::atomic<unsigned> joined = 0;
+  std::atomic<std::size_t> waiting = 0;  // blocks of a cooperative launch, at a barrier of the grid
+  std::barrier<> met{1};
+};
+
+dim3 index_of_block(const job& j, std::uint64_t number) {
+  const dim3 grid = j.where.grid;
+  const std::uint64_t row = number / grid.x;
+  return dim3(static_cast<unsigned>(number % grid.x), static_cast<unsigned>(row % grid.y),
+              static_cast<unsigned>(row / grid.y));
+}
+
+bool run_block(const job& j, std::uint64_t number) {
+  return block_runner::mine().run(j.call, index_of_block(j, number)) == block_state::ended;
+}
+
+// All blocks run until they are over or wait for the grid, then all go on, until none waits.
+void run_cooperating(job& j) {
+  const unsigned me = j.joined++;
+  cooperative_blocks mine{j.call};
+  const auto order = block_order(j.blocks);
+  for (std::uint64_t b = me; b < j.blocks; b += j.parts) mine.add(order[b], index_of_block(j, order[b]));
+  for (bool going = true; going;) {
+    if (!mine.run()) j.stop = true;
+    j.waiting += mine.waiting();
+    j.met.arrive_and_wait();
+    const std::size_t waiting = j.waiting;
+    const bool stop = j.stop;
+    j.met.arrive_and_wait();
+    going = waiting == j.blocks && !stop;
+    if (!going && !stop) mine.report_missing();
+    if (me == 0) j.waiting = 0;
+    if (me == 0 && going) trace::grid_met();
+    j.met.arrive_and_wait();
+  }
+}
+
+void take_part(job& j) {
+  catch_faults();
+  gridDim = j.where.grid;
+  blockDim = j.where.block;
+  if (j.call.cooperative) return run_cooperating(j);
+  for (std::uint64_t first; (first = j.next.fetch_add(j.chunk)) < j.blocks && !j.stop;)
+    for (std::uint64_t b = first; b < first + j.chunk && b < j.blocks; ++b)
+      if (!run_block(j, b)) {
+        j.stop = true;
+        return;
+      }
+}
+
+// A traced grid runs block by block on this thread.
+void run_traced(job& j) {
+  catch_faults();
+  gridDim = j.where.grid;
+  blockDim = j.where.block;
+  trace::launch_begins(j.where, j.call);
+  bool going = true;
+  if (j.call.cooperative) run_cooperating(j);
+  const auto order = block_order(j.call.cooperative ? 0 : j.blocks);
+  for (std::size_t i = 0; i < order.size() && going; ++i) {
+    const std::uint64_t b = order[i];
+    block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
+    trace::block_begins(b);
+    going = run_block(j, b);
+    trace::block_ends();
+  }
+  trace::launch_ends();
+}
+
+// Threads that sleep until there is a grid to share; the launching thread works too.
+class worker_pool {
+ public:
+  explicit worker_pool(unsigned helpers) {
+    for (unsigned i = 0; i < helpers; ++i) std::thread{[this] { serve(); }}.detach();
+    helpers_ = helpers;
+  }
+
+  unsigned size() const { return helpers_ + 1; }
+
+  void run(job& j) {
+    {
+      const std::lock_guard lock{guard_};
+      job_ = &j;
+      ++round_;
+      busy_ = helpers_;
+    }
+    wake_.notify_all();
+    take_part(j);
+    std::unique_lock lock{guard_};
+    done_.wait(lock, [this] { return busy_ == 0; });
+  }
+
+ private:
+  void serve() {
+    std::uint64_t seen = 0;
+    for (;;) {
+      std::unique_lock lock{guard_};
+      wake_.wait(lock, [&] { return round_ != seen; });
+      seen = round_;
+      job& j = *job_;
+      lock.unlock();
+      take_part(j);
+      lock.lock();
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex guard_;
+  std::condition_variable wake_, done_;
+  job* job_ = nullptr;
+  std::uint64_t round_ = 0;
+  unsigned busy_ = 0, helpers_ = 0;
+};
+
+unsigned wanted_threads() {
+  const char* const chosen = std::getenv("LAB_SIM_THREADS");
+  const int n = chosen ? std::atoi(chosen) : static_cast<int>(std::thread::hardware_concurrency());
+  return n < 1 ? 1 : static_cast<unsigned>(n);
+}
+
+worker_pool& workers() {
+  static auto* const the = new worker_pool{wanted_threads() - 1};  // its threads never end
+  return *the;
+}
+
+std::mutex one_grid;
+
+constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; fewer are done before a helper is awake
+
+void run_grid(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+  const std::lock_guard lock{one_grid};
+  const device_access open;
+  const std::uint64_t blocks = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  const std::uint64_t threads = blocks * c.block.x * c.block.y * c.block.z;
+  const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
+  const bool alone = call.traced || blocks == 1 || threads < worth_waking || workers().size() == 1;
+  const unsigned parts = alone ? 1 : workers().size();
+  job j{.where = c, .call = call, .blocks = blocks, .chunk = chunk, .parts = parts, .met = std::barrier<>{parts}};
+  if (call.traced)
+    run_traced(j);
+  else if (alone)
+    take_part(j);
+  else
+    workers().run(j);
+}
+
+// The launch as a graph repeats it, with arguments of its own; made only if it is needed.
+auto keep(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+  return [&c, &call]() -> capture::work {
+    const std::shared_ptr<const void> body{call.copy(call.body), call.drop};
+    lab_sim::kernel_call again = call;
+    again.body = body.get();
+    return [c, again, body] { return run_grid(c, again), sticky(); };
+  };
+}
+
+}  // namespace
+
+void start_workers() {
+  catch_faults();
+  workers();
+}
+
+}  // namespace lab::sim
+
+namespace lab_sim {
+
+using namespace lab::sim;
+
+cudaError_t launch_grid(const config& c, const kernel_call& call) {
+  if (block_runner::mine().inside()) {
+    trace::at(__builtin_return_address(0));
+    block_runner::mine().abandon(cudaErrorNotSupported, hazard_kind::launch_error, "a kernel that launches kernels");
+  }
+  if (sticky() != cudaSuccess) return sticky();
+  kernel_call from_here = call;
+  if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
+  from_here.dynamic_bytes = c.shared;
+  from_here.from = __builtin_return_address(0);
+  if (const cudaError_t refused = report(check_launch(c, from_here)); refused != cudaSuccess) return refused;
+  return report(capture::run_or_keep(c.stream, keep(c, from_here), [&] { return run_grid(c, from_here), sticky(); }));
+}
+
+}  // namespace lab_sim
+
+long long clock64() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+void __nanosleep(unsigned) { lab_sim::give_way(); }

@@ -1,0 +1,110 @@
+#include "sim/runtime/traffic/access_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace lab::sim {
+
+namespace {
+
+// At most 32 lanes of 16 bytes, so at most 128 words.
+struct sorted_set {
+  std::array<std::uint64_t, 160> value;
+  unsigned size = 0;
+
+  void add(std::uint64_t v) {
+    if (size > 0 && value[size - 1] == v) return;
+    value[size++] = v;
+  }
+  unsigned distinct() {
+    if (!std::is_sorted(value.begin(), value.begin() + size)) std::sort(value.begin(), value.begin() + size);
+    return size = static_cast<unsigned>(std::unique(value.begin(), value.begin() + size) - value.begin());
+  }
+};
+
+unsigned rounded_up(unsigned n, unsigned unit) { return (n + unit - 1) / unit; }
+
+// Does every active lane have the address of the lane whose number differs in `bit`?
+bool lanes_pair_up(const warp_access& a, unsigned bit) {
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if ((a.mask >> lane & 1) && (!(a.mask >> (lane ^ bit) & 1) || a.address[lane] != a.address[lane ^ bit]))
+      return false;
+  return true;
+}
+
+// True when no bank has to deliver two words, the usual case, which needs no sorting.
+bool without_conflict(const warp_access& a, std::uint32_t lanes) {
+  std::array<std::uint64_t, 32> word_of_bank{};  // + 1
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      for (std::uint64_t w = a.address[lane] / 4; w <= (a.address[lane] + a.bytes - 1) / 4; ++w) {
+        auto& known = word_of_bank[w % 32];
+        if (known != 0 && known != w + 1) return false;
+        known = w + 1;
+      }
+  return true;
+}
+
+// The most words that one of the 32 banks has to deliver to these lanes.
+unsigned busiest_bank(const warp_access& a, std::uint32_t lanes) {
+  if (without_conflict(a, lanes)) return 1;
+  sorted_set words;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (lanes >> lane & 1)
+      for (std::uint64_t w = a.address[lane] / 4; w <= (a.address[lane] + a.bytes - 1) / 4; ++w) words.add(w);
+  std::array<unsigned char, 32> load{};
+  words.distinct();
+  for (unsigned i = 0; i < words.size; ++i) ++load[words.value[i] % 32];
+  return *std::max_element(load.begin(), load.end());
+}
+
+}  // namespace
+
+unsigned distinct_addresses(const warp_access& a) {
+  sorted_set addresses;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (a.mask >> lane & 1) addresses.add(a.address[lane]);
+  return addresses.distinct();
+}
+
+unsigned largest_crowd(const warp_access& a) {
+  unsigned most = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    unsigned here = 0;
+    for (unsigned other = 0; other < 32; ++other)
+      here += (a.mask >> lane & a.mask >> other & 1) && a.address[lane] == a.address[other];
+    most = std::max(most, here);
+  }
+  return most;
+}
+
+sector_cost global_cost(const warp_access& a) {
+  sorted_set sectors;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (a.mask >> lane & 1)
+      for (std::uint64_t s = a.address[lane] / 32; s <= (a.address[lane] + a.bytes - 1) / 32; ++s) sectors.add(s);
+  const unsigned touched = sectors.distinct(), needed = rounded_up(unsigned(std::popcount(a.mask)) * a.bytes, 32);
+  return {touched, std::min(touched, needed)};
+}
+
+wavefront_cost shared_cost(const warp_access& a, bool load) {
+  const bool pairs = load && a.bytes > 4 && (lanes_pair_up(a, 1) || lanes_pair_up(a, 2));
+  unsigned phases = a.bytes <= 4 ? 1 : a.bytes / 4;  // the warp, its halves or its quarters in turn
+  if (pairs) phases /= 2;
+  const unsigned lanes_each = 32 / phases;
+  const std::uint32_t first = lanes_each == 32 ? ~0u : (1u << lanes_each) - 1;
+  wavefront_cost cost{0, 0, 0};
+  for (unsigned phase = 0; phase < phases; ++phase) {
+    const std::uint32_t lanes = a.mask & first << phase * lanes_each;
+    if (lanes == 0) continue;
+    const unsigned waves = busiest_bank(a, lanes);
+    cost.wavefronts += waves;
+    cost.conflicts += waves - 1;
+  }
+  const auto active = static_cast<unsigned>(std::popcount(a.mask)) / (pairs ? 2 : 1);
+  cost.ideal = rounded_up(active * a.bytes, 128);
+  return cost;
+}
+
+}  // namespace lab::sim
