@@ -1,6 +1,6 @@
 #pragma once
 
-// CUDA's runtime interface as the simulator offers it: fit for any C++ file.
+// The CUDA runtime API of the simulator, for any C++ file.
 
 #include <stddef.h>
 

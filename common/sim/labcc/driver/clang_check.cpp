@@ -19,7 +19,7 @@ std::string clang() {
   return {};
 }
 
-// The folder of clang's own headers, without those that expect NVIDIA's.
+// The folder of clang's own headers, without its wrappers of NVIDIA's.
 std::string own_headers(const std::string& compiler) {
   const auto command = "'" + compiler + "' -print-resource-dir 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> out{popen(command.c_str(), "r"), pclose};
@@ -29,8 +29,7 @@ std::string own_headers(const std::string& compiler) {
   return folder.substr(0, folder.find('\n')) + "/include";
 }
 
-// What clang is called with, less the sources. Its own headers come without those that expect NVIDIA's, if it says
-// where they are.
+// The clang command without the sources. It includes clang's own headers, if clang reports where they are.
 std::vector<std::string> strict_command(const options& wanted, const std::string& compiler,
                                         const std::string& headers) {
   std::vector<std::string> command = {compiler,        "-x",         "cuda",      "--cuda-host-only",

@@ -39,7 +39,7 @@ class scratch_folder {
   fs::path path_;
 };
 
-// The level is fixed for traces: others move, merge or multiply the accesses that are counted.
+// The optimization level is fixed for traces: others move, merge or multiply the counted accesses.
 strings trace_flags() {
   return {"-DLAB_SIM_TRACE=1",
           "-O2",
@@ -58,43 +58,42 @@ strings trace_flags() {
           "-fno-tree-vectorize"};
 }
 
-// CUDA programs view arrays of floats as float4 as a matter of course.
-strings language_flags(const options& o, bool cuda) {
-  strings flags = {o.standard, "-isystem", include_folder().string()};
+// CUDA programs access arrays of floats as float4, so strict aliasing is off.
+strings language_flags(const options& wanted, bool cuda) {
+  strings flags = {wanted.standard, "-isystem", include_folder().string()};
   if (cuda)
     for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
                           "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
       flags.push_back(f);
-  if (o.trace && cuda) {
+  if (wanted.trace && cuda) {
     const auto more = trace_flags();
     flags.insert(flags.end(), more.begin(), more.end());
-    if (o.schedules > 0) flags.push_back("-DLAB_SIM_SCHEDULES=" + std::to_string(o.schedules));
+    if (wanted.schedules > 0) flags.push_back("-DLAB_SIM_SCHEDULES=" + std::to_string(wanted.schedules));
   } else {
-    flags.push_back(o.level);
+    flags.push_back(wanted.level);
   }
-  if (o.shared || o.compile_only) flags.push_back("-fPIC");
+  if (wanted.shared || wanted.compile_only) flags.push_back("-fPIC");
 #ifdef __x86_64__
-  if (o.shared) flags.push_back("-mtls-dialect=gnu2");
+  if (wanted.shared) flags.push_back("-mtls-dialect=gnu2");
 #endif
   return flags;
 }
 
-strings link_flags(const options& o) {
+strings link_flags(const options& wanted) {
   const std::string folder = library_folder().string();
-  strings flags = o.link;
-  if (o.shared) flags.push_back("-shared");
-  if (!o.shared) flags.push_back("-rdynamic");
+  strings flags = wanted.link;
+  if (wanted.shared) flags.push_back("-shared");
+  if (!wanted.shared) flags.push_back("-rdynamic");
   for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);
   return flags;
 }
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-// Half of a compilation goes to reading our headers, unless the compiler finds them read already. It looks for that in
-// front of the headers themselves and uses it only if it was made with the same flags. Lists of dependencies would name
-// it.
-strings prelude(const options& o) {
-  const bool lists = std::ranges::any_of(o.flags, [](const std::string& f) { return f.starts_with("-M"); });
+// Reading the simulator's headers takes half of a compilation unless they are precompiled. The compiler looks for the
+// precompiled form first and uses it only if its flags match. A dependency list would name it, so it is left out there.
+strings prelude(const options& wanted) {
+  const bool lists = std::ranges::any_of(wanted.flags, [](const std::string& f) { return f.starts_with("-M"); });
   strings flags;
   if (const auto folder = precompiled_folder(); !folder.empty() && !lists) flags = {"-isystem", folder.string()};
   flags.insert(flags.end(), {"-include", std::string{main_header}});
@@ -135,7 +134,7 @@ class builder {
     return 0;
   }
 
-  // Linked in a call of its own, a traced program gets our tracer and not the compiler's.
+  // A separate link call gives a traced program the simulator's tracer instead of the compiler's library.
   int program(const strings& rewritten) const {
     strings inputs;
     const auto compiled = [&](const std::string& source, bool cuda) {
@@ -154,7 +153,7 @@ class builder {
   }
 
  private:
-  // Ends at the first construct that cannot be had, before the compiler stumbles over what belongs to it.
+  // Stops at the first unsupported construct, before the compiler reports errors that follow from it.
   int preprocess(strings command, const std::string& source) const {
     for (const auto& flag : wanted_.flags)
       if (flag.starts_with("-D") || flag.starts_with("-U")) command.push_back(flag);
@@ -183,7 +182,7 @@ class builder {
     return 1;
   }
 
-  // Where -MD and its kind let the host compiler write; empty without them.
+  // The dependency file that -MD and similar options write; empty without them.
   fs::path dependency_file(const std::string& object) const {
     bool wanted = false;
     for (std::size_t i = 0; i < wanted_.flags.size(); ++i) {
@@ -200,7 +199,7 @@ class builder {
 
 int precompile(const options& wanted) {
   if (wanted.output.empty()) throw usage_error{"--precompile needs -o FOLDER/cuda_runtime.h.gch/NAME"};
-  // A header of that name has to lie beside it, for the sources that include it once more.
+  // Sources may include the header again, so one of that name must be beside it.
   const fs::path folder = fs::path{wanted.output}.parent_path(), header = folder.parent_path() / main_header;
   fs::create_directories(folder);
   std::ofstream{header} << "#include_next <" << main_header << ">\n";
@@ -210,7 +209,7 @@ int precompile(const options& wanted) {
   return run(command, wanted.verbose);
 }
 
-// Nothing is linked for a device; what was asked for is an object to link with.
+// -dlink: there is nothing to link for a device, but the build expects an object.
 int empty_object(const options& wanted) {
   const std::string output = wanted.output.empty() ? "a_dlink.o" : wanted.output;
   return run({host_compiler(wanted), "-x", "c++", "-c", "-o", output, "/dev/null"}, wanted.verbose);

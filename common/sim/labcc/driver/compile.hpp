@@ -4,7 +4,7 @@
 
 namespace lab::sim {
 
-/// Rewrites, compiles and links; the exit status of the host compiler, or 3 when there is none.
+/// Rewrites, compiles and links. Returns the exit status of the host compiler, or 3 if there is none.
 int compile(const options& wanted);
 
 }  // namespace lab::sim

@@ -6,16 +6,16 @@
 namespace {
 
 constexpr const char* help =
-    "labcc: compiles CUDA C++ for the CPU simulator; options as nvcc's\n"
+    "labcc compiles CUDA C++ for the CPU simulator. It accepts nvcc's options.\n"
     "  labcc FILE.cu... [-o OUT] [-c] [--shared] [-std=c++20] [-I DIR] [-D NAME] [-O2] [-g] [-l LIB] ...\n"
-    "  --fast    all cores, no checks (default)\n"
-    "  --trace   every memory access is seen: hazards and profile; the program writes them to $LAB_SIM_JSON\n"
-    "  --schedules N   with --trace: the program tries N orders of blocks and warps each time it runs\n"
-    "  --strict  let clang, where it is installed, check what kernels may do: call only device functions, ...\n"
-    "  --strict-command    only print what --strict would run, a word a line; editors understand kernels by it\n"
-    "  --keep    keep the rewritten sources\n"
-    "  --precompile [options] -o DIR/cuda_runtime.h.gch/NAME    only our headers, for builds with the same options\n"
-    "The host compiler is $LAB_CXX, or the one that built labcc.\n";
+    "  --fast           use all cores and check nothing (default)\n"
+    "  --trace          record every memory access; the program writes hazards and profile to $LAB_SIM_JSON\n"
+    "  --schedules N    with --trace: each run of the program tries N orders of blocks and warps\n"
+    "  --strict         check the source with clang first: kernels call only device functions, and the like\n"
+    "  --strict-command print the command of --strict, one word per line, for editors\n"
+    "  --keep           keep the rewritten sources\n"
+    "  --precompile -o DIR/cuda_runtime.h.gch/NAME   precompile the headers for builds with the same options\n"
+    "The host compiler is $LAB_CXX, else the compiler that built labcc.\n";
 
 }  // namespace
 

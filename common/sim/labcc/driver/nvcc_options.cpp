@@ -134,21 +134,21 @@ const std::set<std::string> with_value = {
 };
 
 const std::map<std::string, std::string> not_here = {
-    {"ptx", "it makes no PTX"},
-    {"cubin", "it makes no machine code for a GPU"},
-    {"fatbin", "it makes no machine code for a GPU"},
-    {"optix-ir", "it makes no machine code for a GPU"},
-    {"lib", "use ar to make a library of the objects"},
-    {"run", "compile, then start the program"},
-    {"lcublas", "it has no cuBLAS"},
-    {"lcublasLt", "it has no cuBLAS"},
-    {"lcudnn", "it has no cuDNN"},
-    {"lcufft", "it has no cuFFT"},
-    {"lcurand", "it has no cuRAND"},
-    {"lcusparse", "it has no cuSPARSE"},
-    {"lcusolver", "it has no cuSOLVER"},
-    {"lnccl", "it has no NCCL"},
-    {"lnvrtc", "it has no compiler at run time"},
+    {"ptx", "makes no PTX"},
+    {"cubin", "makes no machine code for a GPU"},
+    {"fatbin", "makes no machine code for a GPU"},
+    {"optix-ir", "makes no machine code for a GPU"},
+    {"lib", "builds no libraries; use ar on the objects"},
+    {"run", "only compiles; start the program yourself"},
+    {"lcublas", "has no cuBLAS"},
+    {"lcublasLt", "has no cuBLAS"},
+    {"lcudnn", "has no cuDNN"},
+    {"lcufft", "has no cuFFT"},
+    {"lcurand", "has no cuRAND"},
+    {"lcusparse", "has no cuSPARSE"},
+    {"lcusolver", "has no cuSOLVER"},
+    {"lnccl", "has no NCCL"},
+    {"lnvrtc", "has no run-time compilation"},
 };
 
 std::string without_dashes(const std::string& option) {

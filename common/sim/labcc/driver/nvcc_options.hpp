@@ -2,18 +2,18 @@
 
 #include <string>
 
-// Options of nvcc's, under the short one of their names.
+// nvcc's options, by their short names.
 
 namespace lab::sim {
 
-/// The short name of an option, with its value if that is joined by '='.
+/// The short name of an option, with its value if '=' joins it.
 std::string short_form(const std::string& option);
 
-/// Options that say nothing to a CPU; of the second kind are those that have a value.
+/// Whether an option has no meaning on a CPU; the second function is for options with a value.
 bool is_ignored(const std::string& option);
 bool is_ignored_with_value(const std::string& name);
 
-/// Why the option cannot be followed; empty when it can.
+/// Why the simulator does not support an option; empty if it does.
 std::string impossible_option(const std::string& option);
 
 }  // namespace lab::sim

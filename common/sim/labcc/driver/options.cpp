@@ -13,7 +13,7 @@ namespace {
 
 using strings = std::vector<std::string>;
 
-// -std=c++17 and older are raised to what the simulator's headers need.
+// Raises -std=c++17 and older to the C++20 that the simulator's headers need.
 std::string standard_flag(const std::string& wanted) {
   const auto digits = wanted.find_last_not_of("0123456789abcxyz");
   const std::string version = digits == wanted.npos ? wanted : wanted.substr(digits + 1);
@@ -31,17 +31,18 @@ class parser {
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
-    if (result_.compile_only && several && !result_.output.empty()) throw usage_error{"-o with -c takes one source"};
+    if (result_.compile_only && several && !result_.output.empty())
+      throw usage_error{"-o with -c accepts one source only"};
     return result_;
   }
 
  private:
   void take(const std::string& given) {
-    if (given.empty()) throw usage_error{"an empty argument"};
+    if (given.empty()) throw usage_error{"an argument is empty"};
     if (given[0] != '-') return input(given);
     const std::string a = short_form(given), name = a.substr(0, a.find('='));
     if (const auto why = impossible_option(a); !why.empty())
-      throw usage_error{"option " + given + " is not possible on the simulator: " + why};
+      throw usage_error{"option " + given + " is not supported: the simulator " + why};
     if (own(a) || split(a) || is_ignored(a)) return;
     if (is_ignored_with_value(name)) {
       if (name == a) value(a);
@@ -55,9 +56,9 @@ class parser {
     if (a == "-MF" || a == "-MT" || a == "-MQ") result_.flags.push_back(value(a));
   }
 
-  bool own(const std::string& a) {
+  bool own(const std::string& argument) {
     const std::map<std::string, std::function<void()>> known = {
-        {"-o", [&] { result_.output = value(a); }},
+        {"-o", [&] { result_.output = value(argument); }},
         {"-c", [&] { result_.compile_only = true; }},
         {"-dc", [&] { result_.compile_only = true; }},
         {"-dw", [&] { result_.compile_only = true; }},
@@ -65,34 +66,35 @@ class parser {
         {"-shared", [&] { result_.shared = true; }},
         {"--fast", [&] { result_.trace = false; }},
         {"--strict", [&] { result_.strict = true; }},
-        {"--schedules", [&] { result_.schedules = number(value(a)); }},
+        {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},
         {"--strict-command", [&] { result_.strict_command = true; }},
         {"--precompile", [&] { result_.precompile = true; }},
-        {"-ccbin", [&] { result_.compiler = value(a); }},
-        {"-x", [&] { all_are_cuda_ = value(a) == "cu"; }},
+        {"-ccbin", [&] { result_.compiler = value(argument); }},
+        {"-x", [&] { all_are_cuda_ = value(argument) == "cu"; }},
     };
-    const auto found = known.find(a);
+    const auto found = known.find(argument);
     if (found != known.end()) found->second();
     return found != known.end();
   }
 
-  // Options whose value may be joined, follow, or be a list.
-  bool split(const std::string& a) {
-    if (a.starts_with("-std")) return result_.standard = standard_flag(joined(a, "-std=")), true;
-    if (a.starts_with("-Xcompiler")) return spread(joined(a, "-Xcompiler="), result_.flags), true;
-    if (a.starts_with("-Xlinker")) return linker(joined(a, "-Xlinker=")), true;
-    if (a.starts_with("-ccbin=")) return result_.compiler = a.substr(7), true;
-    if (a == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
-    if (a == "-isystem" || a == "-include") return result_.flags.push_back(a), result_.flags.push_back(value(a)), true;
-    if (a.starts_with("-I")) return include(joined(a, "-I")), true;
-    if (a.starts_with("-D") || a.starts_with("-U"))
-      return result_.flags.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
-    if ((a.starts_with("-L") || a.starts_with("-l")) && !is_ignored(a))
-      return result_.link.push_back(a.substr(0, 2) + joined(a, a.substr(0, 2))), true;
+  // Options whose value may be joined, follow as the next word, or be a list.
+  bool split(const std::string& argument) {
+    if (argument.starts_with("-std")) return result_.standard = standard_flag(joined(argument, "-std=")), true;
+    if (argument.starts_with("-Xcompiler")) return spread(joined(argument, "-Xcompiler="), result_.flags), true;
+    if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
+    if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
+    if (argument == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
+    if (argument == "-isystem" || argument == "-include")
+      return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
+    if (argument.starts_with("-I")) return include(joined(argument, "-I")), true;
+    if (argument.starts_with("-D") || argument.starts_with("-U"))
+      return result_.flags.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
+    if ((argument.starts_with("-L") || argument.starts_with("-l")) && !is_ignored(argument))
+      return result_.link.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
     return false;
   }
 
@@ -100,7 +102,7 @@ class parser {
     if (!of_toolkit(folder)) result_.include.push_back(folder);
   }
 
-  // NVIDIA's own headers, which ours stand in for.
+  // A folder of NVIDIA's headers, which the simulator's headers replace.
   static bool of_toolkit(const fs::path& folder) {
     return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
   }
@@ -111,15 +113,15 @@ class parser {
     for (const auto& w : words) result_.link.push_back("-Wl," + w);
   }
 
-  void input(const std::string& a) {
-    const auto extension = fs::path{a}.extension();
-    if (!fs::exists(a)) throw usage_error{"no such file: " + a};
+  void input(const std::string& argument) {
+    const auto extension = fs::path{argument}.extension();
+    if (!fs::exists(argument)) throw usage_error{"no such file: " + argument};
     if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin")
-      throw usage_error{a + ": machine code for a GPU; the simulator compiles sources"};
-    if (extension == ".cu" || (all_are_cuda_ && is_source(a)))
-      result_.sources.push_back(a);
+      throw usage_error{argument + " is machine code for a GPU; the simulator compiles sources only"};
+    if (extension == ".cu" || (all_are_cuda_ && is_source(argument)))
+      result_.sources.push_back(argument);
     else
-      result_.others.push_back(a);
+      result_.others.push_back(argument);
   }
 
   std::string value(const std::string& option) {
@@ -131,12 +133,13 @@ class parser {
     unsigned n = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size() || n == 0 || n > 1000)
-      throw usage_error{"--schedules takes a number from 1 to 1000, not " + text};
+      throw usage_error{"--schedules needs a number from 1 to 1000, not " + text};
     return n;
   }
 
-  std::string joined(const std::string& a, const std::string& prefix) {
-    return a.size() > prefix.size() && a.starts_with(prefix) ? a.substr(prefix.size()) : value(a);
+  std::string joined(const std::string& argument, const std::string& prefix) {
+    return argument.size() > prefix.size() && argument.starts_with(prefix) ? argument.substr(prefix.size())
+                                                                           : value(argument);
   }
 
   static void spread(const std::string& list, strings& into) {

@@ -41,7 +41,7 @@ std::vector<inclusion> inclusions(const std::string& text) {
   return found;
 }
 
-constexpr std::string_view cpp = ".lab.cpp";  // ends the names of the copies
+constexpr std::string_view cpp = ".lab.cpp";  // suffix of the copies
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
   for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
@@ -79,7 +79,7 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
     headers.push_back(resolve(i->name, file.parent_path()));
     const auto what = unsupported_header(i->name);
     if (!headers.back().empty() || what.empty()) continue;
-    text.replace(i->begin, i->end - i->begin, "#error " + what + " (" + i->name + ") cannot be had on the simulator");
+    text.replace(i->begin, i->end - i->begin, "#error the simulator does not support " + what + " (" + i->name + ")");
     refused = true;
   }
   try {

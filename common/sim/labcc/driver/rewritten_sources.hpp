@@ -14,14 +14,14 @@ class rewritten_sources {
  public:
   rewritten_sources(const options& wanted, fs::path folder) : wanted_{wanted}, folder_{std::move(folder)} {}
 
-  /// The copy of one source to compile. Throws rewrite errors as usage errors that name file and line.
+  /// The rewritten copy of one source. Throws a usage_error with file and line if it cannot be rewritten.
   fs::path add(const fs::path& source);
   /// -iquote and -I options under which the copies find each other, then the originals.
   std::vector<std::string> include_flags() const;
 
-  /// Is there anything in the sources that cannot be had, unless the preprocessor skips it?
+  /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
   bool refuse() const { return refuses_; }
-  /// Names the originals instead of the copies in a file of dependencies for make; an empty name is none.
+  /// Names the originals instead of the copies in a dependency file for make. Does nothing for an empty path.
   void correct_dependencies(const fs::path& file) const;
 
  private:

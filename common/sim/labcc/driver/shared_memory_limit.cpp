@@ -15,7 +15,7 @@ constexpr std::size_t most_static_shared = 48 << 10;
 // Lines of `readelf -sW -C`: number, value, size, type, binding, visibility, section, name.
 std::map<std::string, std::size_t> static_shared_bytes(const std::string& program) {
   std::map<std::string, std::size_t> bytes;
-  std::set<std::string> seen;  // a template's variables stand in two tables
+  std::set<std::string> seen;  // a template's variables are in two symbol tables
   const auto command = "readelf -sW -C '" + program + "' 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> symbols{popen(command.c_str(), "r"), pclose};
   char line[4096];

@@ -4,8 +4,8 @@
 
 namespace lab::sim {
 
-/// What nvcc's assembler would refuse in a linked program: a kernel with more than 48 KB of static shared memory. The
-/// message names the kernel and its bytes; empty if all is well.
+/// Finds a kernel with more than 48 KB of static shared memory in a linked program, as nvcc's assembler does. Returns
+/// an error message, or an empty text if there is none.
 std::string shared_memory_excess(const std::string& program);
 
 }  // namespace lab::sim

@@ -14,7 +14,7 @@ namespace lab::sim {
 
 namespace {
 
-// The build tree or installation around this program, else where it was built.
+// A path in the build tree or installation of this program, else the path at build time.
 fs::path beside_me(const std::vector<std::string>& candidates, const char* built) {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
@@ -59,9 +59,9 @@ int run(const std::vector<std::string>& command, bool show) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-std::string host_compiler(const options& o) {
+std::string host_compiler(const options& wanted) {
   if (const char* chosen = std::getenv("LAB_CXX"); chosen && *chosen) return chosen;
-  return o.compiler.empty() ? LAB_SIM_CXX : o.compiler;
+  return wanted.compiler.empty() ? LAB_SIM_CXX : wanted.compiler;
 }
 
 fs::path program_in_path(const std::string& name) {

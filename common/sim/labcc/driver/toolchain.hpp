@@ -8,20 +8,20 @@
 
 namespace lab::sim {
 
-/// Where the headers that stand in for CUDA's are, and the runtime.
+/// The folders of the simulator's headers and of its runtime library.
 fs::path include_folder();
 fs::path library_folder();
 
-/// Where a build keeps these headers in the form that the compiler reads fastest; empty if it has none.
+/// The folder of the precompiled headers; empty if there is none.
 fs::path precompiled_folder();
 
-/// $LAB_CXX, what -ccbin chose, or the compiler that built labcc.
+/// $LAB_CXX, else the compiler of -ccbin, else the compiler that built labcc.
 std::string host_compiler(const options& wanted);
 
 /// The first executable file of this name in $PATH; empty when there is none.
 fs::path program_in_path(const std::string& name);
 
-/// Runs a program; its exit status, or 3 when it cannot be started.
+/// Runs a program. Returns its exit status, or 3 if it cannot start.
 int run(const std::vector<std::string>& command, bool show);
 
 }  // namespace lab::sim

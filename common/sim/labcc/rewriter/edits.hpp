@@ -6,12 +6,12 @@
 
 namespace lab::sim {
 
-/// Replacements of parts of a source, each given once. Line numbers never change.
+/// Replacements in a source. Line numbers never change.
 class edits {
  public:
   explicit edits(std::string_view source) : source_{source} {}
 
-  /// Replaces [begin, end); line breaks within it are kept, continued ones in a directive.
+  /// Replaces [begin, end). Keeps line breaks, as continuation lines in a directive.
   void replace(std::size_t begin, std::size_t end, std::string text, bool directive = false);
   void insert(std::size_t at, std::string text) { all_.push_back({at, at, std::move(text)}); }
   bool empty() const { return all_.empty(); }

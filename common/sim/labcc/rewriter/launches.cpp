@@ -14,8 +14,9 @@ std::string quoted(const std::string& words) {
   return text + '"';
 }
 
-bool is_keyword(std::string_view w) {
-  return w == "return" || w == "if" || w == "while" || w == "for" || w == "else" || w == "do" || w == "switch";
+bool is_keyword(std::string_view word) {
+  return word == "return" || word == "if" || word == "while" || word == "for" || word == "else" || word == "do" ||
+         word == "switch";
 }
 
 }  // namespace
@@ -29,13 +30,13 @@ std::size_t rewriter::template_start(std::size_t close) const {
     if (w == "<" && --depth == 0) return t;
     if (w == ";" || w == "{" || w == "}") break;
   }
-  throw rewrite_error(line_of(close), "this launch's template arguments do not begin");
+  throw rewrite_error(line_of(close), "the template arguments of this launch have no <");
 }
 
-// Backwards over  a::b<...>::kernel<...>,  (*pointer)  or  MACRO(...).
-std::size_t rewriter::kernel_start(std::size_t t) const {
-  if (t == 0) throw rewrite_error(1, "<<< launches no kernel");
-  std::size_t first = t - 1;
+// Goes back over  a::b<...>::kernel<...>,  (*pointer)  or  MACRO(...).
+std::size_t rewriter::kernel_start(std::size_t position) const {
+  if (position == 0) throw rewrite_error(1, "no kernel name precedes <<<");
+  std::size_t first = position - 1;
   if (tokens_[first].words == ")") {
     first = opening(first, "(", ")");
     const bool macro = first > 0 && tokens_[first - 1].kind == token_kind::identifier;
@@ -43,7 +44,8 @@ std::size_t rewriter::kernel_start(std::size_t t) const {
   }
   for (;;) {
     if (tokens_[first].words == ">") first = template_start(first) - 1;
-    if (tokens_[first].kind != token_kind::identifier) throw rewrite_error(line_of(t), "<<< launches no kernel");
+    if (tokens_[first].kind != token_kind::identifier)
+      throw rewrite_error(line_of(position), "no kernel name precedes <<<");
     if (first > 0 && tokens_[first - 1].words == "template") --first;
     if (first == 0 ||
         (tokens_[first - 1].words != "::" && tokens_[first - 1].words != "." && tokens_[first - 1].words != "->"))
@@ -66,7 +68,7 @@ std::string rewriter::kernel_words(std::size_t first, std::size_t end) const {
   return words;
 }
 
-// In a macro the kernel may be a parameter; its own name is then made by the preprocessor.
+// In a macro the kernel may be a parameter, whose name only the preprocessor knows.
 std::string rewriter::kernel_name(std::size_t first, std::size_t end) const {
   const std::string words = kernel_words(first, end);
   if (!tokens_[first].directive || end - first != 1) return quoted(words);
@@ -80,7 +82,7 @@ std::string rewriter::kernel_name(std::size_t first, std::size_t end) const {
   return quoted(words);
 }
 
-// A literal 0 may stand for a null pointer, which an ordinary argument of a template would not allow.
+// A literal 0 may be a null pointer, which an ordinary template argument does not convert to.
 bool rewriter::mark_zeros(std::size_t open, std::size_t close) {
   bool any = false;
   for (std::size_t t = open + 1; t < close; ++t) {
@@ -94,39 +96,41 @@ bool rewriter::mark_zeros(std::size_t open, std::size_t close) {
   return any;
 }
 
-void rewriter::launch(std::size_t t) {
-  const std::size_t first = kernel_start(t);
-  if (in_device_code()) edits_.insert(tokens_[first].begin, refusal("a kernel that launches kernels"));
-  std::size_t end = t + 1;
+void rewriter::launch(std::size_t position) {
+  const std::size_t first = kernel_start(position);
+  if (in_device_code()) edits_.insert(tokens_[first].begin, refusal("kernels that launch kernels"));
+  std::size_t end = position + 1;
   for (; end < tokens_.size() && tokens_[end].words != ">>>"; ++end)
     if (tokens_[end].words == "(" || tokens_[end].words == "{") end = closing(end);
-  if (end + 1 >= tokens_.size()) throw rewrite_error(line_of(t), "no >>> with a list of arguments ends this launch");
+  if (end + 1 >= tokens_.size())
+    throw rewrite_error(line_of(position), "this launch needs >>> and a list of arguments");
   const std::size_t open = end + 1, close = closing(open);
-  const std::string kernel = kernel_words(first, t), plain = kernel + "(lab_a...)";
+  const std::string kernel = kernel_words(first, position), plain = kernel + "(lab_a...)";
   std::string call = plain + ";";
   if (mark_zeros(open, close))
     call = "if constexpr (requires { " + kernel + "(::lab_sim::plain(lab_a)...); }) " + kernel +
            "(::lab_sim::plain(lab_a)...); else " + plain + ";";
-  const std::string head = "::lab_sim::launch(" + kernel_name(first, t) + ", [&](auto... lab_a) { " + call +
+  const std::string head = "::lab_sim::launch(" + kernel_name(first, position) + ", [&](auto... lab_a) { " + call +
                            " }, [&](auto lab_t) requires requires { ::lab_sim::address(lab_t, " + kernel +
                            "); } { return ::lab_sim::address(lab_t, " + kernel + "); }, ::lab_sim::config(";
-  const bool directive = tokens_[t].directive;
-  edits_.replace(tokens_[first].begin, tokens_[t].end, head, directive);
+  const bool directive = tokens_[position].directive;
+  edits_.replace(tokens_[first].begin, tokens_[position].end, head, directive);
   edits_.replace(tokens_[end].begin, tokens_[open].end, close == open + 1 ? ")" : "), ", directive);
 }
 
-// cudaLaunchKernel((void*)kernel<int>, ...): without the cast the kernel's type says how to read its arguments.
-void rewriter::launch_function(std::size_t t) {
+// cudaLaunchKernel((void*)kernel<int>, ...): removes the cast, because the kernel's type is needed to read the
+// arguments.
+void rewriter::launch_function(std::size_t position) {
   const auto word = [&](std::size_t i) { return i < tokens_.size() ? tokens_[i].words : std::string_view{}; };
-  if (word(t + 1) != "(") return;
-  std::size_t at = t + 2;
+  if (word(position + 1) != "(") return;
+  std::size_t at = position + 2;
   if (word(at) == "(") {
     at += word(at + 1) == "const" ? 2 : 1;
     if (word(at) != "void" || word(at + 1) != "*" || word(at + 2) != ")") return;
-    edits_.replace(tokens_[t + 2].begin, tokens_[at + 2].end, "", tokens_[t].directive);
+    edits_.replace(tokens_[position + 2].begin, tokens_[at + 2].end, "", tokens_[position].directive);
   } else if (word(at) == "reinterpret_cast" && word(at + 1) == "<") {
     while (word(at) != ">") ++at;
-    edits_.replace(tokens_[t + 2].begin, tokens_[at].end, "", tokens_[t].directive);
+    edits_.replace(tokens_[position + 2].begin, tokens_[at].end, "", tokens_[position].directive);
   }
 }
 

@@ -1,6 +1,6 @@
 #include "sim/labcc/rewriter/rewriter.hpp"
 
-// Loops tell the tracer of entering and of each iteration, so that it knows which lanes are in the same one:
+// A traced loop reports its entry and each iteration, so the tracer knows which lanes are in the same iteration:
 //   for (::lab_sim::loop lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
 
 namespace lab::sim {
@@ -34,38 +34,38 @@ void rewriter::mark_condition(std::size_t first, std::size_t end) {
   edits_.insert(tokens_[end - 1].end, ")");
 }
 
-void rewriter::mark_for(std::size_t t) {
-  const std::size_t open = t + 1, close = closing(open);
+void rewriter::mark_for(std::size_t position) {
+  const std::size_t open = position + 1, close = closing(open);
   std::vector<std::size_t> semicolons;
   for (std::size_t i = open + 1; i < close; ++i) {
     const auto w = tokens_[i].words;
     if (w == "(" || w == "{" || w == "[") i = closing(i);
     if (w == ";") semicolons.push_back(i);
   }
-  edits_.insert(tokens_[t].begin, enter);
+  edits_.insert(tokens_[position].begin, enter);
   if (semicolons.size() == 2 && !declares(semicolons[0], semicolons[1]))
     mark_condition(semicolons[0] + 1, semicolons[1]);
 }
 
-void rewriter::mark_while(std::size_t t) {
-  const std::size_t open = t + 1, close = closing(open);
-  const bool ends_do = !open_do_.empty() && open_do_.back() == scopes_.size() && t > 0 &&
-                       (tokens_[t - 1].words == "}" || tokens_[t - 1].words == ";");
+void rewriter::mark_while(std::size_t position) {
+  const std::size_t open = position + 1, close = closing(open);
+  const bool ends_do = !open_do_.empty() && open_do_.back() == scopes_.size() && position > 0 &&
+                       (tokens_[position - 1].words == "}" || tokens_[position - 1].words == ";");
   if (ends_do)
     open_do_.pop_back();
   else
-    edits_.insert(tokens_[t].begin, enter);
+    edits_.insert(tokens_[position].begin, enter);
   if (!declares(open, close)) mark_condition(open + 1, close);
 }
 
-void rewriter::loop(std::size_t t) {
-  if (tokens_[t].directive || !in_function() || t + 1 >= tokens_.size()) return;
-  const auto w = tokens_[t].words;
-  const bool has_condition = tokens_[t + 1].words == "(";
-  if (w == "for" && has_condition) mark_for(t);
-  if (w == "while" && has_condition) mark_while(t);
+void rewriter::loop(std::size_t position) {
+  if (tokens_[position].directive || !in_function() || position + 1 >= tokens_.size()) return;
+  const auto w = tokens_[position].words;
+  const bool has_condition = tokens_[position + 1].words == "(";
+  if (w == "for" && has_condition) mark_for(position);
+  if (w == "while" && has_condition) mark_while(position);
   if (w == "do") {
-    edits_.insert(tokens_[t].begin, enter);
+    edits_.insert(tokens_[position].begin, enter);
     open_do_.push_back(scopes_.size());
   }
 }

@@ -1,22 +1,22 @@
 #include "sim/labcc/rewriter/rewriter.hpp"
 
-// What is declared at namespace scope tells the runtime of itself when the program starts.
+// Kernels and variables at namespace scope register themselves with the runtime when the program starts.
 
 namespace lab::sim {
 
 namespace {
 
-bool takes_arguments(std::string_view w) {
-  return w == "__launch_bounds__" || w == "__cluster_dims__" || w == "__attribute__" || w == "__align__" ||
-         w == "alignas" || w == "__block_size__";
+bool takes_arguments(std::string_view word) {
+  return word == "__launch_bounds__" || word == "__cluster_dims__" || word == "__attribute__" || word == "__align__" ||
+         word == "alignas" || word == "__block_size__";
 }
 
 }  // namespace
 
-// A kernel that is no template can be launched by its address alone.
-void rewriter::kernel(std::size_t t) {
-  if (tokens_[t].directive || in_function() || tokens_[statement_start(t)].words == "template") return;
-  std::size_t open = t + 1;
+// A kernel that is not a template can be launched by its address.
+void rewriter::kernel(std::size_t position) {
+  if (tokens_[position].directive || in_function() || tokens_[statement_start(position)].words == "template") return;
+  std::size_t open = position + 1;
   for (; open < tokens_.size() && tokens_[open].words != "("; ++open)
     if (takes_arguments(tokens_[open].words)) open = closing(open + 1);
   if (open >= tokens_.size() || tokens_[open - 1].kind != token_kind::identifier) return;
@@ -24,49 +24,49 @@ void rewriter::kernel(std::size_t t) {
   if (body >= tokens_.size() || tokens_[body].words != "{") return;
   const std::string name{tokens_[open - 1].words};
   edits_.insert(tokens_[closing(body)].end,
-                " namespace { [[maybe_unused]] const bool lab_kernel_" + std::to_string(t) +
+                " namespace { [[maybe_unused]] const bool lab_kernel_" + std::to_string(position) +
                     " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " + name +
                     "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
 }
 
-// From inside a declarator to the comma or semicolon after it; its name, or none when it declares a function.
-std::size_t rewriter::declarator(std::size_t t, std::string& name) const {
+// Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.
+std::size_t rewriter::declarator(std::size_t position, std::string& name) const {
   int angles = 0;
   bool named = false;
-  for (; t < tokens_.size(); ++t) {
-    const auto w = tokens_[t].words;
+  for (; position < tokens_.size(); ++position) {
+    const auto w = tokens_[position].words;
     const bool outside = angles == 0;
-    if (outside && (w == ";" || w == ",")) return t;
-    if (outside && !named && w == "(" && tokens_[t + 1].words != "*") return name.clear(), tokens_.size();
+    if (outside && (w == ";" || w == ",")) return position;
+    if (outside && !named && w == "(" && tokens_[position + 1].words != "*") return name.clear(), tokens_.size();
     if (outside && !named && w == "(") {  // of a pointer to a function
-      name = tokens_[t + 2].words;
+      name = tokens_[position + 2].words;
       named = true;
     }
     if (takes_arguments(w) || w == "[" || w == "{" || (w == "(" && named)) {
-      t = closing(takes_arguments(w) ? t + 1 : t);
+      position = closing(takes_arguments(w) ? position + 1 : position);
       named = named || !takes_arguments(w);
       continue;
     }
     if (w == "<" && !named) ++angles;
     if (w == ">" && !named) --angles;
     named = named || w == "=" || w == "[";
-    if (!named && outside && tokens_[t].kind == token_kind::identifier) name = w;
+    if (!named && outside && tokens_[position].kind == token_kind::identifier) name = w;
   }
-  return t;
+  return position;
 }
 
-// A variable that kernels may use; like all that the device allocates, it begins at a multiple of 256 bytes.
-void rewriter::variable(std::size_t t) {
-  const std::size_t first = statement_start(t);
-  if (tokens_[t].directive || in_function()) return;
+// A variable that kernels may access. Like all device allocations, it is aligned to 256 bytes.
+void rewriter::variable(std::size_t position) {
+  const std::size_t first = statement_start(position);
+  if (tokens_[position].directive || in_function()) return;
   std::string qualifier, names;
   bool fixed = false;
-  for (std::size_t i = first; i < t; ++i) {
+  for (std::size_t i = first; i < position; ++i) {
     const auto w = tokens_[i].words;
     if (w == "template" || w == "extern" || w == "__device__" || w == "__constant__" || w == "__managed__") return;
   }
-  qualifier = tokens_[t].words;
-  std::size_t at = t + 1;
+  qualifier = tokens_[position].words;
+  std::size_t at = position + 1;
   for (std::string name; at < tokens_.size(); name.clear(), ++at) {
     const std::size_t begin = at;
     at = declarator(at, name);
@@ -83,8 +83,8 @@ void rewriter::variable(std::size_t t) {
     if (tokens_[at].words == ";") break;
   }
   if (at >= tokens_.size()) return;
-  if (!fixed) edits_.insert(tokens_[t].end, " __attribute__((aligned(256)))");
-  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool lab_variable_" + std::to_string(t) +
+  if (!fixed) edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
+  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool lab_variable_" + std::to_string(position) +
                                      " = true" + names + "; }");
 }
 

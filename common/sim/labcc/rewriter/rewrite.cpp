@@ -6,8 +6,8 @@
 
 namespace lab::sim {
 
-std::size_t rewriter::line_of(std::size_t t) const {
-  const auto at = t < tokens_.size() ? tokens_[t].begin : source_.size();
+std::size_t rewriter::line_of(std::size_t position) const {
+  const auto at = position < tokens_.size() ? tokens_[position].begin : source_.size();
   return 1 + static_cast<std::size_t>(std::ranges::count(source_.substr(0, at), '\n'));
 }
 
@@ -18,7 +18,7 @@ std::size_t rewriter::closing(std::size_t open) const {
     if (w == "(" || w == "[" || w == "{") ++depth;
     if ((w == ")" || w == "]" || w == "}") && --depth == 0) return t;
   }
-  throw rewrite_error(line_of(open), "no bracket closes this one");
+  throw rewrite_error(line_of(open), "this bracket is never closed");
 }
 
 std::size_t rewriter::opening(std::size_t close, std::string_view left, std::string_view right) const {
@@ -28,7 +28,7 @@ std::size_t rewriter::opening(std::size_t close, std::string_view left, std::str
     if (tokens_[t].words == left && --depth == 0) return t;
     if (tokens_[t].words == ";") break;
   }
-  throw rewrite_error(line_of(close), "no bracket opens this one");
+  throw rewrite_error(line_of(close), "this bracket is never opened");
 }
 
 void rewriter::run() {
@@ -48,7 +48,7 @@ void rewriter::run() {
   }
 }
 
-// A brace of a namespace, `extern "C"` or class: what is declared there is no local variable.
+// Whether the brace belongs to a namespace, `extern "C"` or a class, whose declarations are not local variables.
 bool rewriter::opens_namespace(std::size_t brace) const {
   for (std::size_t t = brace; t-- > 0;) {
     const auto w = tokens_[t].words;
@@ -62,7 +62,7 @@ bool rewriter::in_function() const {
   return std::ranges::any_of(scopes_, [](const scope& s) { return !s.of_namespace; });
 }
 
-// The body of a kernel, or of what only kernels call.
+// Whether the brace begins the body of a kernel or device function.
 bool rewriter::opens_device_code(std::size_t brace) const {
   bool device = false;
   for (std::size_t t = statement_start(brace); t < brace; ++t) {
@@ -75,29 +75,30 @@ bool rewriter::opens_device_code(std::size_t brace) const {
 
 bool rewriter::in_device_code() const { return std::ranges::any_of(scopes_, &scope::of_device); }
 
-// extern __shared__ T name[];  is bound to the block's dynamic shared memory.
-void rewriter::shared(std::size_t t) {
-  const std::size_t first = statement_start(t);
+// Binds  extern __shared__ T name[];  to the block's dynamic shared memory.
+void rewriter::shared(std::size_t position) {
+  const std::size_t first = statement_start(position);
   std::size_t outer = first;
-  while (outer < t && tokens_[outer].words != "extern") ++outer;
-  std::size_t end = t;
+  while (outer < position && tokens_[outer].words != "extern") ++outer;
+  std::size_t end = position;
   while (end < tokens_.size() && tokens_[end].words != ";") ++end;
-  if (outer == t) return;
-  std::size_t bracket = t;
+  if (outer == position) return;
+  std::size_t bracket = position;
   while (bracket < end && tokens_[bracket].words != "[") ++bracket;
-  if (bracket == end) throw rewrite_error(line_of(t), "extern __shared__ needs an array without a size");
-  if (in_function() || tokens_[t].directive)
-    shared_local(outer, t, bracket, end);
+  if (bracket == end) throw rewrite_error(line_of(position), "extern __shared__ needs an array without a size");
+  if (in_function() || tokens_[position].directive)
+    shared_local(outer, position, bracket, end);
   else
-    shared_global(outer, t, end);
+    shared_global(outer, position, end);
 }
 
-void rewriter::shared_local(std::size_t outer, std::size_t t, std::size_t bracket, std::size_t end) {
+void rewriter::shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end) {
   for (std::size_t i = outer; i < bracket; ++i) {
     const bool aligns =
         tokens_[i].words == "__align__" || tokens_[i].words == "alignas" || tokens_[i].words == "__attribute__";
     const std::size_t last = aligns ? closing(i + 1) : i;
-    if (aligns || i == outer || i == t) edits_.replace(tokens_[i].begin, tokens_[last].end, "", tokens_[i].directive);
+    if (aligns || i == outer || i == position)
+      edits_.replace(tokens_[i].begin, tokens_[last].end, "", tokens_[i].directive);
     i = last;
   }
   edits_.insert(tokens_[bracket - 1].begin, "(&");
@@ -105,19 +106,19 @@ void rewriter::shared_local(std::size_t outer, std::size_t t, std::size_t bracke
   edits_.insert(tokens_[end].begin, " = ::lab_sim::dynamic_shared()");
 }
 
-void rewriter::shared_global(std::size_t outer, std::size_t t, std::size_t end) {
+void rewriter::shared_global(std::size_t outer, std::size_t position, std::size_t end) {
   edits_.replace(tokens_[outer].begin, tokens_[outer].end, "extern __thread");
-  edits_.replace(tokens_[t].begin, tokens_[t].end, "");
+  edits_.replace(tokens_[position].begin, tokens_[position].end, "");
   edits_.insert(tokens_[end].begin, " asm(\"lab_sim_dynamic\") __attribute__((tls_model(\"initial-exec\")))");
 }
 
-std::size_t rewriter::statement_start(std::size_t t) const {
-  while (t > 0) {
-    const auto w = tokens_[t - 1].words;
-    if (w == ";" || w == "{" || w == "}" || tokens_[t - 1].directive != tokens_[t].directive) break;
-    --t;
+std::size_t rewriter::statement_start(std::size_t position) const {
+  while (position > 0) {
+    const auto w = tokens_[position - 1].words;
+    if (w == ";" || w == "{" || w == "}" || tokens_[position - 1].directive != tokens_[position].directive) break;
+    --position;
   }
-  return t;
+  return position;
 }
 
 std::optional<std::string> rewriter::result() { return edits_.empty() ? std::nullopt : std::optional{edits_.apply()}; }

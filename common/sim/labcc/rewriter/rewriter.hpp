@@ -10,7 +10,7 @@
 
 namespace lab::sim {
 
-/// One pass over the tokens of a source, collecting edits.
+/// One pass over the tokens of a source, which collects edits.
 class rewriter {
  public:
   rewriter(std::string_view source, bool mark_loops)
@@ -19,38 +19,38 @@ class rewriter {
   std::optional<std::string> result();
 
  private:
-  std::size_t line_of(std::size_t t) const;
+  std::size_t line_of(std::size_t position) const;
   std::size_t closing(std::size_t open) const;
   std::size_t opening(std::size_t close, std::string_view left, std::string_view right) const;
-  std::size_t statement_start(std::size_t t) const;
+  std::size_t statement_start(std::size_t position) const;
   bool opens_namespace(std::size_t brace) const;
   bool in_function() const;
 
-  void launch(std::size_t t);
-  std::size_t kernel_start(std::size_t t) const;
+  void launch(std::size_t position);
+  std::size_t kernel_start(std::size_t position) const;
   std::size_t template_start(std::size_t close) const;
   std::string kernel_words(std::size_t first, std::size_t end) const;
   std::string kernel_name(std::size_t first, std::size_t end) const;
   bool mark_zeros(std::size_t open, std::size_t close);
 
-  void kernel(std::size_t t);
-  void launch_function(std::size_t t);
-  void variable(std::size_t t);
-  std::size_t declarator(std::size_t t, std::string& name) const;
+  void kernel(std::size_t position);
+  void launch_function(std::size_t position);
+  void variable(std::size_t position);
+  std::size_t declarator(std::size_t position, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;
   bool in_device_code() const;
 
-  void refuse(std::size_t t);
-  void assembly(std::size_t t);
+  void refuse(std::size_t position);
+  void assembly(std::size_t position);
   bool is_own(std::string_view name) const;
 
-  void shared(std::size_t t);
-  void shared_local(std::size_t outer, std::size_t t, std::size_t bracket, std::size_t end);
-  void shared_global(std::size_t outer, std::size_t t, std::size_t end);
+  void shared(std::size_t position);
+  void shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end);
+  void shared_global(std::size_t outer, std::size_t position, std::size_t end);
 
-  void loop(std::size_t t);
-  void mark_for(std::size_t t);
-  void mark_while(std::size_t t);
+  void loop(std::size_t position);
+  void mark_for(std::size_t position);
+  void mark_while(std::size_t position);
   void mark_condition(std::size_t first, std::size_t end);
   bool declares(std::size_t open, std::size_t close) const;
 

@@ -7,8 +7,8 @@ namespace lab::sim {
 
 namespace {
 
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool begins_name(char character) { return std::isalpha(static_cast<unsigned char>(character)) || character == '_'; }
+bool in_name(char character) { return std::isalnum(static_cast<unsigned char>(character)) || character == '_'; }
 
 class lexer {
  public:
@@ -21,7 +21,7 @@ class lexer {
 
  private:
   char now(std::size_t ahead = 0) const { return at_ + ahead < s_.size() ? s_[at_ + ahead] : '\0'; }
-  bool starts(std::string_view w) const { return s_.substr(at_).starts_with(w); }
+  bool starts(std::string_view text) const { return s_.substr(at_).starts_with(text); }
 
   void step() {
     const char c = now();
@@ -103,11 +103,11 @@ class lexer {
     if (c == '<' || c == '>')
       while (now(run) == c) ++run;
     at_ += (c == '<' && run == 3) || (c == '>' && run >= 3 && closes(run)) ? 3 : starts("::") || starts("->") ? 2 : 1;
-    if (c == '<' && run > 3) at_ = begin + run;  // a mark of a merge conflict
+    if (c == '<' && run > 3) at_ = begin + run;  // a merge conflict marker
     add(token_kind::punctuation, begin);
   }
 
-  // Of a run of `>`, the last three close a launch when a parenthesis follows.
+  // Three `>` close a launch if a parenthesis follows.
   bool closes(std::size_t run) const {
     if (run != 3) return false;
     std::size_t next = at_ + run;

@@ -8,7 +8,7 @@ namespace lab::sim {
 
 enum class token_kind { identifier, number, text, punctuation };
 
-/// One token of a source; comments and white space are none. `directive` tells that it lies in a #-line.
+/// One token of a source, not white space or a comment. `directive`: it is in a preprocessor directive.
 struct token {
   token_kind kind;
   std::size_t begin, end;
@@ -16,7 +16,7 @@ struct token {
   bool directive;
 };
 
-/// The tokens of a C++ source. `<<<` and `>>>(`'s angle brackets come as one token each.
+/// The tokens of a C++ source. `<<<`, and `>>>` before a parenthesis, are one token each.
 std::vector<token> tokenize(std::string_view source);
 
 }  // namespace lab::sim

@@ -18,7 +18,7 @@ constexpr entry types[] = {
     {"cudaArray_t", "CUDA arrays (textures)"},
     {"nvcuda", "tensor cores (nvcuda::wmma)"},
     {"wmma", "tensor cores (nvcuda::wmma)"},
-    {"__cluster_dims__", "clusters of blocks"},
+    {"__cluster_dims__", "thread block clusters"},
     {"cudaMemPool_t", "memory pools"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
@@ -29,15 +29,15 @@ constexpr entry functions[] = {
     {"cudaMallocArray", "CUDA arrays (textures)"},
     {"cudaMalloc3D", "three-dimensional allocations"},
     {"cudaMemcpy3D", "three-dimensional copies"},
-    {"cudaMemcpyPeer", "several devices"},
-    {"cudaMemcpyPeerAsync", "several devices"},
-    {"cudaDeviceEnablePeerAccess", "several devices"},
+    {"cudaMemcpyPeer", "more than one device"},
+    {"cudaMemcpyPeerAsync", "more than one device"},
+    {"cudaDeviceEnablePeerAccess", "more than one device"},
     {"cudaGraphAddNode", "graphs that are not captured from a stream"},
     {"cudaGraphAddKernelNode", "graphs that are not captured from a stream"},
     {"cudaGraphAddMemcpyNode", "graphs that are not captured from a stream"},
-    {"cudaGraphExecUpdate", "graphs that change once they are made"},
-    {"this_cluster", "clusters of blocks"},
-    {"this_multi_grid", "groups of several grids"},
+    {"cudaGraphExecUpdate", "updates of an instantiated graph"},
+    {"this_cluster", "thread block clusters"},
+    {"this_multi_grid", "multi-grid groups"},
     {"__shfl", "shuffles without a mask (use __shfl_sync)"},
     {"__shfl_up", "shuffles without a mask (use __shfl_up_sync)"},
     {"__shfl_down", "shuffles without a mask (use __shfl_down_sync)"},
@@ -47,12 +47,12 @@ constexpr entry functions[] = {
     {"__all", "votes without a mask (use __all_sync)"},
     {"__cvta_generic_to_shared", "addresses for inline PTX"},
     {"cuTensorMapEncodeTiled", "tensor maps (TMA)"},
-    {"cuInit", "CUDA's driver interface"},
-    {"cuLaunchKernel", "CUDA's driver interface"},
-    {"nvrtcCreateProgram", "compiling at run time"},
+    {"cuInit", "the CUDA driver API"},
+    {"cuLaunchKernel", "the CUDA driver API"},
+    {"nvrtcCreateProgram", "run-time compilation"},
 };
 
-// Beginnings of the names of headers.
+// Prefixes of header names.
 constexpr entry headers[] = {
     {"mma.h", "tensor cores (nvcuda::wmma)"},
     {"cub/", "CUB"},
@@ -67,10 +67,10 @@ constexpr entry headers[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nccl", "NCCL"},
-    {"nvrtc", "compiling at run time"},
-    {"cuda_fp8", "numbers of 8 bits"},
-    {"cuda_fp6", "numbers of 6 bits"},
-    {"cuda_fp4", "numbers of 4 bits"},
+    {"nvrtc", "run-time compilation"},
+    {"cuda_fp8", "8-bit floating point"},
+    {"cuda_fp6", "6-bit floating point"},
+    {"cuda_fp4", "4-bit floating point"},
     {"cuda_awbarrier", "arrive/wait barriers"},
     {"texture_", "textures"},
     {"surface_", "surfaces"},
@@ -103,7 +103,7 @@ std::string unsupported_header(std::string_view header) {
   return {};
 }
 
-// PTX names its types in its instructions, as in ld.global.f32, and its registers with one %.
+// PTX has types in its instructions, as in ld.global.f32, and registers with one %.
 bool is_ptx(std::string_view literal) {
   for (const std::string_view word : {"%laneid", "%smid", "%warpid", "%nsmid", "%globaltimer", "%clock", "%lanemask",
                                       "membar", "trap;", "exit;", "bar.", "red.", "{\\n"})
@@ -116,31 +116,31 @@ bool is_ptx(std::string_view literal) {
 }
 
 std::string refusal(const std::string& construct) {
-  return std::string{refusal_mark} + " \\\"" + construct + " cannot be had on the simulator\\\"\") ";
+  return std::string{refusal_mark} + " \\\"the simulator does not support " + construct + "\\\"\") ";
 }
 
-// asm volatile("..." : ...): the whole of it goes when it is PTX.
-void rewriter::assembly(std::size_t t) {
-  std::size_t open = t + 1;
+// Replaces  asm volatile("..." : ...)  if it is PTX.
+void rewriter::assembly(std::size_t position) {
+  std::size_t open = position + 1;
   while (open < tokens_.size() && tokens_[open].kind == token_kind::identifier) ++open;
   if (open + 1 >= tokens_.size() || tokens_[open].words != "(") return;
   bool ptx = false;
   for (std::size_t i = open + 1; tokens_[i].kind == token_kind::text; ++i) ptx = ptx || is_ptx(tokens_[i].words);
   if (!ptx) return;
-  edits_.replace(tokens_[t].begin, tokens_[closing(open)].end, refusal("inline PTX (asm)") + "static_cast<void>(0)",
-                 tokens_[t].directive);
+  edits_.replace(tokens_[position].begin, tokens_[closing(open)].end,
+                 refusal("inline PTX (asm)") + "static_cast<void>(0)", tokens_[position].directive);
 }
 
-void rewriter::refuse(std::size_t t) {
-  const auto w = tokens_[t].words;
-  if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(t);
-  const std::string_view next = t + 1 < tokens_.size() ? tokens_[t + 1].words : "";
+void rewriter::refuse(std::size_t position) {
+  const auto w = tokens_[position].words;
+  if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(position);
+  const std::string_view next = position + 1 < tokens_.size() ? tokens_[position + 1].words : "";
   auto what = unsupported_type(w, next);
   if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
-  if (!what.empty()) edits_.insert(tokens_[t].begin, refusal(what));
+  if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));
 }
 
-// A name that this source declares or reaches through an object.
+// Whether this source declares the name or uses it as a member.
 bool rewriter::is_own(std::string_view name) const {
   for (std::size_t t = 1; t + 1 < tokens_.size(); ++t) {
     const auto before = tokens_[t - 1].words;

@@ -24,7 +24,7 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
 
 cudaError_t no_such(const void* pointer, const char* call) {
   const auto where = describe(reinterpret_cast<std::uintptr_t>(pointer));
-  set_detail(hazard_kind::launch_error, std::string{call} + " got a pointer that it did not make: " + where.words);
+  set_detail(hazard_kind::launch_error, std::string{call} + " got a pointer that it cannot free: " + where.words);
   return cudaErrorInvalidValue;
 }
 

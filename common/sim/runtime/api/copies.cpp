@@ -17,16 +17,16 @@ cudaError_t refuse(const std::string& why) {
   return cudaErrorInvalidValue;
 }
 
-// One end of a copy: must it lie on the device, must it not, or does its address decide?
+// Where one end of a copy must be; with cudaMemcpyDefault its address decides.
 enum class side { host, device, either };
 
-cudaError_t check(const char* end, const void* p, std::size_t bytes, side wanted) {
-  if (!p) return refuse(std::string{"the copy's "} + end + " is a null pointer");
-  const auto at = find(p);
-  const auto address = reinterpret_cast<std::uintptr_t>(p);
+cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side wanted) {
+  if (!pointer) return refuse(std::string{"the copy's "} + end + " is a null pointer");
+  const auto at = find(pointer);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const bool on_device = at && at->kind != memory_kind::pinned, only_device = at && at->kind == memory_kind::device;
   if (at && !at->holds(address, bytes))
-    return refuse(std::string{"the copy's "} + end + " runs over: " + std::to_string(bytes) + " bytes from " +
+    return refuse(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) + " bytes from " +
                   describe(address).words);
   if (wanted == side::device && !on_device && !at)
     return refuse(std::string{"the copy's "} + end + " should be device memory, but " + describe(address).words);
@@ -59,16 +59,16 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   return cudaSuccess;
 }
 
-// Page-locked memory is copied while the host goes on.
-void lend_pinned(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
-  const auto lend = [&](const void* p, bool writes) {
+// A copy of page-locked memory is in flight until the host waits for it.
+void mark_in_flight(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+  const auto mark = [&](const void* p, bool writes) {
     const auto at = find(p);
     if (!at || at->kind != memory_kind::pinned || !at->own_pages) return;
     in_flight::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, stream, "cudaMemcpyAsync");
   };
   in_flight::follow(stream);
-  lend(to, true);
-  lend(from, false);
+  mark(to, true);
+  mark(from, false);
 }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
@@ -88,14 +88,14 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
   return cudaSuccess;
 }
 
-cudaError_t fill(void* p, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
-  const cudaError_t checked = check("destination", p, pitch * (height - 1) + width, side::device);
+  const cudaError_t checked = check("destination", pointer, pitch * (height - 1) + width, side::device);
   if (checked != cudaSuccess) return checked;
   const device_access open;
   for (std::size_t row = 0; row < height; ++row) {
-    char* const start = static_cast<char*>(p) + row * pitch;
+    char* const start = static_cast<char*>(pointer) + row * pitch;
     std::memset(start, value, width);
     trace::wrote(start, width);
   }
@@ -115,7 +115,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return call([&] {
     return capture::run_or_keep(stream, [=] {
       const cudaError_t done = copy(to, from, bytes, kind);
-      if (done == cudaSuccess) lend_pinned(to, from, bytes, stream);
+      if (done == cudaSuccess) mark_in_flight(to, from, bytes, stream);
       return done;
     });
   });
@@ -156,7 +156,7 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
                            cudaMemcpyKind kind) {
   return call([&] {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy runs over the end of the symbol");
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
     if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
     const device_access open;
     std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
@@ -169,7 +169,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
                              cudaMemcpyKind kind) {
   return call([&] {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy runs over the end of the symbol");
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
     if (bytes > 0 && !to) return refuse("the copy's destination is a null pointer");
     const device_access open;
     std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);

@@ -18,11 +18,11 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaGetDevice(int* device) {
   return call([&] { return device ? (*device = 0, cudaSuccess) : cudaErrorInvalidValue; });
 }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call([&] {
-    if (!p) return cudaErrorInvalidValue;
+    if (!properties) return cudaErrorInvalidValue;
     if (device != 0) return cudaErrorInvalidDevice;
-    *p = properties_of_device();
+    *properties = properties_of_device();
     return cudaSuccess;
   });
 }

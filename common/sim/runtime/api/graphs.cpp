@@ -2,7 +2,7 @@
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/streams.hpp"
 
-// Graphs as stream capture makes them; their steps are done in the order in which they were captured.
+// Graphs from stream capture. Their steps run in the order in which they were captured.
 
 using namespace lab::sim;
 

@@ -23,7 +23,7 @@ cudaError_t launch_address(const void* function, const lab_sim::config& where, v
   }
   if (launcher) return launcher(function, where, arguments);
   set_detail(hazard_kind::launch_error,
-             "the simulator knows no kernel at this address; pass a template's instance without a cast");
+             "no kernel is registered at this address; pass a template's instance without a cast");
   return report(cudaErrorInvalidDeviceFunction);
 }
 
@@ -45,7 +45,7 @@ cudaError_t read_config(const cudaLaunchConfig_t* given, config& where) {
       if (a.id == cudaLaunchAttributeCooperative) where.cooperative = a.val.cooperative != 0;
       const auto& cluster = a.val.clusterDim;
       if (a.id != cudaLaunchAttributeClusterDimension || cluster.x * cluster.y * cluster.z <= 1) continue;
-      set_detail(hazard_kind::launch_error, "the simulator has no clusters of blocks");
+      set_detail(hazard_kind::launch_error, "the simulator does not support thread block clusters");
       return cudaErrorNotSupported;
     }
     return cudaSuccess;

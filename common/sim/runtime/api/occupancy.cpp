@@ -35,7 +35,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 
 namespace lab_sim {
 
-// The largest block, a whole number of warps, that leaves the fewest threads of a multiprocessor idle.
+// The largest block of whole warps that leaves the fewest threads of a multiprocessor idle.
 cudaError_t best_block(int* grid, int* block, const void* function, size_t (*shared_of)(const void*, int),
                        const void* what, int limit) {
   return call([&] {

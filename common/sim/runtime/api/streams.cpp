@@ -7,7 +7,7 @@
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 
-// Work is done at once, in program order: a legal order of any set of streams.
+// Streams do their work at once, in program order, which is a legal order.
 
 using namespace lab::sim;
 using clock_type = std::chrono::steady_clock;
@@ -33,8 +33,8 @@ cudaError_t destroy_stream(cudaStream_t stream) {
 }
 
 template <class Handle>
-cudaError_t when_known(Handle h) {
-  return call([&] { return known(h) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+cudaError_t when_known(Handle handle) {
+  return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 }  // namespace

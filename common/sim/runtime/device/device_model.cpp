@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kilobyte = 1024;
 
-// Multiprocessors, then warps and blocks of one; shared memory of one, of a block, reserved for each block; L2; bus.
+// Multiprocessors; warps and blocks of one; shared memory of one, of a block, reserved for each block; L2; bus.
 constexpr device_description known[] = {
     {"h200", 9, 0, 132, 64, 32, 228 * kilobyte, 227 * kilobyte, kilobyte, 50, 6144},
     {"h100", 9, 0, 132, 64, 32, 228 * kilobyte, 227 * kilobyte, kilobyte, 50, 5120},
@@ -29,7 +29,7 @@ const device_description& chosen() {
   if (!name || !*name) return known[0];
   const auto at = std::ranges::find(known, std::string{name}, &device_description::name);
   if (at != std::end(known)) return *at;
-  std::fprintf(stderr, "lab-sim: LAB_SIM_DEVICE=%s names no device; there are", name);
+  std::fprintf(stderr, "lab-sim: LAB_SIM_DEVICE=%s is not a known device; there are", name);
   for (const auto& d : known) std::fprintf(stderr, " %s", d.name);
   std::fprintf(stderr, "\n");
   _exit(2);
@@ -44,15 +44,15 @@ const device_description& device() {
   return the;
 }
 
-occupancy occupancy_of(const device_description& d, int threads, std::size_t shared_bytes) {
-  const std::size_t unit = d.major >= 8 ? 128 : 256;  // in which shared memory is handed out
-  const std::size_t each = (shared_bytes + d.shared_reserved + unit - 1) / unit * unit;
-  occupancy o{0, fitting(static_cast<std::size_t>(d.warps), (static_cast<std::size_t>(threads) + 31) / 32), d.blocks,
-              fitting(d.shared, each), "warps"};
+occupancy occupancy_of(const device_description& model, int threads, std::size_t shared_bytes) {
+  const std::size_t unit = model.major >= 8 ? 128 : 256;  // of shared memory allocation
+  const std::size_t each = (shared_bytes + model.shared_reserved + unit - 1) / unit * unit;
+  occupancy o{0, fitting(static_cast<std::size_t>(model.warps), (static_cast<std::size_t>(threads) + 31) / 32),
+              model.blocks, fitting(model.shared, each), "warps"};
   o.blocks = o.by_warps;
   if (o.by_blocks < o.blocks) o.blocks = o.by_blocks, o.limiter = "blocks";
   if (o.by_shared < o.blocks) o.blocks = o.by_shared, o.limiter = "shared_memory";
-  if (threads > 1024 || shared_bytes > d.shared_per_block) o.blocks = 0;
+  if (threads > 1024 || shared_bytes > model.shared_per_block) o.blocks = 0;
   return o;
 }
 

@@ -11,24 +11,26 @@ namespace {
 
 constexpr int kilobyte = 1024;
 
-void set_what_all_devices_share(cudaDeviceProp& p) {
-  p.totalGlobalMem = device_bytes_total();
-  p.sharedMemPerBlock = 48 * kilobyte;
-  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-  p.warpSize = 32;
-  p.memPitch = 0x7fffffff;
-  p.maxThreadsPerBlock = p.maxThreadsDim[0] = p.maxThreadsDim[1] = 1024;
-  p.maxThreadsDim[2] = 64;
-  p.maxGridSize[0] = 0x7fffffff;
-  p.maxGridSize[1] = p.maxGridSize[2] = 65535;
-  p.clockRate = p.memoryClockRate = 1000000;
-  p.totalConstMem = 64 * kilobyte;
-  p.textureAlignment = 512;
-  p.texturePitchAlignment = 32;
-  p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
-  p.managedMemory = p.concurrentManagedAccess = p.streamPrioritiesSupported = 1;
-  p.globalL1CacheSupported = p.localL1CacheSupported = p.cooperativeLaunch = p.computePreemptionSupported = 1;
-  p.asyncEngineCount = 3;
+void set_what_all_devices_share(cudaDeviceProp& properties) {
+  properties.totalGlobalMem = device_bytes_total();
+  properties.sharedMemPerBlock = 48 * kilobyte;
+  properties.regsPerBlock = properties.regsPerMultiprocessor = 65536;
+  properties.warpSize = 32;
+  properties.memPitch = 0x7fffffff;
+  properties.maxThreadsPerBlock = properties.maxThreadsDim[0] = properties.maxThreadsDim[1] = 1024;
+  properties.maxThreadsDim[2] = 64;
+  properties.maxGridSize[0] = 0x7fffffff;
+  properties.maxGridSize[1] = properties.maxGridSize[2] = 65535;
+  properties.clockRate = properties.memoryClockRate = 1000000;
+  properties.totalConstMem = 64 * kilobyte;
+  properties.textureAlignment = 512;
+  properties.texturePitchAlignment = 32;
+  properties.deviceOverlap = properties.canMapHostMemory = properties.concurrentKernels = properties.unifiedAddressing =
+      1;
+  properties.managedMemory = properties.concurrentManagedAccess = properties.streamPrioritiesSupported = 1;
+  properties.globalL1CacheSupported = properties.localL1CacheSupported = properties.cooperativeLaunch =
+      properties.computePreemptionSupported = 1;
+  properties.asyncEngineCount = 3;
 }
 
 }  // namespace

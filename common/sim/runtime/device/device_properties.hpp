@@ -4,9 +4,9 @@
 
 namespace lab::sim {
 
-/// What CUDA says of the simulated device; its memory is as large as this machine can give.
+/// The properties of the simulated device. Its memory is three quarters of this machine's.
 cudaDeviceProp properties_of_device();
-/// The value of one attribute, or cudaErrorInvalidValue for one that is not known.
+/// The value of one attribute; cudaErrorInvalidValue if it is unknown.
 cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value);
 
 }  // namespace lab::sim

@@ -22,25 +22,26 @@ std::map<const void*, std::size_t>& dynamic_limits() {
   return *limits;
 }
 
-std::string text(const dim3& d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+std::string text(const dim3& size) {
+  return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
 }
 
 cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why) {
   trace::refused(call.name, why, call.from);
-  set_detail(hazard_kind::launch_error, std::string{"kernel "} + call.name + " did not start: " + why);
+  set_detail(hazard_kind::launch_error, std::string{"kernel "} + call.name + " was not launched: " + why);
   return error;
 }
 
-// Blocks that wait for each other must all be on the device at a time.
-cudaError_t check_residence(const lab_sim::config& c, const lab_sim::kernel_call& call) {
-  const auto threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
-  const auto each = occupancy_of(device(), threads, c.shared + symbol_of(call.address).static_shared).blocks;
+// Blocks that wait for each other must all be resident at the same time.
+cudaError_t check_residence(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  const auto threads = static_cast<int>(where.block.x * where.block.y * where.block.z);
+  const auto each = occupancy_of(device(), threads, where.shared + symbol_of(call.address).static_shared).blocks;
   const auto most = static_cast<std::size_t>(each) * static_cast<std::size_t>(device().multiprocessors);
-  const std::size_t wanted = std::size_t{c.grid.x} * c.grid.y * c.grid.z;
+  const std::size_t wanted = std::size_t{where.grid.x} * where.grid.y * where.grid.z;
   if (wanted <= most) return cudaSuccess;
-  return refuse(cudaErrorCooperativeLaunchTooLarge, call,
-                std::to_string(wanted) + " blocks cannot be on the device at a time; " + std::to_string(most) + " can");
+  return refuse(
+      cudaErrorCooperativeLaunchTooLarge, call,
+      std::to_string(wanted) + " blocks cannot be resident at the same time; at most " + std::to_string(most) + " can");
 }
 
 }  // namespace
@@ -56,8 +57,8 @@ void set_dynamic_shared_limit(const void* function, std::size_t bytes) {
   dynamic_limits()[function] = bytes;
 }
 
-cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& call) {
-  const auto& [grid, block, shared, stream, cooperative] = c;
+cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  const auto& [grid, block, shared, stream, cooperative] = where;
   const auto bad = [&](const std::string& why) { return refuse(cudaErrorInvalidConfiguration, call, why); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
   if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");
@@ -72,9 +73,8 @@ cudaError_t check_launch(const lab_sim::config& c, const lab_sim::kernel_call& c
   if (shared > limit)
     return refuse(cudaErrorInvalidValue, call,
                   std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
-                      "; cudaFuncSetAttribute raises the limit to at most " +
-                      std::to_string(device().shared_per_block));
-  return cooperative ? check_residence(c, call) : cudaSuccess;
+                      "; cudaFuncSetAttribute can raise the limit to " + std::to_string(device().shared_per_block));
+  return cooperative ? check_residence(where, call) : cudaSuccess;
 }
 
 }  // namespace lab::sim

@@ -6,7 +6,7 @@
 
 namespace lab::sim {
 
-/// Whether CUDA would start this launch at all; says why not in the error detail.
+/// Checks a launch against the limits of the device. The error detail says why it is refused.
 cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call);
 
 /// The most bytes of dynamic shared memory that a launch of this kernel may ask for: 48 KB, or what was set.

@@ -7,25 +7,25 @@
 
 namespace lab::sim {
 
-/// Records what an API call found, as cudaGetLastError will tell it, and returns it; a sticky error comes first.
+/// Records the result of an API call for cudaGetLastError and returns it.
 cudaError_t report(cudaError_t found);
 
-/// The sticky error, else what the last failing call of this OS thread reported; the second form also clears that.
+/// The sticky error, else the error of this OS thread's last failed call. The second function also clears the latter.
 cudaError_t last_error();
 cudaError_t take_last_error();
 
-/// The error that every later call returns until the device is reset, or cudaSuccess.
+/// The error that every later call returns until the device is reset; cudaSuccess if there is none.
 cudaError_t sticky();
-/// A kernel failed: no later call succeeds. The first failure's detail is kept.
+/// Makes the error sticky. Only the first one and its detail are kept.
 void fail(cudaError_t error, hazard_kind kind, const std::string& what);
 
-/// One API call: nothing is done once an error is sticky.
+/// Runs the action of an API call unless an error is sticky, and records its result.
 template <class Action>
 cudaError_t call(Action action) {
   return report(sticky() == cudaSuccess ? action() : sticky());
 }
 
-/// "kind: sentence" about the last refusal; cudaGetLastError says only the code.
+/// Sets the detail of the last error, "kind: what", which CUDA's error codes do not have.
 void set_detail(hazard_kind kind, const std::string& what);
 std::string error_detail();
 void forget_errors();

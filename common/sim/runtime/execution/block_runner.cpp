@@ -22,7 +22,7 @@ constexpr unsigned no_thread = ~0u;
 
 }  // namespace
 
-unsigned linear_index(const uint3& t) { return t.x + blockDim.x * (t.y + blockDim.y * t.z); }
+unsigned linear_index(const uint3& thread) { return thread.x + blockDim.x * (thread.y + blockDim.y * thread.z); }
 
 uint3 index_of(unsigned linear) {
   const unsigned row = linear / blockDim.x;
@@ -60,7 +60,7 @@ block_state block_runner::come_back() {
   return state_;
 }
 
-// Leaves all threads of the block as they are; go_on() takes up this one.
+// Leaves the block as it is. go_on() continues with this thread.
 void block_runner::suspend(block_state why) {
   state_ = why;
   resume_at_ = current_;
@@ -87,7 +87,7 @@ void block_runner::switch_to(fiber* next) {
   *static_cast<boost::context::detail::fcontext_t*>(back.data) = back.fctx;
 }
 
-// Until now thread after thread ran to its end on one fiber: threads before this one have exited, later ones wait.
+// Until now the threads ran one after another on one fiber: earlier threads have exited, later ones have not started.
 void block_runner::interleave() {
   if (source_.interleaved) return;
   const unsigned linear = linear_index(threadIdx);
@@ -143,7 +143,7 @@ fiber* block_runner::take_ready() {
   return f;
 }
 
-// Threads that spin come last: what they wait for is done by others.
+// Spinning threads come last, because they wait for other threads.
 fiber* block_runner::next_runnable() {
   if (fiber* const f = take_ready()) return f;
   if (next_ < count_) {
@@ -194,22 +194,23 @@ void block_runner::give_way() {
     threadIdx = current_->index;
   }
   if (call_->traced && !call_->cooperative && idle_turns_ > 100'000)
-    abandon(cudaErrorLaunchTimeout, hazard_kind::livelock, "waits for a value that no thread that can run will write");
+    abandon(cudaErrorLaunchTimeout, hazard_kind::livelock, "waits for a value that no runnable thread will write");
   spinning_.push_back(current_);
   wait();
 }
 
-std::string block_runner::who(const uint3& t) const {
+std::string block_runner::describe_thread(const uint3& thread) const {
   const auto text = [](const uint3& v) {
     return "(" + std::to_string(v.x) + ", " + std::to_string(v.y) + ", " + std::to_string(v.z) + ")";
   };
-  return std::string{"kernel "} + (call_ ? call_->name : "?") + ", block " + text(blockIdx) + ", thread " + text(t);
+  return std::string{"kernel "} + (call_ ? call_->name : "?") + ", block " + text(blockIdx) + ", thread " +
+         text(thread);
 }
 
-std::string block_runner::who() const { return who(threadIdx); }
+std::string block_runner::describe_thread() const { return describe_thread(threadIdx); }
 
 void block_runner::abandon(cudaError_t error, hazard_kind kind, const std::string& what) {
-  fail(error, kind, who() + ": " + what);
+  fail(error, kind, describe_thread() + ": " + what);
   trace::stopped(kind, what);
   leave();
 }

@@ -10,47 +10,48 @@
 
 namespace lab::sim {
 
-/// Lanes of one warp that meet at a collective; freed when all have read what the others brought.
+/// The lanes that have arrived at one warp operation, and their values.
 struct rendezvous {
   unsigned mask = 0, arrived = 0;
   std::uint64_t words[32];
   fiber* waiting[32];
 };
 
-/// How a block came back: over, given up, or with all its threads in wait for other blocks.
+/// Why a block returned: it ended, was abandoned, or all its threads wait for other blocks.
 enum class block_state { ended, abandoned, at_grid_barrier, spinning };
 
-/// Runs the blocks that one OS thread takes, one after another. Its fibers never leave that OS thread.
+/// Runs blocks on one OS thread, one after another. Its fibers never leave that OS thread.
 class block_runner {
  public:
   static block_runner& mine();
 
   /// Runs the threads of block `index` until all have exited or wait for other blocks.
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
-  /// Lets the block that waited for others run again.
+  /// Continues the block that waited for others.
   block_state go_on();
-  /// The order in which threads of the next blocks start; traced launches only.
+  /// Sets the order in which the threads of the next blocks start; for traced launches only.
   void start_in(std::vector<unsigned> order) { order_ = std::move(order); }
 
   // Called by kernels, from a fiber.
   bool next_thread(lab_sim::thread_source& source);
-  /// Waits for all threads of the block that have not exited; how many of them brought a true predicate.
+  /// Waits for all threads of the block that have not exited. Returns how many of them have a true predicate.
   int barrier(int predicate, const void* pc, bool of_grid = false);
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
-  /// Waits until no thread of the block can go on otherwise; the lanes of the warp that have come to the same place.
+  /// Waits until no thread of the block can continue otherwise. Returns the lanes of the warp that wait at the same
+  /// place.
   unsigned gather(const void* place);
   void grid_barrier(const void* pc);
   void give_way();
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
-  /// Gives up a block that waits for the grid while other blocks are over; called from no fiber.
+  /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
   void refuse_grid_barrier();
 
   bool inside() const { return call_ != nullptr; }
   const lab_sim::kernel_call* call() const { return call_; }
-  /// Which kernel, block and thread runs, in words.
-  std::string who() const;
-  std::string who(const uint3& thread) const;
+  /// Describes kernel, block and thread.
+  std::string describe_thread() const;
+  std::string describe_thread(const uint3& thread) const;
 
   /// Leaves the block for good, from any stack; no destructor runs.
   [[noreturn]] void leave();
@@ -70,7 +71,7 @@ class block_runner {
   fiber* take_ready();
   void release_barrier();
   void release_gathered();
-  void complete(std::size_t warp, rendezvous& r);
+  void complete(std::size_t warp, rendezvous& meeting);
   void check_meetings(std::size_t warp);
   bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
   unsigned lanes_of(std::size_t warp) const;
@@ -78,20 +79,20 @@ class block_runner {
 
   fiber_pool pool_;
   fiber root_;
-  fiber gone_;  // where a context is stored that nobody will resume
+  fiber gone_;  // stores a context that is never resumed
   fiber* current_ = nullptr;
   const lab_sim::kernel_call* call_ = nullptr;
   lab_sim::thread_source source_;
   block_state state_ = block_state::ended;
   fiber* resume_at_ = nullptr;
 
-  std::vector<unsigned> order_;  // in which threads start, when they are traced
+  std::vector<unsigned> order_;  // in which traced threads start
   unsigned count_ = 0, next_ = 0, live_ = 0;
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
-  unsigned idle_turns_ = 0;       // of spinning threads, with nothing else to do
-  bool of_grid_ = false;          // the barrier at which threads wait is a part of the grid's
+  unsigned idle_turns_ = 0;       // of spinning threads, while no other thread can run
+  bool of_grid_ = false;          // the barrier is part of a grid barrier
   bool grid_has_met_ = false;     // since this block's last grid barrier
   std::vector<unsigned> exited_;  // lanes of each warp
   std::vector<std::vector<rendezvous>> meetings_;

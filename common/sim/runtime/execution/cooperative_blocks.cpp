@@ -11,7 +11,7 @@ namespace lab::sim {
 
 namespace {
 
-// The bytes of this OS thread's shared memory change places with those of a block that was put aside.
+// Swaps the shared memory of this OS thread with that of a saved block.
 void exchange_memory(std::vector<std::vector<unsigned char>>& other, std::size_t dynamic_bytes) {
   auto ranges = static_shared_memory();
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
@@ -30,26 +30,26 @@ void exchange_memory(std::vector<std::vector<unsigned char>>& other, std::size_t
 
 }  // namespace
 
-void cooperative_blocks::exchange(block& b) {
-  std::swap(block_runner::mine(), b.runner);
-  if (all_.size() > 1) exchange_memory(b.shared, call_.dynamic_bytes);
-  trace::exchange_block(b.traced);
+void cooperative_blocks::exchange(block& entry) {
+  std::swap(block_runner::mine(), entry.runner);
+  if (all_.size() > 1) exchange_memory(entry.shared, call_.dynamic_bytes);
+  trace::exchange_block(entry.traced);
 }
 
-void cooperative_blocks::turn(block& b) {
-  exchange(b);
-  blockIdx = b.index;
-  if (b.started) {
-    b.state = block_runner::mine().go_on();
+void cooperative_blocks::turn(block& entry) {
+  exchange(entry);
+  blockIdx = entry.index;
+  if (entry.started) {
+    entry.state = block_runner::mine().go_on();
   } else {
-    b.started = true;
+    entry.started = true;
     if (call_.traced) {
-      block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b.number));
-      trace::block_begins(b.number);
+      block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, entry.number));
+      trace::block_begins(entry.number);
     }
-    b.state = block_runner::mine().run(call_, b.index);
+    entry.state = block_runner::mine().run(call_, entry.index);
   }
-  exchange(b);
+  exchange(entry);
 }
 
 bool cooperative_blocks::run() {

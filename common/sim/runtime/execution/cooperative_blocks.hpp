@@ -9,17 +9,17 @@
 
 namespace lab::sim {
 
-/// Blocks of a cooperative launch that share one OS thread: each runs until it has to wait for other blocks.
+/// The blocks of a cooperative launch that share one OS thread. Each runs until it must wait for other blocks.
 class cooperative_blocks {
  public:
   explicit cooperative_blocks(const lab_sim::kernel_call& call) : call_{call} {}
 
   void add(std::uint64_t number, const dim3& index) { all_.push_back({number, index, {}, {}, {}, {}, false}); }
-  /// Runs until every block is over or waits for the whole grid; false when one was abandoned.
+  /// Runs until every block has ended or waits for the grid. Returns false if a block was abandoned.
   bool run();
   std::size_t waiting() const;
   std::size_t size() const { return all_.size(); }
-  /// Ends the launch: blocks wait for the grid, of which others are over.
+  /// Ends the launch with an error: some blocks wait for the grid, but others have ended.
   void report_missing();
 
  private:
@@ -32,8 +32,8 @@ class cooperative_blocks {
     block_state state;
     bool started;
   };
-  void exchange(block& b);
-  void turn(block& b);
+  void exchange(block& entry);
+  void turn(block& entry);
 
   const lab_sim::kernel_call& call_;
   std::vector<block> all_;

@@ -12,7 +12,7 @@ std::uint64_t seed() {
   return chosen ? std::strtoull(chosen, nullptr, 10) : 0;
 }
 
-// Fisher and Yates, on numbers that are the same on every machine.
+// A Fisher-Yates shuffle whose random numbers are the same on every machine.
 template <class T>
 void shuffle(std::vector<T>& all, std::uint64_t state) {
   for (std::size_t i = all.size(); i > 1; --i) {

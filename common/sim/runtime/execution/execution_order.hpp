@@ -5,8 +5,8 @@
 
 namespace lab::sim {
 
-/// The legal order that LAB_SIM_SEED=n chooses: of the blocks of a grid, and of the warps of a block. Without a seed
-/// both come in rising order.
+/// The order of the blocks of a grid and of the threads of a block, whole warps at a time, that LAB_SIM_SEED=n chooses.
+/// Without a seed the order is ascending.
 std::vector<std::uint64_t> block_order(std::uint64_t blocks);
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block);
 

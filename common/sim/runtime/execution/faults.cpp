@@ -20,12 +20,12 @@ namespace lab::sim {
 
 namespace {
 
-// Host addresses, as the device sees them, have this bit flipped: nothing is mapped there, so their use faults.
+// Kernels get host addresses with this bit flipped. Nothing is mapped there, so an access faults.
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 46;
 constexpr std::uintptr_t host_views[] = {arena_end, 0x1700'0000'0000, 0x3f00'0000'0000, 0x4001'0000'0000};
 
-bool is_host_view(std::uintptr_t p) {
-  return (p >= host_views[0] && p < host_views[1]) || (p >= host_views[2] && p < host_views[3]);
+bool is_host_view(std::uintptr_t address) {
+  return (address >= host_views[0] && address < host_views[1]) || (address >= host_views[2] && address < host_views[3]);
 }
 
 struct sigaction before[NSIG];
@@ -54,31 +54,29 @@ void explain_host_fault(const siginfo_t& info, void* context) {
   if (!at.known) return;
   char line[512];
   const int n = std::snprintf(line, sizeof line,
-                              "lab-sim: host code used the device pointer 0x%zx (%s); the host reaches device memory "
-                              "only with cudaMemcpy\n",
+                              "lab-sim: host code used the device pointer 0x%zx (%s); the host can access device "
+                              "memory only with cudaMemcpy\n",
                               p, at.words.c_str());
   trace::host_touched(place_of(context),
-                      "host code uses " + at.words + "; it reaches device memory only with cudaMemcpy");
+                      "host code uses " + at.words + "; it can access device memory only with cudaMemcpy");
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(n)) < 0) return;
 }
 
-std::string hex(std::uintptr_t p) {
+std::string hex(std::uintptr_t address) {
   char text[32];
-  std::snprintf(text, sizeof text, "0x%zx", p);
+  std::snprintf(text, sizeof text, "0x%zx", address);
   return text;
 }
 
-// Runs on the alternate stack. The kernel itself faulted, so no lock of ours is held by this thread.
+// Runs on the alternate stack. The kernel itself faulted, so this thread holds no lock of the runtime.
 [[noreturn]] void kernel_fault(int signal, const siginfo_t& info, void* context) {
   auto& block = block_runner::mine();
-  if (signal == SIGFPE || signal == SIGILL) trace::at(place_of(context));  // no access that was seen
+  if (signal == SIGFPE || signal == SIGILL) trace::at(place_of(context));  // not a traced access
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
   if (signal == SIGFPE) block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "integer division by zero");
-  if (signal == SIGILL)
-    block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "an instruction that cannot be executed");
+  if (signal == SIGILL) block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "an illegal instruction");
   if (info.si_code == SI_KERNEL || signal == SIGBUS)
-    block.abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
-                  "a vector access to an address that is not aligned");
+    block.abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned, "a vector access to a misaligned address");
   if (is_host_view(p))
     block.abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,
                   "used the host pointer " + hex(p ^ host_bit) + "; give it memory from cudaMalloc");
@@ -96,7 +94,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const auto& old = before[signal];
   if (old.sa_flags & SA_SIGINFO) return old.sa_sigaction(signal, info, context);
   if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN) return old.sa_handler(signal);
-  ::signal(signal, SIG_DFL);  // the access is tried again and ends the process as it would have
+  ::signal(signal, SIG_DFL);  // the retried access ends the process as usual
   if (info->si_code <= 0) raise(signal);
 }
 
@@ -107,9 +105,9 @@ void install_handlers() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, &before[signal]);
 }
 
-// Kernels run on small stacks that may be what overflowed.
+// A signal handler needs its own stack, because a fiber's small stack may have overflowed.
 struct alternate_stack {
-  static constexpr std::size_t bytes = 1024 * 1024;  // debug information is read on it; untouched pages cost nothing
+  static constexpr std::size_t bytes = 1024 * 1024;  // enough to read debug information; untouched pages cost nothing
   std::unique_ptr<char[]> memory{new char[bytes]};
   alternate_stack() {
     stack_t stack{};
@@ -141,7 +139,7 @@ namespace lab_sim {
 
 const volatile void* device_view(const volatile void* pointer) {
   const auto p = reinterpret_cast<std::uintptr_t>(pointer);
-  // Past the end of an allocation is a common and legal argument; variables of the program may be __device__ ones.
+  // A pointer past the end of an allocation is legal, and a variable of the program may be a __device__ variable.
   if (!pointer || (p >= arena_begin && p < arena_end) || find(pointer)) return pointer;
   Dl_info where;
   if (dladdr(const_cast<const void*>(pointer), &where)) return pointer;

@@ -2,7 +2,7 @@
 
 namespace lab::sim {
 
-/// Catches faults of kernels on every OS thread that has called it, and explains faults of host code.
+/// Installs the handlers that catch faults of kernels on this OS thread and explain faults of host code.
 void catch_faults();
 
 }  // namespace lab::sim

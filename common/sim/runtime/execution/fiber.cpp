@@ -10,7 +10,7 @@ namespace lab::sim {
 namespace {
 
 constexpr std::size_t stack_bytes = 128 * 1024, page = 4096, group = 32;
-constexpr int most_guards = 16000;  // each splits a mapping in two, and the kernel allows some 65,000 in all
+constexpr int most_guards = 16000;  // each splits a mapping, and Linux allows about 65,000 mappings
 std::atomic<int> guards = 0;
 
 }  // namespace
@@ -24,7 +24,7 @@ void fiber_pool::grow() {
     char* const stack = static_cast<char*>(memory) + i * stack_bytes;
     if (guards < most_guards) ++guards, ++guards_, mprotect(stack, page, PROT_NONE);
     auto f = std::make_unique<fiber>();
-    // Stacks that all end at the same offset of a page would fight for the same few lines of the cache.
+    // Stacks that end at the same offset of a page compete for the same cache lines.
     const std::size_t colour = (all_.size() * 5 % 64) * 192;
     f->stack_top = stack + stack_bytes - colour;
     free_.push_back(f.get());

@@ -9,17 +9,17 @@
 
 namespace lab::sim {
 
-/// One stack on which CUDA threads run: many in turn while none waits, exactly one once it does.
+/// A stack on which CUDA threads run: one after another until a thread waits, which then owns the fiber.
 struct fiber {
   boost::context::detail::fcontext_t context = nullptr;
   void* stack_top = nullptr;
   uint3 index{};                  // threadIdx of the thread that waits here
   unsigned linear = 0;            // its number in the block
-  const void* barrier = nullptr;  // the place of the barrier at which it waits
-  std::uint64_t words[32];        // what the lanes of its last warp collective brought
+  const void* barrier = nullptr;  // the instruction at which it waits
+  std::uint64_t words[32];        // the values of the lanes in its last warp operation
 };
 
-/// The fibers of one OS thread. Stacks have a guard page below as long as the process can afford it.
+/// The fibers of one OS thread. Stacks have guard pages until the process runs out of mappings.
 class fiber_pool {
  public:
   fiber_pool() = default;
@@ -27,8 +27,8 @@ class fiber_pool {
   fiber_pool& operator=(fiber_pool&&) = default;
   ~fiber_pool();
   fiber* take();
-  void give_back(fiber* f) { free_.push_back(f); }
-  /// After a block was abandoned: every fiber is free again.
+  void give_back(fiber* unused) { free_.push_back(unused); }
+  /// Frees every fiber, after a block was abandoned.
   void take_all_back();
 
  private:

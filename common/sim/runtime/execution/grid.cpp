@@ -34,75 +34,75 @@ struct job {
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
   std::atomic<unsigned> joined = 0;
-  std::atomic<std::size_t> waiting = 0;  // blocks of a cooperative launch, at a barrier of the grid
+  std::atomic<std::size_t> waiting = 0;  // blocks of a cooperative launch at a grid barrier
   std::barrier<> met{1};
 };
 
-dim3 index_of_block(const job& j, std::uint64_t number) {
-  const dim3 grid = j.where.grid;
+dim3 index_of_block(const job& work, std::uint64_t number) {
+  const dim3 grid = work.where.grid;
   const std::uint64_t row = number / grid.x;
   return dim3(static_cast<unsigned>(number % grid.x), static_cast<unsigned>(row % grid.y),
               static_cast<unsigned>(row / grid.y));
 }
 
-bool run_block(const job& j, std::uint64_t number) {
-  return block_runner::mine().run(j.call, index_of_block(j, number)) == block_state::ended;
+bool run_block(const job& work, std::uint64_t number) {
+  return block_runner::mine().run(work.call, index_of_block(work, number)) == block_state::ended;
 }
 
-// All blocks run until they are over or wait for the grid, then all go on, until none waits.
-void run_cooperating(job& j) {
-  const unsigned me = j.joined++;
-  cooperative_blocks mine{j.call};
-  const auto order = block_order(j.blocks);
-  for (std::uint64_t b = me; b < j.blocks; b += j.parts) mine.add(order[b], index_of_block(j, order[b]));
+// All blocks run until they end or wait for the grid; then all continue, until no block waits.
+void run_cooperating(job& work) {
+  const unsigned me = work.joined++;
+  cooperative_blocks mine{work.call};
+  const auto order = block_order(work.blocks);
+  for (std::uint64_t b = me; b < work.blocks; b += work.parts) mine.add(order[b], index_of_block(work, order[b]));
   for (bool going = true; going;) {
-    if (!mine.run()) j.stop = true;
-    j.waiting += mine.waiting();
-    j.met.arrive_and_wait();
-    const std::size_t waiting = j.waiting;
-    const bool stop = j.stop;
-    j.met.arrive_and_wait();
-    going = waiting == j.blocks && !stop;
+    if (!mine.run()) work.stop = true;
+    work.waiting += mine.waiting();
+    work.met.arrive_and_wait();
+    const std::size_t waiting = work.waiting;
+    const bool stop = work.stop;
+    work.met.arrive_and_wait();
+    going = waiting == work.blocks && !stop;
     if (!going && !stop) mine.report_missing();
-    if (me == 0) j.waiting = 0;
+    if (me == 0) work.waiting = 0;
     if (me == 0 && going) trace::grid_met();
-    j.met.arrive_and_wait();
+    work.met.arrive_and_wait();
   }
 }
 
-void take_part(job& j) {
+void take_part(job& work) {
   catch_faults();
-  gridDim = j.where.grid;
-  blockDim = j.where.block;
-  if (j.call.cooperative) return run_cooperating(j);
-  for (std::uint64_t first; (first = j.next.fetch_add(j.chunk)) < j.blocks && !j.stop;)
-    for (std::uint64_t b = first; b < first + j.chunk && b < j.blocks; ++b)
-      if (!run_block(j, b)) {
-        j.stop = true;
+  gridDim = work.where.grid;
+  blockDim = work.where.block;
+  if (work.call.cooperative) return run_cooperating(work);
+  for (std::uint64_t first; (first = work.next.fetch_add(work.chunk)) < work.blocks && !work.stop;)
+    for (std::uint64_t b = first; b < first + work.chunk && b < work.blocks; ++b)
+      if (!run_block(work, b)) {
+        work.stop = true;
         return;
       }
 }
 
-// A traced grid runs block by block on this thread.
-void run_traced(job& j) {
+// A traced grid runs block by block on this OS thread.
+void run_traced(job& work) {
   catch_faults();
-  gridDim = j.where.grid;
-  blockDim = j.where.block;
-  trace::launch_begins(j.where, j.call);
+  gridDim = work.where.grid;
+  blockDim = work.where.block;
+  trace::launch_begins(work.where, work.call);
   bool going = true;
-  if (j.call.cooperative) run_cooperating(j);
-  const auto order = block_order(j.call.cooperative ? 0 : j.blocks);
+  if (work.call.cooperative) run_cooperating(work);
+  const auto order = block_order(work.call.cooperative ? 0 : work.blocks);
   for (std::size_t i = 0; i < order.size() && going; ++i) {
     const std::uint64_t b = order[i];
     block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
     trace::block_begins(b);
-    going = run_block(j, b);
+    going = run_block(work, b);
     trace::block_ends();
   }
   trace::launch_ends();
 }
 
-// Threads that sleep until there is a grid to share; the launching thread works too.
+// OS threads that sleep until there is a grid to run. The launching thread works too.
 class worker_pool {
  public:
   explicit worker_pool(unsigned helpers) {
@@ -112,15 +112,15 @@ class worker_pool {
 
   unsigned size() const { return helpers_ + 1; }
 
-  void run(job& j) {
+  void run(job& work) {
     {
       const std::lock_guard lock{guard_};
-      job_ = &j;
+      job_ = &work;
       ++round_;
       busy_ = helpers_;
     }
     wake_.notify_all();
-    take_part(j);
+    take_part(work);
     std::unique_lock lock{guard_};
     done_.wait(lock, [this] { return busy_ == 0; });
   }
@@ -160,17 +160,17 @@ worker_pool& workers() {
 
 std::mutex one_grid;
 
-constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; fewer are done before a helper is awake
+constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; a smaller grid ends before a worker wakes up
 
-void run_grid(const lab_sim::config& c, const lab_sim::kernel_call& call) {
+void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const std::lock_guard lock{one_grid};
   const device_access open;
-  const std::uint64_t blocks = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
-  const std::uint64_t threads = blocks * c.block.x * c.block.y * c.block.z;
+  const std::uint64_t blocks = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
+  const std::uint64_t threads = blocks * where.block.x * where.block.y * where.block.z;
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
   const bool alone = call.traced || blocks == 1 || threads < worth_waking || workers().size() == 1;
   const unsigned parts = alone ? 1 : workers().size();
-  job j{.where = c, .call = call, .blocks = blocks, .chunk = chunk, .parts = parts, .met = std::barrier<>{parts}};
+  job j{.where = where, .call = call, .blocks = blocks, .chunk = chunk, .parts = parts, .met = std::barrier<>{parts}};
   if (call.traced)
     run_traced(j);
   else if (alone)
@@ -179,13 +179,13 @@ void run_grid(const lab_sim::config& c, const lab_sim::kernel_call& call) {
     workers().run(j);
 }
 
-// The launch as a graph repeats it, with arguments of its own; made only if it is needed.
-auto keep(const lab_sim::config& c, const lab_sim::kernel_call& call) {
-  return [&c, &call]() -> capture::work {
+// A copy of the launch and its arguments, for a graph. Made only if the stream captures.
+auto keep(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  return [&where, &call]() -> capture::work {
     const std::shared_ptr<const void> body{call.copy(call.body), call.drop};
     lab_sim::kernel_call again = call;
     again.body = body.get();
-    return [c, again, body] { return run_grid(c, again), sticky(); };
+    return [where, again, body] { return run_grid(where, again), sticky(); };
   };
 }
 
@@ -202,18 +202,20 @@ namespace lab_sim {
 
 using namespace lab::sim;
 
-cudaError_t launch_grid(const config& c, const kernel_call& call) {
+cudaError_t launch_grid(const config& where, const kernel_call& call) {
   if (block_runner::mine().inside()) {
     trace::at(__builtin_return_address(0));
-    block_runner::mine().abandon(cudaErrorNotSupported, hazard_kind::launch_error, "a kernel that launches kernels");
+    block_runner::mine().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
+                                 "the simulator does not support kernels that launch kernels");
   }
   if (sticky() != cudaSuccess) return sticky();
   kernel_call from_here = call;
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
-  from_here.dynamic_bytes = c.shared;
+  from_here.dynamic_bytes = where.shared;
   from_here.from = __builtin_return_address(0);
-  if (const cudaError_t refused = report(check_launch(c, from_here)); refused != cudaSuccess) return refused;
-  return report(capture::run_or_keep(c.stream, keep(c, from_here), [&] { return run_grid(c, from_here), sticky(); }));
+  if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
+  return report(
+      capture::run_or_keep(where.stream, keep(where, from_here), [&] { return run_grid(where, from_here), sticky(); }));
 }
 
 }  // namespace lab_sim

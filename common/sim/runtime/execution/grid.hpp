@@ -2,7 +2,7 @@
 
 namespace lab::sim {
 
-/// Starts the pool that runs blocks: as many threads as the machine has cores, or LAB_SIM_THREADS.
+/// Starts the pool of OS threads that runs blocks: LAB_SIM_THREADS threads, by default one for each core.
 void start_workers();
 
 }  // namespace lab::sim

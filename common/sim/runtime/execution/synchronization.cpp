@@ -2,7 +2,7 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 
-// Barriers of a block and meetings of a warp's lanes.
+// Barriers of a block and of the grid, and warp operations.
 
 namespace lab::sim {
 
@@ -54,18 +54,19 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
   return me->words;
 }
 
-void block_runner::complete(std::size_t warp, rendezvous& r) {
+void block_runner::complete(std::size_t warp, rendezvous& meeting) {
   trace::warp_met(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!(r.arrived >> lane & 1)) continue;
-    for (unsigned i = 0; i < 32; ++i) r.waiting[lane]->words[i] = r.arrived >> i & 1 ? r.words[i] : r.words[lane];
-    ready_.push_back(r.waiting[lane]);
+    if (!(meeting.arrived >> lane & 1)) continue;
+    for (unsigned i = 0; i < 32; ++i)
+      meeting.waiting[lane]->words[i] = meeting.arrived >> i & 1 ? meeting.words[i] : meeting.words[lane];
+    ready_.push_back(meeting.waiting[lane]);
   }
-  r = meetings_[warp].back();
+  meeting = meetings_[warp].back();
   meetings_[warp].pop_back();
 }
 
-// A meeting is complete when all lanes that it names, exist and have not exited are there.
+// A warp operation is complete when all lanes of its mask that exist and have not exited have arrived.
 void block_runner::check_meetings(std::size_t warp) {
   auto& open = meetings_[warp];
   for (std::size_t i = 0; i < open.size();) {
@@ -96,12 +97,12 @@ void block_runner::release_gathered() {
   gathering_.clear();
 }
 
-// The first thread that leaves the block's own barrier waits for the other blocks, the others for this one.
+// The first thread that leaves the block's own barrier waits for the other blocks. The others wait for it.
 void block_runner::grid_barrier(const void* pc) {
   trace::at(pc);
   if (!call_->cooperative)
     abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
-            "a grid can wait for all its blocks only when cudaLaunchCooperativeKernel has launched it");
+            "grid-wide synchronization needs a launch with cudaLaunchCooperativeKernel");
   grid_has_met_ = false;
   barrier(0, pc, true);
   if (!grid_has_met_) {
@@ -116,8 +117,8 @@ void block_runner::grid_barrier(const void* pc) {
 
 void block_runner::refuse_grid_barrier() {
   threadIdx = resume_at_->index;
-  const std::string what = "this block waits for all blocks of the grid, but some have ended without doing so";
-  fail(cudaErrorLaunchFailure, hazard_kind::divergent_barrier, who() + ": " + what);
+  const std::string what = "this block waits for all blocks of the grid, but some blocks have exited";
+  fail(cudaErrorLaunchFailure, hazard_kind::divergent_barrier, describe_thread() + ": " + what);
   trace::at(resume_at_->barrier);
   trace::stopped(hazard_kind::divergent_barrier, what);
   call_ = nullptr;
@@ -134,7 +135,7 @@ void block_runner::report_deadlock() {
   const uint3 index = first ? first->index : threadIdx;
   threadIdx = index;
   const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
-                            std::to_string(lanes) + " at warp operations, and none can go on";
+                            std::to_string(lanes) + " at warp operations, and none can continue";
   abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
           there);
 }

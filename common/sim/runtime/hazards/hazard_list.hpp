@@ -25,13 +25,13 @@ struct hazard {
   std::uint64_t count = 1;
 };
 
-/// Hazards in the order in which they were found; repetitions at the same places are counted.
+/// Hazards in the order in which they were found. Repetitions at the same instructions are counted.
 class hazard_list {
  public:
-  /// The hazard's place in the list; its severity rises to the worst one seen.
-  std::size_t add(hazard h);
-  void raise(std::size_t i, severity level);
-  /// One entry for each kind and pair of source lines. Reads debug information, so it needs an ordinary stack.
+  /// Returns the hazard's index. Of repetitions, the highest severity counts.
+  std::size_t add(hazard found);
+  void raise(std::size_t index, severity level);
+  /// Merges the hazards of one kind and pair of source lines. Reads debug information: never call it from a fiber.
   std::vector<hazard> by_line() const;
   void clear() { *this = {}; }
 

@@ -20,10 +20,10 @@ constexpr std::size_t closable_allocations = 64, closable_small = 32u << 20;
 
 struct mapping : allocation {
   std::uintptr_t map_begin;
-  std::size_t map_bytes;  // 0: not ours
+  std::size_t map_bytes;  // 0: not allocated here
 };
 
-std::size_t up(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
 class table {
  public:
@@ -43,12 +43,12 @@ class table {
     return reinterpret_cast<void*>(begin);
   }
 
-  void enlist(std::uintptr_t p, std::size_t bytes, memory_kind kind) {
-    all_[p] = {{p, bytes, kind, ++serial_, false, false}, p, 0};
+  void enlist(std::uintptr_t address, std::size_t bytes, memory_kind kind) {
+    all_[address] = {{address, bytes, kind, ++serial_, false, false}, address, 0};
   }
 
-  bool remove(std::uintptr_t p, memory_kind kind, memory_kind or_kind) {
-    const auto at = all_.find(p);
+  bool remove(std::uintptr_t address, memory_kind kind, memory_kind or_kind) {
+    const auto at = all_.find(address);
     if (at == all_.end() || at->second.freed || (at->second.kind != kind && at->second.kind != or_kind)) return false;
     unmap(at->second);
     return true;
@@ -59,18 +59,18 @@ class table {
       if (!m.freed && m.map_bytes > 0) unmap(m);
   }
 
-  bool forget(std::uintptr_t p) {
-    const auto at = all_.find(p);
-    return at != all_.end() && at->second.map_bytes == 0 && all_.erase(p) > 0;
+  bool forget(std::uintptr_t address) {
+    const auto at = all_.find(address);
+    return at != all_.end() && at->second.map_bytes == 0 && all_.erase(address) > 0;
   }
 
-  // The mapping that begins at or before p; also the next one, for what lies just before it.
-  const mapping* at_or_before(std::uintptr_t p) const {
-    auto after = all_.upper_bound(p);
+  // The mapping that begins at or before an address, and the next one.
+  const mapping* at_or_before(std::uintptr_t address) const {
+    auto after = all_.upper_bound(address);
     return after == all_.begin() ? nullptr : &std::prev(after)->second;
   }
-  const mapping* after(std::uintptr_t p) const {
-    const auto next = all_.upper_bound(p);
+  const mapping* after(std::uintptr_t address) const {
+    const auto next = all_.upper_bound(address);
     return next == all_.end() ? nullptr : &next->second;
   }
 
@@ -97,16 +97,16 @@ class table {
     return got == wanted;
   }
 
-  void unmap(mapping& m) {
-    trace::freed(m.begin);
-    munmap(reinterpret_cast<void*>(m.map_begin), m.map_bytes);
-    used_ -= m.map_bytes;
-    if (m.kind == memory_kind::device && m.map_bytes < huge) small_ -= m.map_bytes;
-    m.freed = true;
+  void unmap(mapping& part) {
+    trace::freed(part.begin);
+    munmap(reinterpret_cast<void*>(part.map_begin), part.map_bytes);
+    used_ -= part.map_bytes;
+    if (part.kind == memory_kind::device && part.map_bytes < huge) small_ -= part.map_bytes;
+    part.freed = true;
   }
 
-  void protect(const mapping& m, int protection) {
-    mprotect(reinterpret_cast<void*>(m.map_begin), m.map_bytes, protection);
+  void protect(const mapping& part, int protection) {
+    mprotect(reinterpret_cast<void*>(part.map_begin), part.map_bytes, protection);
     if (protection == PROT_NONE) closed_ = true;
   }
   void set_all(int protection) {
@@ -123,16 +123,16 @@ class table {
 };
 
 table& memory() {
-  static auto* const the = new table;  // outlives every destructor that may still call cudaFree
+  static auto* const the = new table;  // never destroyed: a destructor may still call cudaFree
   return *the;
 }
 
-std::uintptr_t number(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+std::uintptr_t number(const volatile void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-std::string name_of(const allocation& a) {
+std::string name_of(const allocation& found) {
   const char* const made[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaGetSymbolAddress"};
-  return "allocation " + std::to_string(a.serial) + " (" + made[static_cast<int>(a.kind)] + ", " +
-         std::to_string(a.bytes) + " bytes)";
+  return "allocation " + std::to_string(found.serial) + " (" + made[static_cast<int>(found.kind)] + ", " +
+         std::to_string(found.bytes) + " bytes)";
 }
 
 }  // namespace
@@ -142,19 +142,19 @@ void* allocate(memory_kind kind, std::size_t bytes) {
   return memory().add(kind, bytes);
 }
 
-bool release(void* p, memory_kind kind, memory_kind or_kind) {
+bool release(void* pointer, memory_kind kind, memory_kind or_kind) {
   const std::lock_guard lock{memory().guard};
-  return memory().remove(number(p), kind, or_kind);
+  return memory().remove(number(pointer), kind, or_kind);
 }
 
-void enlist(const void* p, std::size_t bytes, memory_kind kind) {
+void enlist(const void* pointer, std::size_t bytes, memory_kind kind) {
   const std::lock_guard lock{memory().guard};
-  memory().enlist(number(p), bytes, kind);
+  memory().enlist(number(pointer), bytes, kind);
 }
 
-bool strike(const void* p) {
+bool strike(const void* pointer) {
   const std::lock_guard lock{memory().guard};
-  return memory().forget(number(p));
+  return memory().forget(number(pointer));
 }
 
 void release_all() {
@@ -162,18 +162,20 @@ void release_all() {
   memory().remove_all();
 }
 
-std::optional<allocation> find(const volatile void* p) {
+std::optional<allocation> find(const volatile void* pointer) {
   const std::lock_guard lock{memory().guard};
-  const mapping* m = memory().at_or_before(number(p));
-  if (!m || m->freed || number(p) - m->begin >= m->bytes) return {};
+  const mapping* m = memory().at_or_before(number(pointer));
+  if (!m || m->freed || number(pointer) - m->begin >= m->bytes) return {};
   return *m;
 }
 
-place describe(std::uintptr_t p) {
-  if (p < 65536) return {"a null pointer" + (p ? " plus " + std::to_string(p) + " bytes" : std::string{})};
+place describe(std::uintptr_t address) {
+  if (address < 65536)
+    return {"a null pointer" + (address ? " plus " + std::to_string(address) + " bytes" : std::string{})};
   const std::lock_guard lock{memory().guard};
-  const mapping *before = memory().at_or_before(p), *after = memory().after(p);
-  const std::size_t past = before ? p - before->begin : SIZE_MAX, ahead = after ? after->begin - p : SIZE_MAX;
+  const mapping *before = memory().at_or_before(address), *after = memory().after(address);
+  const std::size_t past = before ? address - before->begin : SIZE_MAX,
+                    ahead = after ? after->begin - address : SIZE_MAX;
   if (before && past < before->bytes)
     return {"byte " + std::to_string(past) + " of " + (before->freed ? "freed " : "") + name_of(*before), before->freed,
             true};

@@ -7,7 +7,7 @@
 
 namespace lab::sim {
 
-// Where device memory lies: fixed, so that reports and runs do not vary, and outside AddressSanitizer's shadow.
+// The addresses of device memory: fixed, so that reports do not vary, and outside AddressSanitizer's shadow.
 constexpr std::uintptr_t arena_begin = 0x1001'0000'0000, arena_end = 0x1500'0000'0000;
 
 enum class memory_kind { device, managed, pinned, symbol };
@@ -20,30 +20,29 @@ struct allocation {
   bool freed;
   bool own_pages = true;  // shared with no other memory
 
-  bool holds(std::uintptr_t p, std::size_t n) const {
-    return p >= begin && p - begin <= bytes && n <= bytes - (p - begin);
+  bool holds(std::uintptr_t address, std::size_t count) const {
+    return address >= begin && address - begin <= bytes && count <= bytes - (address - begin);
   }
 };
 
-/// Memory of 256-byte alignment between unmapped pages, filled with a pattern that is NaN and -1; null when there is
-/// none left.
+/// Memory aligned to 256 bytes between unmapped pages, filled with a pattern that is NaN and -1; null if none is left.
 void* allocate(memory_kind kind, std::size_t bytes);
-/// Unmaps an allocation of one of the two kinds; false when `p` does not begin a live one.
-bool release(void* p, memory_kind kind, memory_kind or_kind);
-/// Host memory or a __device__ variable that kernels may use from now on.
-void enlist(const void* p, std::size_t bytes, memory_kind kind);
-bool strike(const void* p);
+/// Unmaps an allocation of one of the two kinds. Returns false if no live one begins at this address.
+bool release(void* pointer, memory_kind kind, memory_kind or_kind);
+/// Registers host memory or a __device__ variable that kernels may access.
+void enlist(const void* pointer, std::size_t bytes, memory_kind kind);
+bool strike(const void* pointer);
 void release_all();
 
-/// The live allocation that holds `p`; an address one past the end belongs to none.
-std::optional<allocation> find(const volatile void* p);
-/// What lies at or near an address, live or freed, in words; also tells whether it was freed.
+/// The live allocation at this address. The address one past the end belongs to none.
+std::optional<allocation> find(const volatile void* pointer);
+/// A description of the allocation at or near an address, and whether it was freed.
 struct place {
   std::string words;
   bool freed = false;
   bool known = false;
 };
-place describe(std::uintptr_t p);
+place describe(std::uintptr_t address);
 
 std::size_t device_bytes_used();
 std::size_t device_bytes_total();

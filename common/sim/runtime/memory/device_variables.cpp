@@ -19,8 +19,8 @@ std::map<std::uintptr_t, variable>& variables() {
   return *all;
 }
 
-std::string words_of(const variable& v) {
-  return std::string{v.qualifier} + " variable " + v.name + " (" + std::to_string(v.bytes) + " bytes)";
+std::string words_of(const variable& found) {
+  return std::string{found.qualifier} + " variable " + found.name + " (" + std::to_string(found.bytes) + " bytes)";
 }
 
 void extend(std::uintptr_t begin, std::size_t bytes) {
@@ -31,18 +31,19 @@ void extend(std::uintptr_t begin, std::size_t bytes) {
 
 }  // namespace
 
-const variable* variable_at_or_before(std::uintptr_t p) {
+const variable* variable_at_or_before(std::uintptr_t address) {
   const std::lock_guard lock{guard};
-  const auto after = variables().upper_bound(p);
+  const auto after = variables().upper_bound(address);
   return after == variables().begin() ? nullptr : &std::prev(after)->second;
 }
 
-variable_place describe_variable(std::uintptr_t p) {
-  const variable* const v = variable_at_or_before(p);
-  if (v && p - v->begin < v->bytes) return {"byte " + std::to_string(p - v->begin) + " of " + words_of(*v), false};
-  const std::string host = variable_name_at(reinterpret_cast<const void*>(p));
+variable_place describe_variable(std::uintptr_t address) {
+  const variable* const v = variable_at_or_before(address);
+  if (v && address - v->begin < v->bytes)
+    return {"byte " + std::to_string(address - v->begin) + " of " + words_of(*v), false};
+  const std::string host = variable_name_at(reinterpret_cast<const void*>(address));
   if (!host.empty() || !v) return {"the host's variable " + host, true};
-  return {std::to_string(p - v->begin - v->bytes) + " bytes past the end of " + words_of(*v), false};
+  return {std::to_string(address - v->begin - v->bytes) + " bytes past the end of " + words_of(*v), false};
 }
 
 }  // namespace lab::sim

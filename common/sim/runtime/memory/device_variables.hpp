@@ -14,17 +14,17 @@ struct variable {
   const char* qualifier = nullptr;
 };
 
-/// The variable that holds `p`, or the last one that begins before it; null when there is none.
-const variable* variable_at_or_before(std::uintptr_t p);
+/// The variable at this address, else the last one that begins before it; null if there is none.
+const variable* variable_at_or_before(std::uintptr_t address);
 
-/// What lies at the address of a variable, of a kernel's or the host's, in words.
+/// A description of the variable at an address, of the device or of the host.
 struct variable_place {
   std::string words;
-  bool of_host;  // it belongs to no variable that kernels may use
+  bool of_host;  // kernels cannot access it
 };
-variable_place describe_variable(std::uintptr_t p);
+variable_place describe_variable(std::uintptr_t address);
 
-/// Where __device__ and __constant__ variables lie, from the first to the last.
+/// The address range of all __device__ and __constant__ variables.
 extern std::uintptr_t first_variable, all_variables_bytes;
 
 }  // namespace lab::sim

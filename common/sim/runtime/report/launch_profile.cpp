@@ -15,16 +15,16 @@ using json = nlohmann::ordered_json;
 
 double share(double part, double whole) { return whole == 0 ? 0 : std::round(part / whole * 10000) / 10000; }
 
-// Of the instructions that access memory; what else a warp executes is not seen.
-double execution_efficiency(const launch_record& r) {
+// Counts instructions that access memory only: the tracer does not see others.
+double execution_efficiency(const launch_record& record) {
   std::uint64_t requests = 0, lanes = 0;
-  for (const auto& s : r.sites) requests += s.requests, lanes += s.lanes;
+  for (const auto& s : record.sites) requests += s.requests, lanes += s.lanes;
   return share(static_cast<double>(lanes), 32. * static_cast<double>(requests));
 }
 
-json atomics_of(const launch_record& r) {
+json atomics_of(const launch_record& record) {
   std::map<std::tuple<std::string, int, space>, site> lines;
-  for (const auto& s : r.sites) {
+  for (const auto& s : record.sites) {
     if (s.op != operation::atomic) continue;
     const auto at = line_of(s.pc);
     site& line = lines[{at.file, at.line, s.where}];
@@ -45,12 +45,12 @@ json atomics_of(const launch_record& r) {
   return all;
 }
 
-json occupancy_json(const launch_record& r) {
+json occupancy_json(const launch_record& record) {
   const auto& d = device();
-  const auto threads = static_cast<int>(r.block.x * r.block.y * r.block.z);
-  const auto o = occupancy_of(d, threads, r.static_shared + r.dynamic_shared);
+  const auto threads = static_cast<int>(record.block.x * record.block.y * record.block.z);
+  const auto o = occupancy_of(d, threads, record.static_shared + record.dynamic_shared);
   const int warps = o.blocks * ((threads + 31) / 32);
-  const double blocks = static_cast<double>(r.grid.x) * r.grid.y * r.grid.z;
+  const double blocks = static_cast<double>(record.grid.x) * record.grid.y * record.grid.z;
   const bool small = blocks < static_cast<double>(o.blocks) * d.multiprocessors;
   return {{"device", d.name},
           {"blocks_per_multiprocessor", o.blocks},
@@ -62,19 +62,21 @@ json occupancy_json(const launch_record& r) {
           {"limit_shared_memory", std::min(o.by_shared, 1 << 20)},
           {"limit_registers", nullptr},
           {"registers_per_thread_at_most", warps == 0 ? 0 : 65536 / (warps * 32) / 8 * 8},
-          {"static_shared_bytes", r.static_shared},
-          {"dynamic_shared_bytes", r.dynamic_shared},
+          {"static_shared_bytes", record.static_shared},
+          {"dynamic_shared_bytes", record.dynamic_shared},
           {"waves", share(blocks, static_cast<double>(o.blocks) * d.multiprocessors)}};
 }
 
 }  // namespace
 
-void add_profile(json& launch, const launch_record& r) {
-  launch["warp_execution_efficiency"] = execution_efficiency(r);
-  launch["barriers"] = {{"block", r.block_barriers}, {"warp", r.warp_barriers}, {"grid", r.grid_barriers}};
-  launch["atomics"] = atomics_of(r);
-  if (r.busiest_atomics > 0) launch["busiest_atomic"] = {{"where", r.busiest}, {"atomics", r.busiest_atomics}};
-  launch["occupancy"] = occupancy_json(r);
+void add_profile(json& launch, const launch_record& record) {
+  launch["warp_execution_efficiency"] = execution_efficiency(record);
+  launch["barriers"] = {
+      {"block", record.block_barriers}, {"warp", record.warp_barriers}, {"grid", record.grid_barriers}};
+  launch["atomics"] = atomics_of(record);
+  if (record.busiest_atomics > 0)
+    launch["busiest_atomic"] = {{"where", record.busiest}, {"atomics", record.busiest_atomics}};
+  launch["occupancy"] = occupancy_json(record);
 }
 
 }  // namespace lab::sim::trace

@@ -6,8 +6,7 @@
 
 namespace lab::sim::trace {
 
-/// How well a launch uses its warps, how often it waits, where its atomics meet and how many blocks fit on the device:
-/// fields of the report beside its metrics and lines.
+/// Adds warp execution efficiency, barriers, atomics and occupancy of a launch to its entry in the report.
 void add_profile(nlohmann::ordered_json& launch, const launch_record& record);
 
 }  // namespace lab::sim::trace

@@ -22,14 +22,16 @@ constexpr const char* operation_words[] = {"load", "store", "atomic"};
 constexpr const char* space_words[] = {"global", "shared", "constant"};
 constexpr const char* suffixes[] = {"ld", "st", "atom"};
 
-const char* severity_word(const hazard& h) {
-  return h.level == severity::error ? "error" : h.level == severity::warning ? "warning" : "info";
+const char* severity_word(const hazard& found) {
+  return found.level == severity::error ? "error" : found.level == severity::warning ? "warning" : "info";
 }
 
-const std::string& advice_for(const hazard& h) { return hazard_text_of(hazard_word(h.kind), h.space).advice; }
+const std::string& advice_for(const hazard& found) {
+  return hazard_text_of(hazard_word(found.kind), found.space).advice;
+}
 
-json triple(const dim3& d) { return {d.x, d.y, d.z}; }
-json triple(const uint3& d) { return {d.x, d.y, d.z}; }
+json triple(const dim3& size) { return {size.x, size.y, size.z}; }
+json triple(const uint3& index) { return {index.x, index.y, index.z}; }
 
 void add(site& to, const site& from) {
   to.requests += from.requests;
@@ -42,7 +44,7 @@ void add(site& to, const site& from) {
   to.sample.offer(from.sample);
 }
 
-// The names under which Nsight Compute shows the same counts.
+// Nsight Compute's names of the same counters.
 json metrics_of(const launch_record& launch) {
   site total[3][3] = {}, all[3] = {};
   for (const auto& s : launch.sites) {
@@ -90,32 +92,32 @@ json lines_of(const launch_record& launch) {
   return all;
 }
 
-json of(const hazard& h) {
-  const auto at = line_of(h.pc), other = h.other_pc ? line_of(h.other_pc) : source_line{};
-  return {{"kind", hazard_word(h.kind)},
-          {"severity", severity_word(h)},
-          {"kernel", h.kernel},
+json of(const hazard& found) {
+  const auto at = line_of(found.pc), other = found.other_pc ? line_of(found.other_pc) : source_line{};
+  return {{"kind", hazard_word(found.kind)},
+          {"severity", severity_word(found)},
+          {"kernel", found.kernel},
           {"file", at.file},
           {"line", at.line},
           {"other_line", other.line},
-          {"block", triple(h.block)},
-          {"thread", triple(h.thread)},
-          {"space", h.space},
-          {"message", h.message},
-          {"count", h.count},
-          {"advice", advice_for(h)}};
+          {"block", triple(found.block)},
+          {"thread", triple(found.thread)},
+          {"space", found.space},
+          {"message", found.message},
+          {"count", found.count},
+          {"advice", advice_for(found)}};
 }
 
-void tell(const hazard& h) {
-  const auto at = line_of(h.pc);
-  std::cerr << at.file << ":" << at.line << ": " << severity_word(h) << ": " << hazard_word(h.kind) << " in "
-            << h.kernel << ": " << h.message;
-  if (h.other_pc) std::cerr << " (other place: line " << line_of(h.other_pc).line << ")";
-  if (h.count > 1) std::cerr << " [" << h.count << " times]";
-  std::cerr << "\n  " << advice_for(h) << "\n";
+void tell(const hazard& found) {
+  const auto at = line_of(found.pc);
+  std::cerr << at.file << ":" << at.line << ": " << severity_word(found) << ": " << hazard_word(found.kind) << " in "
+            << found.kernel << ": " << found.message;
+  if (found.other_pc) std::cerr << " (other access: line " << line_of(found.other_pc).line << ")";
+  if (found.count > 1) std::cerr << " [" << found.count << " times]";
+  std::cerr << "\n  " << advice_for(found) << "\n";
 }
 
-// Programs report for themselves when they end.
+// A program writes its report when it exits.
 struct at_exit {
   ~at_exit() { report_at_end(); }
 } const reporter;

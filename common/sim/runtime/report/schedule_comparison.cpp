@@ -38,7 +38,7 @@ std::string contents(const fs::path& file) {
   return text.str();
 }
 
-// In the new process: everything as it was, but for the seed and where the results go.
+// In the new process: only the seed and the destination of the results differ.
 void become_schedule(unsigned long seed, const fs::path& folder, bool first) {
   const auto open_as = [](const fs::path& file, int descriptor) {
     const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -63,13 +63,13 @@ outcome result_of(pid_t child, const fs::path& folder) {
   return o;
 }
 
-bool alike(const json& a, const json& b) {
+bool alike(const json& first, const json& second) {
   for (const char* field : {"kind", "kernel", "file", "line", "other_line"})
-    if (a[field] != b[field]) return false;
+    if (first[field] != second[field]) return false;
   return true;
 }
 
-json printed_otherwise(std::size_t schedule, const std::string& first, const std::string& other) {
+json different_output(std::size_t schedule, const std::string& first, const std::string& other) {
   std::istringstream a{first}, b{other};
   std::string from_a, from_b;
   int line = 0;
@@ -78,7 +78,7 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
     std::getline(a, from_a), std::getline(b, from_b);
     ++line;
   } while (from_a == from_b && (a || b));
-  const std::string what = "what the program prints depends on the order of blocks and warps: line " +
+  const std::string what = "the program's output depends on the order of blocks and warps: line " +
                            std::to_string(line) + " is \"" + from_a + "\" in schedule 0 and \"" + from_b +
                            "\" in schedule " + std::to_string(schedule);
   return {{"kind", hazard_word(hazard_kind::schedule_dependent)},
@@ -95,7 +95,7 @@ json printed_otherwise(std::size_t schedule, const std::string& first, const std
           {"advice", hazard_text_of(hazard_word(hazard_kind::schedule_dependent), "").advice}};
 }
 
-// The first schedule's profile, and the hazards of all.
+// The profile of the first schedule, and the hazards of all schedules.
 json merged(const std::vector<outcome>& all) {
   json report = all[0].report, hazards = json::array();
   std::size_t different = 0;
@@ -109,7 +109,7 @@ json merged(const std::vector<outcome>& all) {
       json& entry = hazards[known];
       entry["schedules"] = entry.value("schedules", 0) + 1;
     }
-  if (different > 0) hazards.push_back(printed_otherwise(different, all[0].printed, all[different].printed));
+  if (different > 0) hazards.push_back(different_output(different, all[0].printed, all[different].printed));
   report["hazards"] = hazards;
   report["schedules"] = all.size();
   return report;

@@ -2,9 +2,9 @@
 
 namespace lab::sim {
 
-/// With LAB_SIM_SCHEDULES=n, or n = `otherwise` without the setting, the program, before its main begins, becomes n
-/// processes one after another, each with another legal order of blocks and warps. This process then compares what they
-/// print, reports what any of them has found, and ends. Returns at once in those processes, and if n < 2.
+/// Runs the program n times before its main begins, each time as a new process with another legal order of blocks and
+/// warps; n is LAB_SIM_SCHEDULES, or `otherwise` if that is not set. This process compares the outputs, reports the
+/// hazards of all runs and exits. The function returns in the new processes, and if n < 2.
 void compare_schedules(unsigned otherwise);
 
 }  // namespace lab::sim

@@ -2,7 +2,7 @@
 
 namespace lab::sim {
 
-/// While one exists, the host process can access device memory and memory in flight: kernels and copies run then.
+/// While one exists, device memory and memory in flight are accessible, so that kernels and copies can run.
 class device_access {
  public:
   device_access();

@@ -20,7 +20,7 @@ constexpr std::uintptr_t page = 4096;
 struct use {
   std::uintptr_t begin, end;
   bool writes;
-  std::set<cudaStream_t> streams;  // to wait for one of these is to wait for the work
+  std::set<cudaStream_t> streams;  // waiting for any of these waits for the work
   std::uint64_t moment;
   std::string by;
 
@@ -38,11 +38,13 @@ int open_ = 0;
 thread_local bool overridden = false;
 thread_local cudaStream_t instead = nullptr;
 
-bool legacy(cudaStream_t s) { return !s || s == cudaStreamLegacy; }
-bool blocking(cudaStream_t s) { return legacy(s) || s == cudaStreamPerThread || (known(s) && s->blocking); }
+bool legacy(cudaStream_t stream) { return !stream || stream == cudaStreamLegacy; }
+bool blocking(cudaStream_t stream) {
+  return legacy(stream) || stream == cudaStreamPerThread || (known(stream) && stream->blocking);
+}
 
-void protect(const use& u, int protection) {
-  mprotect(reinterpret_cast<void*>(u.first_page()), u.last_page() - u.first_page(), protection);
+void protect(const use& used, int protection) {
+  mprotect(reinterpret_cast<void*>(used.first_page()), used.last_page() - used.first_page(), protection);
 }
 
 void close_all() {
@@ -61,8 +63,8 @@ void finish(Done done) {
   if (open_ == 0) close_all();
 }
 
-bool waits_for(const std::set<cudaStream_t>& streams, cudaStream_t s) {
-  if (!legacy(s)) return streams.contains(s);
+bool waits_for(const std::set<cudaStream_t>& streams, cudaStream_t stream) {
+  if (!legacy(stream)) return streams.contains(stream);
   return std::ranges::any_of(streams, blocking);
 }
 
@@ -105,16 +107,18 @@ void host_waits_for_all() {
   finish([](const use&) { return true; });
 }
 
-bool reopen(std::uintptr_t p, bool writes, const void* pc) {
+bool reopen(std::uintptr_t address, bool writes, const void* pc) {
   const std::lock_guard lock{guard};
-  const auto at = std::ranges::find_if(
-      all(), [&](const use& u) { return p >= u.first_page() && p < u.last_page() && (writes || u.writes); });
+  const auto at = std::ranges::find_if(all(), [&](const use& u) {
+    return address >= u.first_page() && address < u.last_page() && (writes || u.writes);
+  });
   if (open_ > 0 || at == all().end()) return false;
   const auto hit = std::ranges::find_if(all(), [&](const use& u) {
-    return p >= u.begin && p < u.end && (writes || u.writes) && trace::used_by_device(p, u.by, writes);
+    return address >= u.begin && address < u.end && (writes || u.writes) &&
+           trace::used_by_device(address, u.by, writes);
   });
   if (hit != all().end())
-    trace::not_synchronized(pc, std::string{"host code "} + (writes ? "writes " : "reads ") + describe(p).words +
+    trace::not_synchronized(pc, std::string{"host code "} + (writes ? "writes " : "reads ") + describe(address).words +
                                     " while " + hit->by + " may still " + (hit->writes ? "write" : "read") +
                                     " it; wait for it with cudaDeviceSynchronize(), or for its stream or event");
   const std::uintptr_t first = at->first_page(), last = at->last_page();

@@ -6,27 +6,28 @@
 
 #include "cuda_runtime_api.h"
 
-// Traced programs: memory that host and device share stays closed to the host while the device may work on it, although
-// the simulator has done the work already. So a missing synchronisation shows itself.
+// In a traced program, memory that host and device share stays closed to the host while work that uses it is in flight,
+// although the simulator has already done that work. The fault of an early access reveals a missing synchronization.
 
 namespace lab::sim::in_flight {
 
-/// Work in a stream reads or writes these bytes until the host waits for it.
+/// Work in a stream reads or writes these bytes. They are in flight until the host waits for it.
 void add(std::uintptr_t begin, std::size_t bytes, bool writes, cudaStream_t stream, const std::string& by);
-/// Some work goes into a stream; it comes after what that stream, or the legacy stream, waits for.
+/// Work is added to a stream. It follows everything that this stream, or the legacy stream, waits for.
 void follow(cudaStream_t stream);
 
-/// How much work there has been; what an event remembers.
+/// The number of works so far; an event records it.
 std::uint64_t now();
-/// A stream waits for the work of another up to a moment; the host waits for it; the host waits for everything.
+/// A stream, or the host, waits for the work of a stream up to a moment; the host waits for all work.
 void stream_waits(cudaStream_t stream, cudaStream_t other, std::uint64_t moment);
 void host_waits(cudaStream_t stream, std::uint64_t moment);
 void host_waits_for_all();
 
-/// A fault of host code at `p`: true, and the access may be tried again, when memory was closed for this reason.
-bool reopen(std::uintptr_t p, bool writes, const void* pc);
+/// Handles a fault of host code. Returns true if the memory was in flight; it is then open, and the access can be
+/// retried.
+bool reopen(std::uintptr_t address, bool writes, const void* pc);
 
-/// While one lives, work counts as that of another stream: that of a graph.
+/// While one exists, all work counts as work of this stream: the one that a graph is launched into.
 class in_stream {
  public:
   explicit in_stream(cudaStream_t stream);
@@ -39,7 +40,7 @@ class in_stream {
   cudaStream_t before_;
 };
 
-/// Opens all memory while the device works, and closes it again.
+/// Opens all memory while the device works, and closes it afterwards.
 void open();
 void close();
 

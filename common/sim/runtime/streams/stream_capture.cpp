@@ -11,7 +11,7 @@ namespace {
 
 std::shared_ptr<recording> of(cudaStream_t stream) { return built_in(stream) ? nullptr : stream->captures; }
 
-// A capture that work in the legacy stream, for which blocking streams wait, would spoil.
+// The capture that work in the legacy stream invalidates, because blocking streams wait for that stream.
 std::shared_ptr<recording> spoiled_by(cudaStream_t stream) {
   if (stream && stream != cudaStreamLegacy) return nullptr;
   for (const auto s : made_streams())
@@ -26,7 +26,7 @@ route decide(cudaStream_t stream, cudaError_t& why) {
   if (const auto spoiled = spoiled_by(stream)) {
     spoiled->spoiled = true;
     set_detail(hazard_kind::launch_error,
-               "work in the default stream while a stream captures; give it a stream of its own");
+               "the default stream cannot get work while another stream captures; use a stream of its own");
     return why = cudaErrorStreamCaptureImplicit, route::refused;
   }
   const auto own = of(stream);
@@ -34,8 +34,8 @@ route decide(cudaStream_t stream, cudaError_t& why) {
   return own->spoiled ? (why = cudaErrorStreamCaptureInvalidated, route::refused) : route::kept;
 }
 
-void keep(cudaStream_t stream, work w) {
-  stream->captures->steps.push_back(std::move(w));
+void keep(cudaStream_t stream, work step) {
+  stream->captures->steps.push_back(std::move(step));
   ++stream->unjoined;
 }
 
@@ -43,7 +43,7 @@ cudaError_t forbids_waiting() {
   for (const auto s : made_streams())
     if (s->captures && s->captures->mode != cudaStreamCaptureModeRelaxed) {
       s->captures->spoiled = true;
-      set_detail(hazard_kind::launch_error, "a call that waits or allocates while a stream captures");
+      set_detail(hazard_kind::launch_error, "a call must not wait or allocate while a stream captures");
       return cudaErrorStreamCaptureUnsupported;
     }
   return cudaSuccess;

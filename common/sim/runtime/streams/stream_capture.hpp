@@ -4,18 +4,18 @@
 
 #include "cuda_runtime_api.h"
 
-// Work that a stream captures for a graph instead of doing it.
+// Stream capture: work is recorded for a graph instead of being done.
 
 namespace lab::sim::capture {
 
 using work = std::function<cudaError_t()>;
 
-/// Keeps what `make` returns when the stream captures; an error when work in the stream would spoil a capture.
+/// What to do with work in a stream: do it now, keep it for the graph, or refuse it because it invalidates a capture.
 enum class route { now, kept, refused };
 route decide(cudaStream_t stream, cudaError_t& why);
-void keep(cudaStream_t stream, work w);
+void keep(cudaStream_t stream, work step);
 
-/// Does the work, or keeps it for the graph.
+/// Does the work now, or keeps what `make` returns for the graph.
 template <class Make, class Do>
 cudaError_t run_or_keep(cudaStream_t stream, Make make, Do action) {
   cudaError_t why = cudaSuccess;
@@ -37,7 +37,7 @@ cudaError_t run_or_keep(cudaStream_t stream, Do action) {
       stream, [&] { return work{action}; }, action);
 }
 
-/// For calls that wait for the device: an error, which spoils the capture, while any stream captures.
+/// For calls that wait for the device: an error while any stream captures. It also invalidates the capture.
 cudaError_t forbids_waiting();
 
 }  // namespace lab::sim::capture

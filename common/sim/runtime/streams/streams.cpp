@@ -19,14 +19,14 @@ std::set<cudaStream_t>& streams() {
 
 }  // namespace
 
-bool known(cudaStream_t s) {
-  if (built_in(s)) return true;
+bool known(cudaStream_t stream) {
+  if (built_in(stream)) return true;
   const std::lock_guard lock{guard};
-  return streams().contains(s);
+  return streams().contains(stream);
 }
-bool known(cudaEvent_t e) {
+bool known(cudaEvent_t event) {
   const std::lock_guard lock{guard};
-  return events().contains(e);
+  return events().contains(event);
 }
 
 void enlist_handle(cudaStream_t stream) {

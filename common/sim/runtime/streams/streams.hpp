@@ -9,11 +9,11 @@
 
 namespace lab::sim {
 
-/// One capture, of the stream that began it and of those that joined it over events.
+/// One capture: the stream that began it, and those that joined it through events.
 struct recording {
   cudaStream_t origin;
   cudaStreamCaptureMode mode;
-  std::vector<capture::work> steps;  // in the order of the program, which is a legal one
+  std::vector<capture::work> steps;  // in program order, which is legal
   bool spoiled = false;
 };
 
@@ -30,24 +30,26 @@ struct CUevent_st {
   std::chrono::steady_clock::time_point at;
   std::shared_ptr<lab::sim::recording> captured;
   cudaStream_t stream = nullptr;
-  std::uint64_t moment = 0;  // of the record
+  std::uint64_t moment = 0;  // when it was recorded
 };
 
 namespace lab::sim {
 
-/// Is this a stream, also one of the built-in ones; or an event?
+/// Whether this is a stream, built-in or created; or an event.
 bool known(cudaStream_t stream);
 bool known(cudaEvent_t event);
-inline bool built_in(cudaStream_t s) { return !s || s == cudaStreamLegacy || s == cudaStreamPerThread; }
+inline bool built_in(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
 void enlist_handle(cudaStream_t stream);
 void enlist_handle(cudaEvent_t event);
 bool strike_handle(cudaStream_t stream);
 bool strike_handle(cudaEvent_t event);
-/// Every stream that was made and not destroyed.
+/// Every stream that was created and not destroyed.
 std::vector<cudaStream_t> made_streams();
 
 namespace capture {
-/// In a capture, an event's record and wait carry the capture from stream to stream.
+/// Recording an event and waiting for it carry a capture from stream to stream.
 void record(cudaEvent_t event, cudaStream_t stream);
 cudaError_t wait(cudaStream_t stream, cudaEvent_t event);
 }  // namespace capture

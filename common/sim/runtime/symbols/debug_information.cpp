@@ -10,8 +10,7 @@ namespace lab::sim {
 
 namespace {
 
-// Tells libdw where a library lies. Not by /proc/self/maps: there libdw's own view of a file can lie beside the
-// library.
+// Tells libdw where a library is loaded. /proc/self/maps does not serve: libdw itself maps files there.
 int report_library(dl_phdr_info* library, std::size_t, void* all) {
   static auto* const known = new std::set<std::pair<std::string, std::uintptr_t>>;  // used when the program ends
   const std::string file = *library->dlpi_name ? library->dlpi_name : "/proc/self/exe";

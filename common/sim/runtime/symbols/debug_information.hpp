@@ -6,7 +6,7 @@
 
 namespace lab::sim {
 
-/// libdw's view of the program and of the libraries loaded by now, for one caller at a time.
+/// libdw's view of the program and of all loaded libraries, for one caller at a time.
 struct library_view {
   std::unique_lock<std::mutex> lock;
   Dwfl* all;

@@ -29,7 +29,7 @@ bool holds_compiled(const dl_phdr_info& info) {
   return false;
 }
 
-// dl_iterate_phdr tells nothing of a library's thread-local memory before the dynamic linker was asked for it.
+// dl_iterate_phdr does not report thread-local memory that the dynamic linker has not yet allocated.
 std::uintptr_t thread_memory_of(std::size_t module) {
   unsigned long index[2] = {module, 0};
   return module == 0 ? 0 : reinterpret_cast<std::uintptr_t>(__tls_get_addr(index));

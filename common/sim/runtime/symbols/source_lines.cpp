@@ -15,7 +15,7 @@ namespace {
 
 bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
 
-// The innermost call, out of the simulator's headers, that was inlined here.
+// The innermost inlined call that is not in the simulator's headers.
 source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
@@ -23,7 +23,7 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   std::size_t count = 0;
   Dwarf_Die *innermost = nullptr, *scopes = nullptr;
   if (!unit || dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {};
-  const int n = dwarf_getscopes_die(innermost, &scopes);  // outwards through the calls that were inlined
+  const int n = dwarf_getscopes_die(innermost, &scopes);  // from the innermost inlined call outwards
   std::free(innermost);
   source_line found;
   if (n > 0 && dwarf_getsrcfiles(unit, &files, &count) == 0)

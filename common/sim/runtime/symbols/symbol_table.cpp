@@ -22,7 +22,7 @@ void for_each_shared(Dwfl_Module* module, Use use) {
   const int n = dwfl_module_getsymtab(module);
   for (int i = 0; i < n; ++i) {
     GElf_Sym symbol;
-    GElf_Addr moved = 0;  // by where the library lies, which means nothing here
+    GElf_Addr moved = 0;  // includes the load address, which thread-local symbols do not need
     const char* const name = dwfl_module_getsym_info(module, i, &symbol, &moved, nullptr, nullptr, nullptr);
     if (name && GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF) use(name, symbol);
   }

@@ -5,13 +5,13 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
-// -fsanitize=bounds: indices of arrays whose size the compiler knows, row by row. Laid out as the compiler does.
+// -fsanitize=bounds checks indices of arrays whose size the compiler knows. The structures have the compiler's layout.
 
 namespace {
 
 struct type_words {
   std::uint16_t kind, information;
-  char name[1];  // as long as it is, with a closing zero
+  char name[1];  // of any length, with a terminating zero
 };
 
 struct index_place {

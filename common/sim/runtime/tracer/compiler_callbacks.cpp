@@ -3,19 +3,18 @@
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
-// What the compiler's -fsanitize=thread makes kernels call, bound to the tracer. Outside traced kernels nothing
-// happens.
+// The functions that -fsanitize=thread makes kernels call. They do nothing outside traced kernels.
 
 using namespace lab::sim;
 
 extern "C" {
-volatile char lab_sim_marks[3];  // stored to where a loop is entered, iterated and left
+volatile char lab_sim_marks[3];  // a store marks where a loop is entered, iterated and left
 }
 
 namespace lab_sim {
 
-void note_atomic(const volatile void* p, unsigned bytes, bool reads) {
-  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(p), bytes, reads, __builtin_return_address(0));
+void note_atomic(const volatile void* pointer, unsigned bytes, bool reads) {
+  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(pointer), bytes, reads, __builtin_return_address(0));
 }
 
 }  // namespace lab_sim
@@ -23,8 +22,8 @@ void note_atomic(const volatile void* p, unsigned bytes, bool reads) {
 namespace {
 
 template <unsigned bytes, operation op>
-void seen(void* p, const void* pc) {
-  const auto at = reinterpret_cast<std::uintptr_t>(p);
+void seen(void* pointer, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
   if (tracing) return tracing->access(at, bytes, op, pc);
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
 }
@@ -33,7 +32,7 @@ void seen(void* p, const void* pc) {
 
 #define LAB_HERE __builtin_return_address(0)
 #define LAB_SEEN(name, bytes, operation) \
-  void name(void* p) { seen<bytes, operation>(p, LAB_HERE); }
+  void name(void* pointer) { seen<bytes, operation>(pointer, LAB_HERE); }
 #define LAB_SIZE(bytes)                                                   \
   LAB_SEEN(__tsan_read##bytes, bytes, operation::load)                    \
   LAB_SEEN(__tsan_write##bytes, bytes, operation::store)                  \
@@ -55,19 +54,19 @@ LAB_SEEN(__tsan_volatile_write4, 4, operation::store)
 LAB_SEEN(__tsan_volatile_write8, 8, operation::store)
 LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
 
-void __tsan_volatile_write1(void* p) {
+void __tsan_volatile_write1(void* pointer) {
   if (!tracing) return;
-  if (p == &lab_sim_marks[1]) return tracing->here().iterate();
-  if (p == &lab_sim_marks[0]) return tracing->here().enter_loop();
-  if (p == &lab_sim_marks[2]) return tracing->here().leave();
-  seen<1, operation::store>(p, LAB_HERE);
+  if (pointer == &lab_sim_marks[1]) return tracing->here().iterate();
+  if (pointer == &lab_sim_marks[0]) return tracing->here().enter_loop();
+  if (pointer == &lab_sim_marks[2]) return tracing->here().leave();
+  seen<1, operation::store>(pointer, LAB_HERE);
 }
 
-void __tsan_read_range(void* p, unsigned long bytes) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::load, LAB_HERE);
+void __tsan_read_range(void* pointer, unsigned long bytes) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, LAB_HERE);
 }
-void __tsan_write_range(void* p, unsigned long bytes) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(p), bytes, operation::store, LAB_HERE);
+void __tsan_write_range(void* pointer, unsigned long bytes) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, LAB_HERE);
 }
 void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
   if (tracing) {

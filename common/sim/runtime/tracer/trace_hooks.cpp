@@ -8,7 +8,7 @@
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
-// What the runtime tells the tracer, passed on to it.
+// Passes what the runtime tells on to the tracer.
 
 namespace lab::sim::trace {
 
@@ -44,8 +44,8 @@ void freed(std::uintptr_t begin) {
   if (on) tracer::the().drop_region(begin);
 }
 
-void wrote(const void* p, std::size_t bytes) {
-  if (on) tracer::the().give_values(reinterpret_cast<std::uintptr_t>(p), bytes);
+void wrote(const void* pointer, std::size_t bytes) {
+  if (on) tracer::the().give_values(reinterpret_cast<std::uintptr_t>(pointer), bytes);
 }
 
 void copied(const void* to, const void*, std::size_t bytes) { wrote(to, bytes); }
@@ -87,7 +87,7 @@ void at(const void* pc) {
 void diverged(const void* pc, const void* other_pc, const uint3& thread) {
   if (!tracing || pc == other_pc) return;
   const std::string what =
-      "threads of one block wait at different barriers; every thread of a block must come to the same one";
+      "threads of one block wait at different barriers; every thread of a block must reach the same one";
   tracer::the().report({hazard_kind::divergent_barrier, severity::error, block_runner::mine().call()->name, "", what,
                         pc, other_pc, blockIdx, thread});
 }
@@ -108,8 +108,8 @@ void host_touched(const void* pc, const std::string& what) {
   report_at_end();
 }
 
-bool used_by_device(std::uintptr_t p, const std::string& by, bool host_writes) {
-  return by != "kernel " + tracer::the().last_kernel() || tracer::the().used_in_last_launch(p, !host_writes);
+bool used_by_device(std::uintptr_t address, const std::string& by, bool host_writes) {
+  return by != "kernel " + tracer::the().last_kernel() || tracer::the().used_in_last_launch(address, !host_writes);
 }
 
 void not_synchronized(const void* pc, const std::string& what) {
@@ -117,11 +117,11 @@ void not_synchronized(const void* pc, const std::string& what) {
       {hazard_kind::missing_synchronization, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
-void host_used_variable(std::uintptr_t p, const void* pc) {
-  const variable* const v = variable_at_or_before(p);
-  if (!v || p - v->begin >= v->bytes || v->qualifier[2] == 'm') return;
+void host_used_variable(std::uintptr_t address, const void* pc) {
+  const variable* const v = variable_at_or_before(address);
+  if (!v || address - v->begin >= v->bytes || v->qualifier[2] == 'm') return;
   const std::string what = std::string{"host code uses the "} + v->qualifier + " variable " + v->name +
-                           "; it reaches it only with cudaMemcpyToSymbol and cudaMemcpyFromSymbol";
+                           "; use cudaMemcpyToSymbol and cudaMemcpyFromSymbol";
   tracer::the().report(
       {hazard_kind::device_pointer, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }

@@ -36,94 +36,94 @@ void tracer::drop_region(std::uintptr_t begin) {
   last_region_ = nullptr;
 }
 
-const region* tracer::region_of(std::uintptr_t p) {
-  if (last_region_ && p - last_region_->begin < last_region_->bytes) return last_region_;
-  auto after = regions_.upper_bound(p);
+const region* tracer::region_of(std::uintptr_t address) {
+  if (last_region_ && address - last_region_->begin < last_region_->bytes) return last_region_;
+  auto after = regions_.upper_bound(address);
   if (after == regions_.begin()) return nullptr;
   const region& r = std::prev(after)->second;
-  return p - r.begin < r.bytes ? last_region_ = &r : nullptr;
+  return address - r.begin < r.bytes ? last_region_ = &r : nullptr;
 }
 
-void tracer::give_values(std::uintptr_t p, std::size_t bytes) {
-  const region* const r = region_of(p);
+void tracer::give_values(std::uintptr_t address, std::size_t bytes) {
+  const region* const r = region_of(address);
   if (!r) return;
-  const std::uintptr_t begin = p - r->begin, end = std::min(begin + bytes, r->bytes);
+  const std::uintptr_t begin = address - r->begin, end = std::min(begin + bytes, r->bytes);
   for (std::uintptr_t cell = begin / 4; cell * 4 < end; ++cell)
     r->cells[cell].has_value =
         15 & (r->cells[cell].has_value |
               bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
 }
 
-void tracer::other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc) {
+void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   for (const auto& variables : program_)
-    if (p >= variables.begin && p < variables.end) return global_access(p, bytes, op, pc);
-  if (p < 65536) stray(p, bytes, pc);
+    if (address >= variables.begin && address < variables.end) return global_access(address, bytes, op, pc);
+  if (address < 65536) stray(address, bytes, pc);
 }
 
-void tracer::atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc) {
+void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc) {
   overwrites_ = !reads;
-  access(p, bytes, operation::atomic, pc);
+  access(address, bytes, operation::atomic, pc);
 }
 
-// Whole structures: the device moves them in pieces as wide as their alignment allows.
-void tracer::range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc) {
+// The device moves a whole structure in pieces as wide as its alignment allows.
+void tracer::range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc) {
   while (bytes > 0) {
     unsigned piece = 16;
-    while (piece > bytes || p % piece != 0) piece /= 2;
-    access(p, piece, op, pc);
-    p += piece;
+    while (piece > bytes || address % piece != 0) piece /= 2;
+    access(address, piece, op, pc);
+    address += piece;
     bytes -= piece;
   }
 }
 
-void tracer::misaligned(std::uintptr_t p, unsigned bytes) {
+void tracer::misaligned(std::uintptr_t address, unsigned bytes) {
   block_runner::mine().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
-                               std::to_string(bytes) + " bytes are accessed at " + location(p) +
+                               std::to_string(bytes) + " bytes are accessed at " + location(address) +
                                    ", whose address is not a multiple of " + std::to_string(bytes));
 }
 
-void tracer::stray_variable(std::uintptr_t p, unsigned bytes) {
-  const auto at = describe_variable(p);
+void tracer::stray_variable(std::uintptr_t address, unsigned bytes) {
+  const auto at = describe_variable(address);
   const std::string what = std::to_string(bytes) + " bytes are accessed at " + at.words;
   if (!at.of_host) block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
   block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer, what + ", which is not __device__");
 }
 
-void tracer::stray(std::uintptr_t p, unsigned bytes, const void*) {
-  const auto at = describe(p);
+void tracer::stray(std::uintptr_t address, unsigned bytes, const void*) {
+  const auto at = describe(address);
   block_runner::mine().abandon(cudaErrorIllegalAddress,
                                at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
                                std::to_string(bytes) + " bytes are accessed at " + at.words);
 }
 
-void tracer::outside(const region* r, std::uintptr_t p, unsigned bytes, const void* pc) {
-  const std::uintptr_t first_outside = r ? r->begin + r->bytes : p;
-  if (p >= arena_begin && p < arena_end) stray(first_outside, bytes, pc);
+void tracer::outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc) {
+  const std::uintptr_t first_outside = area ? area->begin + area->bytes : address;
+  if (address >= arena_begin && address < arena_end) stray(first_outside, bytes, pc);
   stray_variable(first_outside, bytes);
 }
 
-void tracer::constant_write(std::uintptr_t p) {
+void tracer::constant_write(std::uintptr_t address) {
   block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::constant_write,
-                               "kernels cannot change " + location(p));
+                               "kernels cannot write to " + location(address));
 }
 
-void tracer::beyond_dynamic(std::uintptr_t p, unsigned bytes) {
+void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
   stopped_in_ = words(space::shared);
   block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
                                std::to_string(bytes) + " bytes are accessed at byte " +
-                                   std::to_string(p - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                   std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
                                    " of dynamic shared memory, of which the launch asked for " +
                                    std::to_string(dynamic_bytes_) + " bytes");
 }
 
-void tracer::without_value(shadow_cell& cell, std::uintptr_t p, operation op, std::uint16_t at) {
+void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
   const site& mine = sites_[at];
   early_reads_.push_back(
       {&cell,
        thread_ + 1,
        op == operation::atomic,
        {hazard_kind::uninitialized_read, mine.where == space::constant ? severity::warning : severity::error, kernel_,
-        words(mine.where), location(p) + " is read before anything was written there", mine.pc, nullptr, blockIdx,
+        words(mine.where), location(address) + " is read before it has a value", mine.pc, nullptr, blockIdx,
         threadIdx}});
 }
 
@@ -142,50 +142,51 @@ void tracer::settle() {
   hazards_.raise(suspicion_.hazard, same ? severity::info : severity::error);
 }
 
-void tracer::race(conflict c, std::uintptr_t p, unsigned bytes, operation op, std::uint16_t at) {
-  if (c.between_blocks && fenced_.contains(c.other - 1) && block_used_atomics_) return;
+void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at) {
+  if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[at];
-  const site& other = sites_[c.other_site];
+  const site& other = sites_[found.other_site];
   const auto verb = [](const site& s) {
     return s.op == operation::load ? "reads" : s.op == operation::store ? "writes" : "atomically changes";
   };
-  const bool same_warp = !c.between_blocks && (c.other - 1) / 32 == thread_ / 32;
-  const char* const cure = c.between_blocks ? "; blocks run in any order: use atomics or a second launch"
-                           : same_warp      ? "; __syncwarp() would order the lanes"
-                                            : "; no __syncthreads() lies between";
-  const uint3 index = index_of(c.between_blocks ? 0 : c.other - 1);
-  const std::string who = c.between_blocks ? "block number " + std::to_string(c.other - 1)
-                                           : "thread (" + std::to_string(index.x) + ", " + std::to_string(index.y) +
-                                                 ", " + std::to_string(index.z) + ")";
+  const bool same_warp = !found.between_blocks && (found.other - 1) / 32 == thread_ / 32;
+  const char* const remedy = found.between_blocks ? "; blocks run in any order: use atomics or a second launch"
+                             : same_warp          ? "; __syncwarp() orders the lanes"
+                                                  : "; no __syncthreads() separates the two accesses";
+  const uint3 index = index_of(found.between_blocks ? 0 : found.other - 1);
+  const std::string partner = found.between_blocks ? "block number " + std::to_string(found.other - 1)
+                                                   : "thread (" + std::to_string(index.x) + ", " +
+                                                         std::to_string(index.y) + ", " + std::to_string(index.z) + ")";
   const std::size_t hazard =
       report({hazard_kind::race,
-              c.both_write ? severity::info
-              : same_warp  ? severity::warning
-                           : severity::error,
+              found.both_write ? severity::info
+              : same_warp      ? severity::warning
+                               : severity::error,
               kernel_, words(mine.where),
-              location(p) + ": this thread " + verb(mine) + " what " + who + " " + verb(other) + cure, mine.pc,
-              other.pc, blockIdx, threadIdx});
-  if (!c.both_write) return;
+              location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
+              mine.pc, other.pc, blockIdx, threadIdx});
+  if (!found.both_write) return;
   if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
-  suspicion_ = {true, p, bytes, {}, hazard};
-  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(p), bytes);
+  suspicion_ = {true, address, bytes, {}, hazard};
+  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
 }
 
-std::string tracer::location(std::uintptr_t p) const {
-  if (p >= arena_begin && p < arena_end) return describe(p).words;
+std::string tracer::location(std::uintptr_t address) const {
+  if (address >= arena_begin && address < arena_end) return describe(address).words;
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
-  if (p - dynamic < dynamic_most) return "byte " + std::to_string(p - dynamic) + " of dynamic shared memory";
+  if (address - dynamic < dynamic_most)
+    return "byte " + std::to_string(address - dynamic) + " of dynamic shared memory";
   for (const auto& variables : program_)
-    if (p >= variables.begin && p < variables.end) return describe_variable(p).words;
+    if (address >= variables.begin && address < variables.end) return describe_variable(address).words;
   for (const auto& s : shared_)
-    if (p - s.begin < s.end - s.begin && s.variables)
+    if (address - s.begin < s.end - s.begin && s.variables)
       for (const auto& v : *s.variables)
-        if (const auto offset = p - s.begin - v.begin; offset < v.bytes)
+        if (const auto offset = address - s.begin - v.begin; offset < v.bytes)
           return "byte " + std::to_string(offset) + " of the __shared__ variable " + v.name;
   return "a __shared__ variable";
 }
 
-std::size_t tracer::report(hazard h) { return hazards_.add(std::move(h)); }
+std::size_t tracer::report(hazard found) { return hazards_.add(std::move(found)); }
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
   const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
@@ -195,7 +196,7 @@ void tracer::stopped(hazard_kind kind, const std::string& what) {
   stopped_in_ = words(space::global);
 }
 
-// Dynamic shared memory comes last, since most kernels use none.
+// Dynamic shared memory comes last because most kernels use none.
 void tracer::find_shared_memory() {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   shared_.clear();

@@ -18,18 +18,18 @@
 
 namespace lab::sim {
 
-/// What a launch's report needs once its counters are read off.
+/// The counters of one launch, for the report.
 struct launch_record {
   std::string kernel;
   dim3 grid, block;
   std::size_t static_shared = 0, dynamic_shared = 0;
   std::vector<site> sites = {};
   std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
-  std::string busiest = {};  // where in global memory the most atomics met, and how many
+  std::string busiest = {};  // the address in global memory with the most atomics
   std::uint64_t busiest_atomics = 0;
 };
 
-/// Device memory with its shadow, which the system makes present page by page as it is used.
+/// An allocation or variable with its shadow memory, of which the system allocates only the pages that are used.
 struct region {
   std::uintptr_t begin;
   std::size_t bytes;
@@ -43,12 +43,12 @@ struct region {
 
 struct shared_range {
   std::uintptr_t begin, end;
-  std::size_t usable;  // bytes; less than the range holds where a launch asked for less
+  std::size_t usable;  // bytes; fewer than the range if the launch asked for less
   const std::vector<shared_variable>* variables = nullptr;
   std::vector<shadow_cell> cells = {};
 };
 
-/// What the tracer knows of one block.
+/// The state of the tracer for one block.
 struct block_trace {
   std::vector<shared_range> shared;
   std::vector<call_path> paths = std::vector<call_path>(1024);
@@ -56,24 +56,24 @@ struct block_trace {
   bool used_atomics = false;
 };
 
-/// Sees every access of the traced kernels; they run on one OS thread.
+/// Receives every memory access of the traced kernels, which run on one OS thread.
 class tracer {
  public:
   static tracer& the();
 
-  void access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  /// `reads`: whether what was there before matters.
-  void atomic(std::uintptr_t p, unsigned bytes, bool reads, const void* pc);
-  void range(std::uintptr_t p, std::size_t bytes, operation op, const void* pc);
+  void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  /// `reads`: whether the result depends on the old value.
+  void atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc);
+  void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   call_path& here() { return *path_; }
 
-  void add_region(const region& r) { regions_[r.begin] = r; }
+  void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
-  bool used_in_last_launch(std::uintptr_t p, bool written);
-  void give_values(std::uintptr_t p, std::size_t bytes);
+  bool used_in_last_launch(std::uintptr_t address, bool written);
+  void give_values(std::uintptr_t address, std::size_t bytes);
 
-  /// What is known of the running block alone, for as long as others run; gives back what was put aside.
+  /// Swaps the state of the running block with the saved state of the block that runs next.
   void exchange_block(block_trace& other);
   void grid_met();
 
@@ -86,7 +86,7 @@ class tracer {
   void block_met(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
   void warp_met(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
-  std::size_t report(hazard h);
+  std::size_t report(hazard found);
   void report_leaks();
   void stopped(hazard_kind kind, const std::string& what);
 
@@ -96,7 +96,7 @@ class tracer {
   void forget();
 
  private:
-  // A write that conflicts with another: harmless when it writes what is there already.
+  // A write that conflicts with another write: harmless if it writes the value that is there already.
   struct suspicion {
     bool open = false;
     std::uintptr_t p;
@@ -113,34 +113,34 @@ class tracer {
     hazard what;
   };
 
-  const region* region_of(std::uintptr_t p);
-  void global_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void shared_access(shared_range& s, std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  void other_access(std::uintptr_t p, unsigned bytes, operation op, const void* pc);
-  [[noreturn]] void beyond_dynamic(std::uintptr_t p, unsigned bytes);
-  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t p, unsigned bytes, shadow_access a,
+  const region* region_of(std::uintptr_t address);
+  void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  [[noreturn]] void beyond_dynamic(std::uintptr_t address, unsigned bytes);
+  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access,
              bool has_values);
-  void without_value(shadow_cell& cell, std::uintptr_t p, operation op, std::uint16_t at);
-  void race(conflict c, std::uintptr_t p, unsigned bytes, operation op, std::uint16_t at);
+  void without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at);
+  void race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at);
   void settle();
   void settle_early_reads();
-  [[noreturn]] void outside(const region* r, std::uintptr_t p, unsigned bytes, const void* pc);
-  [[noreturn]] void constant_write(std::uintptr_t p);
-  [[noreturn]] void stray_variable(std::uintptr_t p, unsigned bytes);
-  [[noreturn]] void stray(std::uintptr_t p, unsigned bytes, const void* pc);
-  [[noreturn]] void misaligned(std::uintptr_t p, unsigned bytes);
+  [[noreturn]] void outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc);
+  [[noreturn]] void constant_write(std::uintptr_t address);
+  [[noreturn]] void stray_variable(std::uintptr_t address, unsigned bytes);
+  [[noreturn]] void stray(std::uintptr_t address, unsigned bytes, const void* pc);
+  [[noreturn]] void misaligned(std::uintptr_t address, unsigned bytes);
   void find_shared_memory();
-  std::string location(std::uintptr_t p) const;
+  std::string location(std::uintptr_t address) const;
   void find_busiest();
-  void lend_to_device();
-  void log(std::uint16_t site, std::uintptr_t p, unsigned bytes) {
-    logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), p, bytes);
+  void mark_in_flight();
+  void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
+    logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
   }
 
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
   std::vector<shared_range> shared_;
-  std::vector<memory_range> program_;  // the variables of the programs, the device's among them
+  std::vector<memory_range> program_;  // all variables of the programs
   site_table sites_;
   std::vector<warp_log> logs_ = std::vector<warp_log>(32);
   std::vector<call_path> paths_ = std::vector<call_path>(1024);
@@ -149,12 +149,12 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  bool block_used_atomics_ = false, overwrites_ = false;       // the latter of the atomic access that is being noted
-  std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, at addresses in global memory
+  bool block_used_atomics_ = false, overwrites_ = false;       // overwrites_: of the current atomic access
+  std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, by address in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   const void* last_pc_ = nullptr;
-  const char* stopped_in_ = "global";  // the memory whose access would stop the kernel
+  const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
   std::string kernel_;
   cudaStream_t stream_ = nullptr;
   std::size_t dynamic_bytes_ = 0;
@@ -162,7 +162,7 @@ class tracer {
   std::vector<launch_record> launches_;
 };
 
-/// The tracer, on the OS thread that is inside a traced kernel.
+/// The tracer, if this OS thread runs a traced kernel; otherwise null.
 extern __thread tracer* tracing __attribute__((tls_model("initial-exec")));
 
 }  // namespace lab::sim

@@ -35,22 +35,22 @@ void tracer::launch_ends() {
   flush();
   tracing = nullptr;
   find_busiest();
-  lend_to_device();
+  mark_in_flight();
   for (const auto& s : sites_.all())
     if (s.requests > 0) launches_.back().sites.push_back(s);
 }
 
-// What the host can reach, too, is the kernel's until the host waits for it.
-void tracer::lend_to_device() {
+// Managed and page-locked memory that the kernel accessed is in flight until the host waits.
+void tracer::mark_in_flight() {
   for (const auto& [begin, r] : regions_)
     if (r.host_writes && r.serial > 0 && (r.read || r.written))
       in_flight::add(begin, r.bytes, r.written, stream_, "kernel " + kernel_);
 }
 
-bool tracer::used_in_last_launch(std::uintptr_t p, bool written) {
-  const region* const r = region_of(p);
+bool tracer::used_in_last_launch(std::uintptr_t address, bool written) {
+  const region* const r = region_of(address);
   if (!r) return false;
-  const shadow_cell& c = r->cells[(p - r->begin) / 4];
+  const shadow_cell& c = r->cells[(address - r->begin) / 4];
   if (c.interval < clock_.launch_start) return false;
   return c.writer != 0 || c.atomic != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
 }

@@ -5,11 +5,11 @@
 
 namespace lab::sim {
 
-void access_sample::keep(const warp_access& a, unsigned lanes) {
+void access_sample::keep(const warp_access& access, unsigned lanes) {
   lanes_ = lanes;
-  bytes_ = a.bytes;
-  mask_ = a.mask;
-  for (unsigned lane = 0; lane < 32; ++lane) address_[lane] = a.mask >> lane & 1 ? a.address[lane] : 0;
+  bytes_ = access.bytes;
+  mask_ = access.mask;
+  for (unsigned lane = 0; lane < 32; ++lane) address_[lane] = access.mask >> lane & 1 ? access.address[lane] : 0;
 }
 
 nlohmann::ordered_json access_sample::json() const {

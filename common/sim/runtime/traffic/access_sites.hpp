@@ -11,19 +11,19 @@ namespace lab::sim {
 enum class space : std::uint8_t { global, shared, constant };
 enum class operation : std::uint8_t { load, store, atomic };
 
-/// An instruction of a kernel that accesses memory, and what its accesses cost in the current launch.
+/// An instruction of a kernel that accesses memory, and the cost of its accesses in the current launch.
 struct site {
   const void* pc;
   operation op;
   space where;
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
-  std::uint64_t lanes = 0;      // that were active, over all requests
-  std::uint64_t addresses = 0;  // of atomics: different ones, over all requests
-  std::uint64_t crowd = 0;      // of atomics: the most lanes of one request that met at one address
+  std::uint64_t lanes = 0;      // active lanes, summed over all requests
+  std::uint64_t addresses = 0;  // of atomics: different addresses, summed over all requests
+  std::uint64_t crowd = 0;      // of atomics: the most lanes of one request at one address
   access_sample sample = {};
 };
 
-/// All sites met so far, numbered in that order.
+/// All sites, numbered in the order in which they were first executed.
 class site_table {
  public:
   std::uint16_t number(const void* pc, operation op, space where) {

@@ -5,7 +5,7 @@
 
 namespace lab::sim {
 
-/// Where a thread is: a number for its calls and the iterations of its loops.
+/// The position of a thread: a hash of its active calls and of the iterations of its active loops.
 class call_path {
  public:
   std::uint64_t context() const { return context_; }
@@ -24,7 +24,7 @@ class call_path {
     frames_.push_back({context_, 0});
     context_ = mixed(context_, reinterpret_cast<std::uintptr_t>(pc));
   }
-  /// A loop or a call.
+  /// Leaves a loop or a call.
   void leave() {
     if (frames_.empty()) return;
     context_ = frames_.back().context;
@@ -37,7 +37,9 @@ class call_path {
     std::uint32_t iterations;
   };
 
-  static std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return (a ^ b) * 0xff51afd7ed558ccd + (a >> 29); }
+  static std::uint64_t mixed(std::uint64_t state, std::uint64_t added) {
+    return (state ^ added) * 0xff51afd7ed558ccd + (state >> 29);
+  }
 
   std::uint64_t context_ = 0;
   std::vector<frame> frames_;

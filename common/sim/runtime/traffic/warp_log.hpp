@@ -8,8 +8,8 @@
 
 namespace lab::sim {
 
-/// The memory instructions that one warp executes between two flushes. Lanes come one after another; accesses of
-/// several lanes are one instruction when they agree in site, call path and iteration of every loop.
+/// The memory instructions that one warp executes between two flushes. Lanes run one after another. Their accesses are
+/// one instruction if they agree in site, call path and iteration of every loop.
 class warp_log {
  public:
   void add(unsigned lane, std::uint16_t site, std::uint64_t context, std::uint64_t address, unsigned bytes) {
@@ -22,13 +22,13 @@ class warp_log {
     i.address[lane] = address;
   }
 
-  /// Adds the costs of all instructions to their sites and forgets them.
+  /// Adds the costs of all instructions to their sites and clears the log.
   void flush(site_table& sites);
 
  private:
   struct instruction {
     std::uint64_t key;
-    std::uint32_t mask, next_alike;  // the next one of the same key, 0: none
+    std::uint32_t mask, next_alike;  // the next instruction with the same key, 0: none
     std::uint16_t site;
     std::uint8_t bytes;
     std::uint64_t address[32];

@@ -1,6 +1,6 @@
 #pragma once
 
-// The typed forms that CUDA's headers offer in C++.
+// The typed C++ versions of API functions.
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, size_t bytes) {

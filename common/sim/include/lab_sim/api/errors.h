@@ -1,6 +1,6 @@
 #pragma once
 
-// CUDA's error codes and their texts: LAB_SIM_ERROR(name, number, text).
+// CUDA's error codes: LAB_SIM_ERROR(name, number, text).
 #define LAB_SIM_ERRORS(LAB_SIM_ERROR)                                                                               \
   LAB_SIM_ERROR(cudaSuccess, 0, "no error")                                                                         \
   LAB_SIM_ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                                       \

@@ -5,7 +5,7 @@
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
 
-// Launches through CUDA's functions instead of <<<>>>.
+// Launches through API functions instead of <<<>>>.
 
 namespace lab_sim {
 
@@ -21,7 +21,7 @@ cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** argu
   return launch_packed(kernel, where, arguments, std::index_sequence_for<P...>{});
 }
 
-/// How to call a kernel of which only the address is given.
+/// Calls a kernel that is known by its address only.
 using packed_launcher = cudaError_t (*)(const void* kernel, const config& where, void** arguments);
 bool register_kernel(const void* kernel, packed_launcher launcher);
 
@@ -33,7 +33,7 @@ bool register_kernel(T, void (*kernel)(P...)) {
   return register_kernel(reinterpret_cast<const void*>(kernel), launcher);
 }
 
-/// Reads attributes; refuses those that the simulator cannot have.
+/// Reads the launch attributes. Refuses those that the simulator does not support.
 cudaError_t read_config(const cudaLaunchConfig_t* given, config& where);
 
 }  // namespace lab_sim

@@ -2,7 +2,7 @@
 
 namespace cooperative_groups {
 
-// The copies are done at once; what counts is that nobody relies on them before wait().
+// Copies are done at once, so a missing wait() is not detected.
 template <class Group, class T>
 LAB_SIM_INLINE void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
   const size_t step = group.size();

@@ -15,7 +15,7 @@ LAB_SIM_OPERATOR(bit_or, a | b)
 LAB_SIM_OPERATOR(bit_xor, a ^ b)
 #undef LAB_SIM_OPERATOR
 
-/// What all lanes of the group brought, combined in rising order; every lane gets it.
+/// Combines the values of all lanes in ascending order. Every lane gets the result.
 template <class Group, class T, class Combine>
 T reduce(const Group& group, const T& value, Combine combine) {
   T all = group.shfl(value, 0);
@@ -23,7 +23,7 @@ T reduce(const Group& group, const T& value, Combine combine) {
   return all;
 }
 
-/// The group's combined value, combined with *to by one of its threads.
+/// Combines the group's value with *to; one thread of the group updates it.
 template <class Group, class T, class Combine>
 void reduce_store_async(const Group& group, T* to, const T& value, Combine combine) {
   const T all = reduce(group, value, combine);

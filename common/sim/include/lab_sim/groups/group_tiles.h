@@ -2,13 +2,13 @@
 
 #include "lab_sim/groups/groups.h"
 
-// Groups within a warp: tiles of a power of two, and the lanes that have come to one place.
+// Groups within a warp: tiles of a power of two, and coalesced groups.
 
 namespace cooperative_groups {
 
 namespace details {
 
-/// What `value` is in another lane; every lane of the mask says which one it wants.
+/// `value` of another lane. Every lane of the mask passes the lane that it reads.
 template <class T>
 T from_lane(unsigned mask, const T& value, unsigned source) {
   T result = value;
@@ -27,7 +27,7 @@ inline unsigned nth_lane(unsigned mask, unsigned rank) {
   return mask == 0 ? lab_sim::lane() : static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-// The bits of the mask's lanes, moved together.
+// The bits at the lanes of the mask, packed.
 inline unsigned packed(unsigned bits, unsigned mask) {
   unsigned result = 0;
   for (unsigned i = 0; mask != 0; ++i, mask &= mask - 1)
@@ -124,7 +124,7 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent& parent) {
   return thread_block_tile<Size, Parent>{parent};
 }
 
-/// Tiles whose size is known only when the kernel runs.
+/// Tiles whose size is known at run time only.
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
   unsigned left = parent.kind_ == details::kind::lanes ? parent.mask_ : ~0u, mask = 0;
   const unsigned first = static_cast<unsigned>(parent.thread_rank()) / size * size % 32;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Cooperative groups: the block, the grid, and what all groups have in common.
+// Cooperative groups: the block, the grid, and the members of all groups.
 
 namespace lab_sim {
 
@@ -17,7 +17,7 @@ namespace details {
 enum class kind { block, grid, lanes };
 }
 
-/// Any group; lanes of one warp are known by their mask.
+/// Any group. A group within a warp has the mask of its lanes.
 class thread_group {
  public:
   LAB_SIM_INLINE void sync() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Conversions between numbers. To integers they clamp, where x86 would give the smallest one.
+// Conversions between numbers. Those to integers clamp, whereas x86 returns the smallest integer.
 
 namespace lab_sim {
 template <class Integer, class Real>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Integer functions that device code finds without an include.
+// Integer functions that device code can call without an include.
 
 inline int __mul24(int x, int y) { return x * y; }
 inline unsigned __umul24(unsigned x, unsigned y) { return x * y; }
@@ -32,7 +32,8 @@ inline unsigned long long __brevll(unsigned long long x) {
 }
 inline unsigned __brev(unsigned x) { return static_cast<unsigned>(__brevll(x) >> 32); }
 
-/// Each of the four low digits of `selector` chooses a byte of y:x; its top bit asks for that byte's sign instead.
+/// Each of the four low hexadecimal digits of `selector` selects a byte of y:x; its top bit replicates that byte's
+/// sign.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   const unsigned long long all = static_cast<unsigned long long>(y) << 32 | x;
   unsigned result = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions that device code finds without an include. The fast variants are as exact as the plain ones here.
+// Math functions that device code can call without an include. The fast variants are as exact as the plain ones.
 
 template <class A, class B>
 requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Floating-point numbers of 16 bits: what half and bfloat16 have in common. Each operation is done in float or double
-// and rounded once to the nearest, ties to even, as the device does.
+// 16-bit floating point: the common part of half and bfloat16. Each operation is computed in float or double and
+// rounded once to nearest even, as on the device.
 
 namespace lab_sim {
 
@@ -35,7 +35,7 @@ struct bfloat16_format {
   }
 };
 
-/// A double as a float that rounds on to 16 bits as the double would: an inexact one gets an odd last bit.
+/// Rounds a double to a float that rounds to the same 16 bits: an inexact result gets an odd last bit.
 inline float to_odd(double value) {
   const float near = static_cast<float>(value);
   unsigned bits = __builtin_bit_cast(unsigned, near);
@@ -87,7 +87,7 @@ class narrow_float {
   unsigned short bits_;
 };
 
-/// Two of them in one register.
+/// Two such numbers in one register.
 template <class Format>
 struct alignas(4) narrow_pair {
   narrow_float<Format> x, y;

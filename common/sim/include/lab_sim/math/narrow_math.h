@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions on numbers of 16 bits that have one name for half and bfloat16, and on pairs of them.
+// Functions that half and bfloat16 share, for numbers and for pairs.
 
 #define LAB_SIM_ONE template <class F>
 #define LAB_SIM_FLOAT lab_sim::narrow_float<F>
@@ -100,7 +100,7 @@ LAB_SIM_MATH(rint, rintf(v))
 LAB_SIM_MATH(trunc, truncf(v))
 #undef LAB_SIM_MATH
 
-// Conversions whose names differ in a word: T a number, T2 a pair, word as in __float2word, pair_word as in __low2word.
+// Conversions of T (a number) and T2 (a pair); word as in __float2word, pair_word as in __low2word.
 #define LAB_SIM_CONVERSIONS(T, T2, word)                                                             \
   inline T __float2##word(float v) { return v; }                                                     \
   inline T __float2##word##_rn(float v) { return v; }                                                \
