@@ -37,7 +37,7 @@ LAB_SIM_UNSEEN inline T update(T* p, Next next) {
 
 template <class T>
 LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
-  if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) give_way();
+  if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) yield();
   return expected;
 }
 

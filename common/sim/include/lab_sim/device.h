@@ -55,10 +55,10 @@ namespace lab_sim {
 bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
                        bool initialized);
 /// Registers the program or library at this address as one with kernels.
-bool enlist_module(const void* address);
+bool register_module(const void* address);
 #if defined(__CUDACC__) && !defined(LAB_SIM_STRICT)
 namespace {
-const bool module_is_enlisted = enlist_module(&module_is_enlisted);
+const bool module_is_enlisted = register_module(&module_is_enlisted);
 }
 #endif
 
@@ -71,7 +71,7 @@ unsigned gather(const char* function, int line);
 void grid_barrier();
 bool grid_is_cooperative();
 /// Lets other threads of the block run. A thread that waits for another one calls it.
-void give_way();
+void yield();
 
 }  // namespace lab_sim
 

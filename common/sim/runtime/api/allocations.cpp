@@ -22,7 +22,7 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t no_such(const void* pointer, const char* call) {
+cudaError_t unknown_pointer(const void* pointer, const char* call) {
   const auto where = describe(reinterpret_cast<std::uintptr_t>(pointer));
   set_detail(hazard_kind::launch_error, std::string{call} + " got a pointer that it cannot free: " + where.words);
   return cudaErrorInvalidValue;
@@ -65,7 +65,7 @@ cudaError_t cudaFree(void* pointer) {
   return call([&] {
     in_flight::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::device, memory_kind::managed)) return cudaSuccess;
-    return no_such(pointer, "cudaFree");
+    return unknown_pointer(pointer, "cudaFree");
   });
 }
 
@@ -75,7 +75,7 @@ cudaError_t cudaFreeHost(void* pointer) {
   return call([&] {
     in_flight::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::pinned, memory_kind::pinned)) return cudaSuccess;
-    return no_such(pointer, "cudaFreeHost");
+    return unknown_pointer(pointer, "cudaFreeHost");
   });
 }
 
@@ -92,13 +92,13 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned) {
   return call([&] {
     if (!pointer || bytes == 0) return cudaErrorInvalidValue;
     if (find(pointer)) return cudaErrorHostMemoryAlreadyRegistered;
-    enlist(pointer, bytes, memory_kind::pinned);
+    register_memory(pointer, bytes, memory_kind::pinned);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return call([&] { return strike(pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+  return call([&] { return unregister_memory(pointer) ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {

@@ -180,7 +180,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size) {
   return call([&] {
     if (!pointer) return cudaErrorInvalidValue;
-    if (!find(symbol)) enlist(symbol, size, memory_kind::symbol);
+    if (!find(symbol)) register_memory(symbol, size, memory_kind::symbol);
     *pointer = const_cast<void*>(symbol);
     return cudaSuccess;
   });

@@ -17,7 +17,7 @@ namespace {
 
 cudaError_t end_capture(recording& all) {
   bool joined = true;
-  for (const auto s : made_streams()) {
+  for (const auto s : created_streams()) {
     if (s->captures.get() != &all) continue;
     if (s != all.origin && s->unjoined > 0) joined = false;
     if (s != all.origin) s->captures = nullptr;

@@ -16,13 +16,13 @@ namespace {
 
 template <class T>
 cudaError_t made(T** handle, T* fresh) {
-  enlist_handle(*handle = fresh);
+  register_handle(*handle = fresh);
   return cudaSuccess;
 }
 
 template <class T>
 cudaError_t destroyed(T* handle) {
-  if (!handle || !strike_handle(handle)) return cudaErrorInvalidResourceHandle;
+  if (!handle || !unregister_handle(handle)) return cudaErrorInvalidResourceHandle;
   delete handle;
   return cudaSuccess;
 }

@@ -29,7 +29,7 @@ uint3 index_of(unsigned linear) {
   return {linear % blockDim.x, row % blockDim.y, row / blockDim.y};
 }
 
-block_runner& block_runner::mine() {
+block_runner& block_runner::current() {
   thread_local block_runner the;
   return the;
 }
@@ -69,7 +69,7 @@ void block_runner::suspend(block_state why) {
 
 void block_runner::enter(transfer_t from) {
   *static_cast<boost::context::detail::fcontext_t*>(from.data) = from.fctx;
-  block_runner& self = mine();
+  block_runner& self = current();
   self.call_->threads(self.call_->body, self.source_);
   self.finish();
 }
@@ -165,7 +165,7 @@ void block_runner::wait() {
   if (!next) report_deadlock();
   if (next != me) switch_to(next);
   threadIdx = me->index;
-  trace::thread_goes_on(me->linear);
+  trace::thread_continues(me->linear);
 }
 
 void block_runner::finish() {
@@ -187,7 +187,7 @@ void block_runner::leave() {
   __builtin_unreachable();
 }
 
-void block_runner::give_way() {
+void block_runner::yield() {
   interleave();
   if (++idle_turns_ % (spinning_.size() + 1) == 0 && call_->cooperative) {
     suspend(block_state::spinning);

@@ -23,14 +23,14 @@ enum class block_state { ended, abandoned, at_grid_barrier, spinning };
 /// Runs blocks on one OS thread, one after another. Its fibers never leave that OS thread.
 class block_runner {
  public:
-  static block_runner& mine();
+  static block_runner& current();
 
   /// Runs the threads of block `index` until all have exited or wait for other blocks.
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
   /// Continues the block that waited for others.
   block_state go_on();
   /// Sets the order in which the threads of the next blocks start; for traced launches only.
-  void start_in(std::vector<unsigned> order) { order_ = std::move(order); }
+  void set_thread_order(std::vector<unsigned> order) { order_ = std::move(order); }
 
   // Called by kernels, from a fiber.
   bool next_thread(lab_sim::thread_source& source);
@@ -41,11 +41,11 @@ class block_runner {
   /// place.
   unsigned gather(const void* place);
   void grid_barrier(const void* pc);
-  void give_way();
+  void yield();
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
   /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
-  void refuse_grid_barrier();
+  void abandon_at_grid_barrier();
 
   bool inside() const { return call_ != nullptr; }
   const lab_sim::kernel_call* call() const { return call_; }
@@ -91,10 +91,10 @@ class block_runner {
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
-  unsigned idle_turns_ = 0;       // of spinning threads, while no other thread can run
-  bool of_grid_ = false;          // the barrier is part of a grid barrier
-  bool grid_has_met_ = false;     // since this block's last grid barrier
-  std::vector<unsigned> exited_;  // lanes of each warp
+  unsigned idle_turns_ = 0;             // of spinning threads, while no other thread can run
+  bool of_grid_ = false;                // the barrier is part of a grid barrier
+  bool grid_has_synchronized_ = false;  // since this block's last grid barrier
+  std::vector<unsigned> exited_;        // lanes of each warp
   std::vector<std::vector<rendezvous>> meetings_;
 };
 

@@ -31,7 +31,7 @@ void exchange_memory(std::vector<std::vector<unsigned char>>& other, std::size_t
 }  // namespace
 
 void cooperative_blocks::exchange(block& entry) {
-  std::swap(block_runner::mine(), entry.runner);
+  std::swap(block_runner::current(), entry.runner);
   if (all_.size() > 1) exchange_memory(entry.shared, call_.dynamic_bytes);
   trace::exchange_block(entry.traced);
 }
@@ -40,14 +40,14 @@ void cooperative_blocks::turn(block& entry) {
   exchange(entry);
   blockIdx = entry.index;
   if (entry.started) {
-    entry.state = block_runner::mine().go_on();
+    entry.state = block_runner::current().go_on();
   } else {
     entry.started = true;
     if (call_.traced) {
-      block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, entry.number));
+      block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, entry.number));
       trace::block_begins(entry.number);
     }
-    entry.state = block_runner::mine().run(call_, entry.index);
+    entry.state = block_runner::current().run(call_, entry.index);
   }
   exchange(entry);
 }
@@ -76,7 +76,7 @@ void cooperative_blocks::report_missing() {
   if (b == all_.end()) return;
   exchange(*b);
   blockIdx = b->index;
-  block_runner::mine().refuse_grid_barrier();
+  block_runner::current().abandon_at_grid_barrier();
   exchange(*b);
 }
 

@@ -57,8 +57,8 @@ void explain_host_fault(const siginfo_t& info, void* context) {
                               "lab-sim: host code used the device pointer 0x%zx (%s); the host can access device "
                               "memory only with cudaMemcpy\n",
                               p, at.words.c_str());
-  trace::host_touched(place_of(context),
-                      "host code uses " + at.words + "; it can access device memory only with cudaMemcpy");
+  trace::host_used_device_memory(place_of(context),
+                                 "host code uses " + at.words + "; it can access device memory only with cudaMemcpy");
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(n)) < 0) return;
 }
 
@@ -70,7 +70,7 @@ std::string hex(std::uintptr_t address) {
 
 // Runs on the alternate stack. The kernel itself faulted, so this thread holds no lock of the runtime.
 [[noreturn]] void kernel_fault(int signal, const siginfo_t& info, void* context) {
-  auto& block = block_runner::mine();
+  auto& block = block_runner::current();
   if (signal == SIGFPE || signal == SIGILL) trace::at(place_of(context));  // not a traced access
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
   if (signal == SIGFPE) block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "integer division by zero");
@@ -86,7 +86,7 @@ std::string hex(std::uintptr_t address) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (info->si_code > 0 && block_runner::mine().inside()) kernel_fault(signal, *info, context);
+  if (info->si_code > 0 && block_runner::current().inside()) kernel_fault(signal, *info, context);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   if (signal == SIGSEGV && info->si_code > 0 && in_flight::reopen(address, is_write(context), place_of(context)))
     return;
@@ -150,11 +150,11 @@ const volatile void* device_view(const volatile void* pointer) {
 
 void __trap() {
   trace::at(__builtin_return_address(0));
-  block_runner::mine().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "__trap() was called");
+  block_runner::current().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "__trap() was called");
 }
 
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
-  auto& block = block_runner::mine();
+  auto& block = block_runner::current();
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
   if (!block.inside()) std::abort();
   trace::at(__builtin_return_address(0));

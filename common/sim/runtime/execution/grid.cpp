@@ -1,14 +1,10 @@
 #include "sim/runtime/execution/grid.hpp"
 
 #include <time.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <barrier>
-#include <condition_variable>
-#include <cstdlib>
 #include <mutex>
-#include <thread>
 
 #include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
@@ -16,6 +12,7 @@
 #include "sim/runtime/execution/cooperative_blocks.hpp"
 #include "sim/runtime/execution/execution_order.hpp"
 #include "sim/runtime/execution/faults.hpp"
+#include "sim/runtime/execution/worker_pool.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/streams/device_access.hpp"
@@ -46,7 +43,7 @@ dim3 index_of_block(const job& work, std::uint64_t number) {
 }
 
 bool run_block(const job& work, std::uint64_t number) {
-  return block_runner::mine().run(work.call, index_of_block(work, number)) == block_state::ended;
+  return block_runner::current().run(work.call, index_of_block(work, number)) == block_state::ended;
 }
 
 // All blocks run until they end or wait for the grid; then all continue, until no block waits.
@@ -65,7 +62,7 @@ void run_cooperating(job& work) {
     going = waiting == work.blocks && !stop;
     if (!going && !stop) mine.report_missing();
     if (me == 0) work.waiting = 0;
-    if (me == 0 && going) trace::grid_met();
+    if (me == 0 && going) trace::grid_synchronized();
     work.met.arrive_and_wait();
   }
 }
@@ -94,68 +91,12 @@ void run_traced(job& work) {
   const auto order = block_order(work.call.cooperative ? 0 : work.blocks);
   for (std::size_t i = 0; i < order.size() && going; ++i) {
     const std::uint64_t b = order[i];
-    block_runner::mine().start_in(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
+    block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
     trace::block_begins(b);
     going = run_block(work, b);
     trace::block_ends();
   }
   trace::launch_ends();
-}
-
-// OS threads that sleep until there is a grid to run. The launching thread works too.
-class worker_pool {
- public:
-  explicit worker_pool(unsigned helpers) {
-    for (unsigned i = 0; i < helpers; ++i) std::thread{[this] { serve(); }}.detach();
-    helpers_ = helpers;
-  }
-
-  unsigned size() const { return helpers_ + 1; }
-
-  void run(job& work) {
-    {
-      const std::lock_guard lock{guard_};
-      job_ = &work;
-      ++round_;
-      busy_ = helpers_;
-    }
-    wake_.notify_all();
-    take_part(work);
-    std::unique_lock lock{guard_};
-    done_.wait(lock, [this] { return busy_ == 0; });
-  }
-
- private:
-  void serve() {
-    std::uint64_t seen = 0;
-    for (;;) {
-      std::unique_lock lock{guard_};
-      wake_.wait(lock, [&] { return round_ != seen; });
-      seen = round_;
-      job& j = *job_;
-      lock.unlock();
-      take_part(j);
-      lock.lock();
-      if (--busy_ == 0) done_.notify_one();
-    }
-  }
-
-  std::mutex guard_;
-  std::condition_variable wake_, done_;
-  job* job_ = nullptr;
-  std::uint64_t round_ = 0;
-  unsigned busy_ = 0, helpers_ = 0;
-};
-
-unsigned wanted_threads() {
-  const char* const chosen = std::getenv("LAB_SIM_THREADS");
-  const int n = chosen ? std::atoi(chosen) : static_cast<int>(std::thread::hardware_concurrency());
-  return n < 1 ? 1 : static_cast<unsigned>(n);
-}
-
-worker_pool& workers() {
-  static auto* const the = new worker_pool{wanted_threads() - 1};  // its threads never end
-  return *the;
 }
 
 std::mutex one_grid;
@@ -176,7 +117,7 @@ void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   else if (alone)
     take_part(j);
   else
-    workers().run(j);
+    workers().run([&j] { take_part(j); });
 }
 
 // A copy of the launch and its arguments, for a graph. Made only if the stream captures.
@@ -203,10 +144,10 @@ namespace lab_sim {
 using namespace lab::sim;
 
 cudaError_t launch_grid(const config& where, const kernel_call& call) {
-  if (block_runner::mine().inside()) {
+  if (block_runner::current().inside()) {
     trace::at(__builtin_return_address(0));
-    block_runner::mine().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
-                                 "the simulator does not support kernels that launch kernels");
+    block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
+                                    "the simulator does not support kernels that launch kernels");
   }
   if (sticky() != cudaSuccess) return sticky();
   kernel_call from_here = call;
@@ -225,4 +166,4 @@ long long clock64() {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
-void __nanosleep(unsigned) { lab_sim::give_way(); }
+void __nanosleep(unsigned) { lab_sim::yield(); }

@@ -22,7 +22,7 @@ void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
   for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
-  trace::block_met(!of_grid_);
+  trace::block_synchronized(!of_grid_);
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
 }
@@ -55,7 +55,7 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
 }
 
 void block_runner::complete(std::size_t warp, rendezvous& meeting) {
-  trace::warp_met(static_cast<unsigned>(warp));
+  trace::warp_synchronized(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
     for (unsigned i = 0; i < 32; ++i)
@@ -103,19 +103,19 @@ void block_runner::grid_barrier(const void* pc) {
   if (!call_->cooperative)
     abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
             "grid-wide synchronization needs a launch with cudaLaunchCooperativeKernel");
-  grid_has_met_ = false;
+  grid_has_synchronized_ = false;
   barrier(0, pc, true);
-  if (!grid_has_met_) {
+  if (!grid_has_synchronized_) {
     fiber* const me = current_;
     suspend(block_state::at_grid_barrier);
     threadIdx = me->index;
-    trace::thread_goes_on(me->linear);
-    grid_has_met_ = true;
+    trace::thread_continues(me->linear);
+    grid_has_synchronized_ = true;
   }
   barrier(0, pc, true);
 }
 
-void block_runner::refuse_grid_barrier() {
+void block_runner::abandon_at_grid_barrier() {
   threadIdx = resume_at_->index;
   const std::string what = "this block waits for all blocks of the grid, but some blocks have exited";
   fail(cudaErrorLaunchFailure, hazard_kind::divergent_barrier, describe_thread() + ": " + what);
@@ -146,26 +146,28 @@ using lab::sim::block_runner;
 
 namespace lab_sim {
 
-bool thread_source::take() { return block_runner::mine().next_thread(*this); }
+bool thread_source::take() { return block_runner::current().next_thread(*this); }
 const uint64_t* meet(unsigned mask, uint64_t value) {
   lab::sim::trace::at(__builtin_return_address(0));
-  return block_runner::mine().meet(mask, value);
+  return block_runner::current().meet(mask, value);
 }
-void give_way() { block_runner::mine().give_way(); }
+void yield() { block_runner::current().yield(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
-unsigned gather(const char* function, int line) { return block_runner::mine().gather(function + line * 4096L); }
-void grid_barrier() { block_runner::mine().grid_barrier(__builtin_return_address(0)); }
-bool grid_is_cooperative() { return block_runner::mine().call()->cooperative; }
+unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
+void grid_barrier() { block_runner::current().grid_barrier(__builtin_return_address(0)); }
+bool grid_is_cooperative() { return block_runner::current().call()->cooperative; }
 
 }  // namespace lab_sim
 
-void __syncthreads() { block_runner::mine().barrier(0, __builtin_return_address(0)); }
-int __syncthreads_count(int predicate) { return block_runner::mine().barrier(predicate, __builtin_return_address(0)); }
+void __syncthreads() { block_runner::current().barrier(0, __builtin_return_address(0)); }
+int __syncthreads_count(int predicate) {
+  return block_runner::current().barrier(predicate, __builtin_return_address(0));
+}
 int __syncthreads_or(int predicate) {
-  return block_runner::mine().barrier(predicate, __builtin_return_address(0)) != 0;
+  return block_runner::current().barrier(predicate, __builtin_return_address(0)) != 0;
 }
 int __syncthreads_and(int predicate) {
-  return block_runner::mine().barrier(!predicate, __builtin_return_address(0)) == 0;
+  return block_runner::current().barrier(!predicate, __builtin_return_address(0)) == 0;
 }
 
 void __threadfence() {

@@ -37,12 +37,12 @@ void block_ends();
 /// Saves the state of the running block in `other` and restores the state of the block that runs next.
 void exchange_block(std::shared_ptr<block_trace>& other);
 /// All blocks of a cooperative launch have reached the grid barrier.
-void grid_met();
+void grid_synchronized();
 void thread_starts(unsigned linear);
-void thread_goes_on(unsigned linear);
+void thread_continues(unsigned linear);
 /// All threads of the block have reached a barrier, which orders their accesses.
-void block_met(bool counts);
-void warp_met(unsigned warp);
+void block_synchronized(bool counts);
+void warp_synchronized(unsigned warp);
 void fenced();
 /// The kernel has reached this instruction. A report names it if the kernel stops here.
 void at(const void* pc);
@@ -55,7 +55,7 @@ void stopped(hazard_kind kind, const std::string& what);
 /// A launch that CUDA refuses.
 void refused(const char* kernel, const std::string& why, const void* pc);
 /// Host code is about to crash on a device pointer. Writes the report first.
-void host_touched(const void* pc, const std::string& what);
+void host_used_device_memory(const void* pc, const std::string& what);
 
 /// Whether the last kernel, if `by` names it, accessed this address (wrote it, if the host only reads). True if `by` is
 /// no kernel.

@@ -43,7 +43,7 @@ class table {
     return reinterpret_cast<void*>(begin);
   }
 
-  void enlist(std::uintptr_t address, std::size_t bytes, memory_kind kind) {
+  void register_memory(std::uintptr_t address, std::size_t bytes, memory_kind kind) {
     all_[address] = {{address, bytes, kind, ++serial_, false, false}, address, 0};
   }
 
@@ -147,12 +147,12 @@ bool release(void* pointer, memory_kind kind, memory_kind or_kind) {
   return memory().remove(number(pointer), kind, or_kind);
 }
 
-void enlist(const void* pointer, std::size_t bytes, memory_kind kind) {
+void register_memory(const void* pointer, std::size_t bytes, memory_kind kind) {
   const std::lock_guard lock{memory().guard};
-  memory().enlist(number(pointer), bytes, kind);
+  memory().register_memory(number(pointer), bytes, kind);
 }
 
-bool strike(const void* pointer) {
+bool unregister_memory(const void* pointer) {
   const std::lock_guard lock{memory().guard};
   return memory().forget(number(pointer));
 }

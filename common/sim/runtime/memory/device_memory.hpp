@@ -30,8 +30,8 @@ void* allocate(memory_kind kind, std::size_t bytes);
 /// Unmaps an allocation of one of the two kinds. Returns false if no live one begins at this address.
 bool release(void* pointer, memory_kind kind, memory_kind or_kind);
 /// Registers host memory or a __device__ variable that kernels may access.
-void enlist(const void* pointer, std::size_t bytes, memory_kind kind);
-bool strike(const void* pointer);
+void register_memory(const void* pointer, std::size_t bytes, memory_kind kind);
+bool unregister_memory(const void* pointer);
 void release_all();
 
 /// The live allocation at this address. The address one past the end belongs to none.

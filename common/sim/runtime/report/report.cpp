@@ -92,7 +92,7 @@ json lines_of(const launch_record& launch) {
   return all;
 }
 
-json of(const hazard& found) {
+json to_json(const hazard& found) {
   const auto at = line_of(found.pc), other = found.other_pc ? line_of(found.other_pc) : source_line{};
   return {{"kind", hazard_word(found.kind)},
           {"severity", severity_word(found)},
@@ -108,7 +108,7 @@ json of(const hazard& found) {
           {"advice", advice_for(found)}};
 }
 
-void tell(const hazard& found) {
+void print(const hazard& found) {
   const auto at = line_of(found.pc);
   std::cerr << at.file << ":" << at.line << ": " << severity_word(found) << ": " << hazard_word(found.kind) << " in "
             << found.kernel << ": " << found.message;
@@ -127,18 +127,18 @@ struct at_exit {
 void report_at_end() {
   static bool told = false;
   if (!enabled() || std::exchange(told, true)) return;
-  if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); wanted && *wanted == '1') tracer::the().report_leaks();
+  if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); wanted && *wanted == '1') tracer::instance().report_leaks();
   if (const char* path = std::getenv("LAB_SIM_JSON")) {
     if (!(std::ofstream{path} << report_json() << "\n")) std::cerr << "lab-sim: cannot write " << path << "\n";
     return;
   }
-  for (const auto& h : tracer::the().hazards().by_line())
-    if (h.level != severity::info) tell(h);
+  for (const auto& h : tracer::instance().hazards().by_line())
+    if (h.level != severity::info) print(h);
 }
 
 std::string report_json() {
   json launches = json::array(), hazards = json::array();
-  for (const auto& l : tracer::the().launches()) {
+  for (const auto& l : tracer::instance().launches()) {
     launches.push_back({{"kernel", l.kernel},
                         {"grid", triple(l.grid)},
                         {"block", triple(l.block)},
@@ -146,7 +146,7 @@ std::string report_json() {
                         {"lines", lines_of(l)}});
     add_profile(launches.back(), l);
   }
-  for (const auto& h : tracer::the().hazards().by_line()) hazards.push_back(of(h));
+  for (const auto& h : tracer::instance().hazards().by_line()) hazards.push_back(to_json(h));
   return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
 }
 

@@ -115,7 +115,7 @@ json merged(const std::vector<outcome>& all) {
   return report;
 }
 
-void tell(const json& report) {
+void print_or_write(const json& report) {
   if (const char* path = std::getenv("LAB_SIM_JSON")) {
     if (!(std::ofstream{path} << report.dump() << "\n")) std::cerr << "lab-sim: cannot write " << path << "\n";
     return;
@@ -150,7 +150,7 @@ void compare_schedules(unsigned otherwise) {
   }
   fs::remove_all(name);
   if (all.empty()) return;
-  tell(merged(all));
+  print_or_write(merged(all));
   std::cout << all[0].printed << std::flush;
   const auto failed = std::ranges::find_if(all, [](const outcome& o) { return o.status != 0; });
   _exit(failed == all.end() ? 0 : failed->status);

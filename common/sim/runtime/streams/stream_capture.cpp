@@ -14,7 +14,7 @@ std::shared_ptr<recording> of(cudaStream_t stream) { return built_in(stream) ? n
 // The capture that work in the legacy stream invalidates, because blocking streams wait for that stream.
 std::shared_ptr<recording> spoiled_by(cudaStream_t stream) {
   if (stream && stream != cudaStreamLegacy) return nullptr;
-  for (const auto s : made_streams())
+  for (const auto s : created_streams())
     if (s->captures && s->blocking) return s->captures;
   return nullptr;
 }
@@ -40,7 +40,7 @@ void keep(cudaStream_t stream, work step) {
 }
 
 cudaError_t forbids_waiting() {
-  for (const auto s : made_streams())
+  for (const auto s : created_streams())
     if (s->captures && s->captures->mode != cudaStreamCaptureModeRelaxed) {
       s->captures->spoiled = true;
       set_detail(hazard_kind::launch_error, "a call must not wait or allocate while a stream captures");

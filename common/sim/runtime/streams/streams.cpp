@@ -29,25 +29,25 @@ bool known(cudaEvent_t event) {
   return events().contains(event);
 }
 
-void enlist_handle(cudaStream_t stream) {
+void register_handle(cudaStream_t stream) {
   const std::lock_guard lock{guard};
   streams().insert(stream);
 }
-void enlist_handle(cudaEvent_t event) {
+void register_handle(cudaEvent_t event) {
   const std::lock_guard lock{guard};
   events().insert(event);
 }
 
-bool strike_handle(cudaStream_t stream) {
+bool unregister_handle(cudaStream_t stream) {
   const std::lock_guard lock{guard};
   return streams().erase(stream) > 0;
 }
-bool strike_handle(cudaEvent_t event) {
+bool unregister_handle(cudaEvent_t event) {
   const std::lock_guard lock{guard};
   return events().erase(event) > 0;
 }
 
-std::vector<cudaStream_t> made_streams() {
+std::vector<cudaStream_t> created_streams() {
   const std::lock_guard lock{guard};
   return {streams().begin(), streams().end()};
 }

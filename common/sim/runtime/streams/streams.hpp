@@ -41,12 +41,12 @@ bool known(cudaEvent_t event);
 inline bool built_in(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
-void enlist_handle(cudaStream_t stream);
-void enlist_handle(cudaEvent_t event);
-bool strike_handle(cudaStream_t stream);
-bool strike_handle(cudaEvent_t event);
+void register_handle(cudaStream_t stream);
+void register_handle(cudaEvent_t event);
+bool unregister_handle(cudaStream_t stream);
+bool unregister_handle(cudaEvent_t event);
 /// Every stream that was created and not destroyed.
-std::vector<cudaStream_t> made_streams();
+std::vector<cudaStream_t> created_streams();
 
 namespace capture {
 /// Recording an event and waiting for it carry a capture from stream to stream.

@@ -78,7 +78,7 @@ std::vector<memory_range> program_variables() { return collected(add_variables);
 
 namespace lab_sim {
 
-bool enlist_module(const void* address) {
+bool register_module(const void* address) {
   const std::lock_guard lock{lab::sim::guard};
   lab::sim::compiled().push_back(reinterpret_cast<std::uintptr_t>(address));
   return true;

@@ -32,6 +32,6 @@ extern "C" void __ubsan_handle_out_of_bounds(index_place* place, std::uintptr_t 
     std::fprintf(stderr, "%s:%u: %s\n", place->file, place->line, what.c_str());
     return;
   }
-  tracer::the().at(__builtin_return_address(0), "");  // shared or local
-  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
+  tracer::instance().at(__builtin_return_address(0), "");  // shared or local
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
 }

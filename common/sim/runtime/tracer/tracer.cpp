@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t dynamic_most = 227 * 1024;
 
-const char* words(space where) {
+const char* name_of(space where) {
   return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
 }
 
 }  // namespace
 
-tracer& tracer::the() {
+tracer& tracer::instance() {
   static auto* const it = new tracer;
   return *it;
 }
@@ -77,23 +77,24 @@ void tracer::range(std::uintptr_t address, std::size_t bytes, operation op, cons
 }
 
 void tracer::misaligned(std::uintptr_t address, unsigned bytes) {
-  block_runner::mine().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
-                               std::to_string(bytes) + " bytes are accessed at " + location(address) +
-                                   ", whose address is not a multiple of " + std::to_string(bytes));
+  block_runner::current().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
+                                  std::to_string(bytes) + " bytes are accessed at " + location(address) +
+                                      ", whose address is not a multiple of " + std::to_string(bytes));
 }
 
 void tracer::stray_variable(std::uintptr_t address, unsigned bytes) {
   const auto at = describe_variable(address);
   const std::string what = std::to_string(bytes) + " bytes are accessed at " + at.words;
-  if (!at.of_host) block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
-  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer, what + ", which is not __device__");
+  if (!at.of_host) block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,
+                                  what + ", which is not __device__");
 }
 
 void tracer::stray(std::uintptr_t address, unsigned bytes, const void*) {
   const auto at = describe(address);
-  block_runner::mine().abandon(cudaErrorIllegalAddress,
-                               at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
-                               std::to_string(bytes) + " bytes are accessed at " + at.words);
+  block_runner::current().abandon(cudaErrorIllegalAddress,
+                                  at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
+                                  std::to_string(bytes) + " bytes are accessed at " + at.words);
 }
 
 void tracer::outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc) {
@@ -103,17 +104,17 @@ void tracer::outside(const region* area, std::uintptr_t address, unsigned bytes,
 }
 
 void tracer::constant_write(std::uintptr_t address) {
-  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::constant_write,
-                               "kernels cannot write to " + location(address));
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::constant_write,
+                                  "kernels cannot write to " + location(address));
 }
 
 void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
-  stopped_in_ = words(space::shared);
-  block_runner::mine().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
-                               std::to_string(bytes) + " bytes are accessed at byte " +
-                                   std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
-                                   " of dynamic shared memory, of which the launch asked for " +
-                                   std::to_string(dynamic_bytes_) + " bytes");
+  stopped_in_ = name_of(space::shared);
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
+                                  std::to_string(bytes) + " bytes are accessed at byte " +
+                                      std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                      " of dynamic shared memory, of which the launch asked for " +
+                                      std::to_string(dynamic_bytes_) + " bytes");
 }
 
 void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
@@ -123,7 +124,7 @@ void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation 
        thread_ + 1,
        op == operation::atomic,
        {hazard_kind::uninitialized_read, mine.where == space::constant ? severity::warning : severity::error, kernel_,
-        words(mine.where), location(address) + " is read before it has a value", mine.pc, nullptr, blockIdx,
+        name_of(mine.where), location(address) + " is read before it has a value", mine.pc, nullptr, blockIdx,
         threadIdx}});
 }
 
@@ -162,7 +163,7 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
               found.both_write ? severity::info
               : same_warp      ? severity::warning
                                : severity::error,
-              kernel_, words(mine.where),
+              kernel_, name_of(mine.where),
               location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
               mine.pc, other.pc, blockIdx, threadIdx});
   if (!found.both_write) return;
@@ -193,7 +194,7 @@ void tracer::stopped(hazard_kind kind, const std::string& what) {
                       kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
                       kind == hazard_kind::constant_write;
   report({kind, severity::error, kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
-  stopped_in_ = words(space::global);
+  stopped_in_ = name_of(space::global);
 }
 
 // Dynamic shared memory comes last because most kernels use none.

@@ -59,7 +59,7 @@ struct block_trace {
 /// Receives every memory access of the traced kernels, which run on one OS thread.
 class tracer {
  public:
-  static tracer& the();
+  static tracer& instance();
 
   void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   /// `reads`: whether the result depends on the old value.
@@ -75,16 +75,16 @@ class tracer {
 
   /// Swaps the state of the running block with the saved state of the block that runs next.
   void exchange_block(block_trace& other);
-  void grid_met();
+  void grid_synchronized();
 
   void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
   void launch_ends();
   void block_begins(std::uint64_t number);
   void flush();
-  void goes_on(unsigned linear, bool starts);
+  void continues_with(unsigned linear, bool starts);
   void next_interval();
-  void block_met(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
-  void warp_met(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
+  void block_synchronized(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
+  void warp_synchronized(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard found);
   void report_leaks();

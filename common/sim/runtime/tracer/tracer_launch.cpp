@@ -63,7 +63,7 @@ void tracer::find_busiest() {
   launches_.back().busiest_atomics = most->second;
 }
 
-void tracer::grid_met() {
+void tracer::grid_synchronized() {
   clock_.launch_start = ++clock_.now;
   ++launches_.back().grid_barriers;
 }
@@ -93,7 +93,7 @@ void tracer::flush() {
   for (auto& log : logs_) log.flush(sites_);
 }
 
-void tracer::goes_on(unsigned linear, bool starts) {
+void tracer::continues_with(unsigned linear, bool starts) {
   thread_ = linear;
   path_ = &paths_[linear];
   if (starts) path_->restart();
