@@ -1,0 +1,120 @@
+#include "trace/hazard_message.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <fstream>
+
+#include "diagnosis/explanation.hpp"
+#include "sim/hazard_kinds.hpp"
+#include "sim/hazard_texts.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+using sim::hazard_kind;
+using sim::hazard_word;
+
+struct knowledge {
+  hazard_kind kind;
+  std::string_view space;  // a space that is empty stands for all others
+  verdict_kind verdict;
+  std::string_view diagnosis;
+};
+
+constexpr knowledge known[] = {
+    knowledge{hazard_kind::race, "shared", verdict_kind::race, "missing_barrier"},
+    knowledge{hazard_kind::race, "", verdict_kind::race, "race"},
+    knowledge{hazard_kind::out_of_bounds, "global", verdict_kind::out_of_bounds, "missing_guard"},
+    knowledge{hazard_kind::out_of_bounds, "", verdict_kind::out_of_bounds, "shared_bounds"},
+    knowledge{hazard_kind::use_after_free, "", verdict_kind::out_of_bounds, "use_after_free"},
+    knowledge{hazard_kind::host_pointer, "", verdict_kind::launch_error, "host_pointer"},
+    knowledge{hazard_kind::device_pointer, "", verdict_kind::crash, "device_pointer"},
+    knowledge{hazard_kind::uninitialized_read, "shared", verdict_kind::uninitialized_read, "uninitialized_read"},
+    knowledge{hazard_kind::uninitialized_read, "constant", verdict_kind::uninitialized_read, "uninitialized_read"},
+    knowledge{hazard_kind::uninitialized_read, "", verdict_kind::uninitialized_read, "uninitialized_read"},
+    knowledge{hazard_kind::misaligned, "", verdict_kind::misaligned, "misaligned"},
+    knowledge{hazard_kind::divergent_barrier, "", verdict_kind::divergent_barrier, "divergent_barrier"},
+    knowledge{hazard_kind::invalid_sync_mask, "", verdict_kind::divergent_barrier, "invalid_sync_mask"},
+    knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, "bad_launch"},
+    knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, "missing_synchronization"},
+    knowledge{hazard_kind::livelock, "", verdict_kind::timeout, "livelock"},
+    knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, "constant_write"},
+    knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, "nondeterministic"},
+    knowledge{hazard_kind::leak, "", verdict_kind::pass, "leak"},
+};
+
+std::string_view about_space(const knowledge& k) {
+  if (k.space == "shared") return "hazard in shared memory";
+  if (k.space == "constant") return "hazard in constant memory";
+  return k.space == "global" || k.kind == hazard_kind::race ? "hazard in global memory" : "hazard";
+}
+
+const knowledge& about(const hazard& h) {
+  static constexpr knowledge unknown{{}, "", verdict_kind::crash, ""};
+  for (const auto& k : known)
+    if (hazard_word(k.kind) == h.kind && (k.space.empty() || k.space == h.space)) return k;
+  return unknown;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+}
+
+std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
+
+std::string who(const hazard& h) {
+  if (h.kernel.empty() || h.kind == "launch_error") return "";
+  auto text = fmt::format("  block {}, thread {}", triple(h.block), triple(h.thread));
+  if (h.count > 1) text += fmt::format("; seen {} times", h.count);
+  return text + "\n";
+}
+
+}  // namespace
+
+verdict_kind verdict_of(const hazard& h) { return about(h).verdict; }
+std::string diagnosis_of(const hazard& h) { return std::string{about(h).diagnosis}; }
+
+std::string advice_for(const hazard& h) {
+  const auto& advice = sim::hazard_text_of(h.kind, h.space).advice;
+  return advice.empty() ? "Look at this line." : advice;
+}
+
+std::vector<explanation> hazard_explanations() {
+  std::vector<explanation> all;
+  for (const auto& k : known) {
+    const auto word = hazard_word(k.kind);
+    const auto& text = sim::hazard_text_of(word, k.space);
+    all.push_back({word, about_space(k), text.meaning, text.cause, text.advice});
+    if (k.diagnosis == "shared_bounds")
+      all.push_back({k.diagnosis, about_space(k), text.meaning, text.cause, text.advice});
+  }
+  return all;
+}
+
+std::string quoted_line(const std::filesystem::path& source, const std::string& file, int line) {
+  if (line <= 0) return file;
+  const auto place = fmt::format("{}:{}", file, line);
+  if (source.filename() != file) return place;
+  std::ifstream text{source};
+  std::string found;
+  for (int i = 0; i < line && std::getline(text, found); ++i) {
+  }
+  return text ? fmt::format("{}  {}", place, trimmed(found)) : place;
+}
+
+std::string describe(const hazard& h, const std::filesystem::path& source) {
+  auto text = h.kind;
+  if (!h.kernel.empty()) text += fmt::format(" in {}", h.kernel);
+  if (!h.space.empty()) text += fmt::format(", {} memory", h.space);
+  if (h.severity != "error") text += fmt::format(" ({})", h.severity);
+  text += fmt::format("\n  {}\n", quoted_line(source, h.file, h.line));
+  if (h.other_line > 0 && h.other_line != h.line)
+    text += fmt::format("  {}\n", quoted_line(source, h.file, h.other_line));
+  return text + fmt::format("  {}\n", h.message) + who(h) + fmt::format("  {}\n", advice_for(h));
+}
+
+}  // namespace lab::judge
