@@ -36,11 +36,11 @@ bool failed_case(const judge::case_result& outcome) {
 }
 
 // The first failure whose message shows its own output. Other messages repeat what was seen at another size.
-const judge::case_result* telling_case(const judge::check_result& result) {
+const judge::case_result* case_to_show(const judge::check_result& result) {
   const judge::case_result* first = nullptr;
   for (const auto& outcome : result.cases) {
     if (!failed_case(outcome) || (first && outcome.verdict != first->verdict)) continue;
-    if (outcome.message.find("(As seen at") == std::string::npos) return &outcome;
+    if (!outcome.seen_elsewhere) return &outcome;
     if (!first) first = &outcome;
   }
   return first;
@@ -49,22 +49,21 @@ const judge::case_result* telling_case(const judge::check_result& result) {
 // One failure in full and a line for some others, because most failures have the same cause.
 void explain(const judge::check_result& result, const terminal& out) {
   constexpr int most_lines = 5;
-  const auto* full = telling_case(result);
+  const auto* full = case_to_show(result);
   if (full) out.print(fmt::format("\n{}", full->message));
   int others = 0;
   for (const auto& outcome : result.cases)
     if (failed_case(outcome) && &outcome != full && ++others <= most_lines)
-      out.print(fmt::format("  also {} {}: {}", outcome.launcher, outcome.name, word(outcome.verdict)));
+      out.print(fmt::format("  also {} {}: {}", outcome.launcher, outcome.name(), word(outcome.verdict)));
   if (others > most_lines) out.print(fmt::format("  and {} more; --json lists all", others - most_lines));
 }
 
 // The hazards of the traced run, unless the message of a failed case names them already.
 void explain_hazards(const judge::check_result& result, const judge::kernel_variant& which, const terminal& out) {
-  const bool told =
-      std::ranges::any_of(result.cases, [](const auto& outcome) { return outcome.name.ends_with(" traced"); });
+  const bool already_shown = std::ranges::any_of(result.cases, &judge::case_result::traced);
   std::string kind;
   for (const auto& hazard : result.hazards) {
-    if (hazard.severity == "info" || (told && hazard.error())) continue;
+    if (hazard.severity == "info" || (already_shown && hazard.error())) continue;
     if (kind.empty() && result.verdict != verdict_kind::pass)
       out.print("\nThe simulator traced every memory access. These hazards are facts; \"Why\" above is a guess:\n");
     out.print(out.yellow("Hazard: ") + judge::describe(hazard, which.source));
