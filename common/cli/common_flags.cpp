@@ -44,7 +44,7 @@ void add_flags(CLI::App& command, common_flags& flags) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_flag("--json", flags.json, "print one JSON document and nothing else");
-  command.add_flag("--no-color", flags.no_color, "print no colors; the environment variable NO_COLOR does the same");
+  command.add_flag("--no-color", flags.no_color, "print no colours; the environment variable NO_COLOR does the same");
 }
 
 backend_kind chosen_backend(const common_flags& flags) {

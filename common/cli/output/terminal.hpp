@@ -6,10 +6,10 @@
 
 namespace lab::cli {
 
-/// Prints text on stdout, in color if stdout is a terminal, and progress on stderr.
+/// Prints text on stdout, in colour if stdout is a terminal, and progress on stderr.
 class terminal {
  public:
-  /// @param quiet prints nothing on stdout, which carries a JSON document; @param plain prints no colors
+  /// @param quiet prints nothing on stdout, which carries a JSON document; @param plain prints no colours
   terminal(bool quiet, bool plain);
   ~terminal() { clear_progress(); }
 

@@ -15,7 +15,7 @@ const entry* current_lab();
 /// others are passed.
 const entry* lab_after(const entry& lab);
 
-/// "[#####-----] 5 of 17 labs passed", with the terminal's colors.
+/// "[#####-----] 5 of 17 labs passed", with the terminal's colours.
 std::string progress_bar(const terminal& out);
 
 /// Prints one line for each lab with its state, and ">" before the lab `marked`, if given.

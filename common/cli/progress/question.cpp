@@ -32,14 +32,14 @@ std::string in_source(const line_traffic& traffic, const std::filesystem::path& 
 std::string look_at_global(double measured, double ideal) {
   if (measured > ideal + 1.01)
     return fmt::format(
-        "{:.4g} are enough. Look at the factor of threadIdx.x in this index: neighboring threads access distant "
+        "{:.4g} are enough. Look at the factor of threadIdx.x in this index: neighbouring threads access distant "
         "elements (./lab explain uncoalesced).",
         ideal);
   if (measured > ideal * 1.01)
     return fmt::format("{:.4g} are enough: a row that does not start at a sector boundary costs one more.", ideal);
   if (measured < 1.5)
     return "This is the minimum: all lanes access the same element. Could the kernel load it less often?";
-  return "This is the minimum: a sector has 32 bytes, and the lanes of a warp access neighboring elements.";
+  return "This is the minimum: a sector has 32 bytes, and the lanes of a warp access neighbouring elements.";
 }
 
 std::string look_at_shared(double measured, double ideal) {

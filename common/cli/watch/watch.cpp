@@ -23,7 +23,7 @@ static void add_watch(CLI::App& app, int& code) {
   command->add_option("--device", flags->device, "number of the GPU")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_flag("--no-color", flags->no_color, "print no colors; the environment variable NO_COLOR does the same");
+  command->add_flag("--no-color", flags->no_color, "print no colours; the environment variable NO_COLOR does the same");
   command->footer(
       "Example: ./lab watch 03\nFrom a pipe, the first letter of each line is a key; the end of the pipe ends the "
       "command.\n"

@@ -27,7 +27,7 @@ lab::gate at_most_4(lab::traffic metric) {
   return {.metric = metric,
           .at = {4096},  // rows that start at a sector boundary
           .limit = 4,
-          .why = "Neighboring threads must access neighboring elements: 32 consecutive ints fill 4 sectors."};
+          .why = "Neighbouring threads must access neighbouring elements: 32 consecutive ints fill 4 sectors."};
 }
 
 const lab::registration registered{LAB_NAME,
