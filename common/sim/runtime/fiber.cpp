@@ -27,6 +27,7 @@ void fiber_pool::grow() {
     // Stacks that all end at the same offset of a page would fight for the same few lines of the cache.
     const std::size_t colour = (all_.size() * 5 % 64) * 192;
     f->stack_top = stack + stack_bytes - colour;
+    f->stack = {stack + page, stack_bytes - colour - page};
     free_.push_back(f.get());
     all_.push_back(std::move(f));
   }
