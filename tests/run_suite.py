@@ -34,10 +34,11 @@ def skips(results):
     """{reason: [test]} from CTest's JUnit file."""
     found = defaultdict(list)
     for case in xml.parse(results).iter("testcase"):
+        skipped = case.find("skipped")
         lines = SKIPPED.findall(case.findtext("system-out") or "")
-        if case.find("skipped") is not None and not lines:
-            lines = [("", case.find("skipped").get("message") or "no reason was printed")]
-        for part, reason in lines:
+        if skipped is None:
+            lines = [(part, reason) for part, reason in lines if part]
+        for part, reason in lines or ([("", skipped.get("message"))] if skipped is not None else []):
             found[reason].append(f"{case.get('name')} ({part})" if part else case.get("name"))
     return found
 

@@ -74,7 +74,7 @@ def clear(page):
 def test_digits_drawn_with_the_mouse_are_recognised(page):
     images, labels = digits()
     right = 0
-    for image, label in zip(images[:30], labels):
+    for image, label in zip(images[:30], labels[:30], strict=True):
         clear(page)
         draw(page, image)
         settled(page)

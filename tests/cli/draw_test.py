@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import time
 
@@ -83,7 +82,7 @@ def test_digits_that_it_has_never_seen_are_recognised(running):
     answers = [running.classify(enlarged(image)) for image in images[:40]]
     assert {a["verdict"] for a in answers} == {"pass"}
     assert all(abs(sum(a["probabilities"]) - 1) < 1e-3 and len(a["probabilities"]) == 10 for a in answers)
-    right = sum(numpy.argmax(a["probabilities"]) == label for a, label in zip(answers, labels))
+    right = sum(numpy.argmax(a["probabilities"]) == label for a, label in zip(answers, labels, strict=True))
     assert right >= 36
     assert answers[0]["kernel"] == "solutions/14_mlp_forward/kernel.cu" and answers[0]["backend"] == "sim"
 
@@ -92,7 +91,7 @@ def test_a_small_drawing_in_a_corner_is_the_same_digit(running):
     images, labels = digits()
     field = numpy.zeros((112, 112), numpy.uint8)
     right = 0
-    for image, label in zip(images[:20], labels):
+    for image, label in zip(images[:20], labels[:20], strict=True):
         field[:] = 0
         field[70:98, 4:32] = image
         right += numpy.argmax(running.classify(field.tobytes())["probabilities"]) == label
@@ -249,4 +248,4 @@ def test_preparing_a_prepared_digit_changes_it_little():
 
     images, _ = digits()
     large = [preparation.prepared(numpy.kron(image, numpy.ones((4, 4)))) for image in images[:50]]
-    assert numpy.mean([abs(a - b).mean() for a, b in zip(large, images[:50].astype(float))]) < 0.1
+    assert numpy.mean([abs(a - b).mean() for a, b in zip(large, images[:50].astype(float), strict=True)]) < 0.1

@@ -8,6 +8,7 @@ import tarfile
 import zipfile
 
 import pytest
+
 from conftest import SOLUTIONS, solution
 
 LAB_01 = SOLUTIONS[0].name

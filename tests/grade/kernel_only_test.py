@@ -9,7 +9,8 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BUILD, LAB_04, ROOT, classroom, room, solution  # noqa: F401
+
+from conftest import BUILD, LAB_04, ROOT, solution
 from kernel_only_against_ncu import ncu_durations
 
 SUBMISSIONS = sorted((ROOT / "tests/grade/kernel_only").glob("*.cu"))

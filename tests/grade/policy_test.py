@@ -3,6 +3,7 @@
 import os
 
 import pytest
+
 from conftest import LAB_04, SOLUTIONS, solution
 
 LAB_01 = SOLUTIONS[0].name

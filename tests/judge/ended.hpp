@@ -31,9 +31,9 @@ inline bool runs(pid_t id) {
   return false;
 }
 
-/// Whether it has ended within two seconds.
+/// Whether it ends within a minute.
 inline bool gone(pid_t id) {
-  for (int tries = 0; tries < 200; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds{10}))
+  for (int tries = 0; tries < 6000; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds{10}))
     if (!runs(id)) return true;
   return false;
 }
