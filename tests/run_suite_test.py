@@ -31,7 +31,8 @@ SKIPPED = ("needs_gpu", "echo SKIPPED: this machine has no GPU; exit 77", "sim")
 
 
 def test_each_reason_is_listed_with_its_tests_before_the_summary_of_ctest(suite):
-    done = suite(PASSES, SKIPPED, ("partly", f"echo {PARTLY}", "cli"), ("no_clang", "echo SKIPPED: no clang; exit 77", "sim"))
+    no_clang = ("no_clang", "echo SKIPPED: no clang; exit 77", "sim")
+    done = suite(PASSES, SKIPPED, ("partly", f"echo {PARTLY}", "cli"), no_clang)
     table, summary = re.search(r"^(Skipped: 3 tests\n.*?)\n\n(.*tests passed.*)", done.stdout, re.M | re.S).groups()
     assert table.split("\n")[1:] == [
         "     1 because no clang",

@@ -91,7 +91,8 @@ void add_demo(CLI::App& app, int& code) {
 void add_test(CLI::App& app, int&) {
   auto* command = app.add_subcommand("test", "Run the whole test suite");
   auto quick = std::make_shared<bool>(false);
-  command->add_flag("--quick", *quick, "leave out the tests with the label slow, such as end-to-end tests and clang-tidy");
+  command->add_flag("--quick", *quick,
+                    "leave out the tests with the label slow, such as end-to-end tests and clang-tidy");
   command->prefix_command();
   command->footer(
       "Further arguments go to ctest: -R REGEX chooses tests by name, -L ROOM by the folder in tests/.\n"
