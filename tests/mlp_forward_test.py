@@ -1,4 +1,5 @@
 """The digits and weights of lab 14, and whether its kernels read the digits."""
+# ctest: slow
 
 import os
 import pathlib

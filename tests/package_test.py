@@ -1,4 +1,5 @@
 """The installed kernels in a project of somebody else's: find_package, link, call."""
+# ctest: slow
 
 import os
 import pathlib

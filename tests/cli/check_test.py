@@ -1,4 +1,5 @@
 """`lab check` and `lab bench` as a person or a script calls them."""
+# ctest: slow
 
 import json
 import os

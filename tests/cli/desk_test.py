@@ -1,4 +1,5 @@
 """The commands around the kernels: list, next, hint, reset, doctor, cc, report, and a lab that is added."""
+# ctest: slow
 
 import json
 import shutil

@@ -1,4 +1,5 @@
 """The page of `lab draw` in a real browser, with real digits drawn by mouse and by keyboard."""
+# ctest: slow
 
 import sys
 

@@ -1,4 +1,5 @@
 """`lab draw`: what its server answers and refuses, and that nothing is left behind."""
+# ctest: slow
 
 import http.client
 import json

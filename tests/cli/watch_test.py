@@ -1,4 +1,5 @@
 """`lab watch`: on every save a verdict, in a pipe and on a terminal, and nothing is lost or left behind."""
+# ctest: slow
 
 import json
 import os

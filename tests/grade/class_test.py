@@ -1,4 +1,5 @@
 """A class of thirty, graded end to end: a row for everyone, whatever they handed in, also when the grader is killed."""
+# ctest: slow
 
 import os
 import re

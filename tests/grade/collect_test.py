@@ -1,4 +1,5 @@
 """Collecting: nothing is followed, nothing is opened that is not a file, and everybody still gets a row."""
+# ctest: slow
 
 import hashlib
 import io

@@ -1,5 +1,6 @@
 """Speed on a GPU by the kernel's own time: what may be timed so, what falls back, and that no trick makes a slow
 kernel look fast. Each submission says in its first lines what must come out."""
+# ctest: slow
 
 import json
 import os

@@ -1,4 +1,5 @@
 """The policy file: points, hidden cases, deadlines; a mistake in it is told, not graded by."""
+# ctest: slow
 
 import os
 

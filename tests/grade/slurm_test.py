@@ -1,4 +1,5 @@
 """The Slurm executor, against a real Slurm of one node that this test starts on loopback and stops again."""
+# ctest: slow
 
 import os
 import pwd
