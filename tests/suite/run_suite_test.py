@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-RUNNER = pathlib.Path(__file__).resolve().parent / "run_suite.py"
+RUNNER = pathlib.Path(__file__).resolve().parents[1] / "run_suite.py"
 PARTLY = "SKIPPED 3 of 14: this machine has no GPU"
 
 
