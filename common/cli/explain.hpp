@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace lab::cli {
 
