@@ -45,11 +45,11 @@ def clang_format(root, _):
     return [tool, "--dry-run", "-Werror", *files(root, "*.cpp", "*.hpp", "*.h")]
 
 
-def clang_tidy(_, build):
-    """Checks the files that the build compiles. Generated tests are left out."""
+def clang_tidy(root, build):
+    """Checks what the build compiles of common/ and labs/. Tests are left out: they would double the time."""
     tool = installed("run-clang-tidy-14", "run-clang-tidy", name="clang-tidy")
     sources = {row["file"] for row in json.loads((build / "compile_commands.json").read_text())}
-    chosen = sorted(source for source in sources if not source.startswith(str(build)))
+    chosen = sorted(source for source in sources if source.startswith((f"{root}/common/", f"{root}/labs/")))
     return [tool, "-quiet", "-p", str(build), f"-j{len(os.sched_getaffinity(0))}", *(f"^{name}$" for name in chosen)]
 
 
