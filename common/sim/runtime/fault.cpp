@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -22,10 +23,18 @@ namespace {
 
 // Host addresses, as the device sees them, have this bit flipped: nothing is mapped there, so their use faults.
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 46;
-constexpr std::uintptr_t host_views[] = {arena_end, 0x1700'0000'0000, 0x3f00'0000'0000, 0x4001'0000'0000};
+constexpr struct {
+  std::uintptr_t begin, end;
+} host_views[] = {
+    {arena_end, 0x1700'0000'0000},
+    {0x3f00'0000'0000, 0x4001'0000'0000},
+#ifdef __SANITIZE_ADDRESS__
+    {0x2000'0000'0000, 0x2400'0000'0000},  // of AddressSanitizer's heap
+#endif
+};
 
 bool is_host_view(std::uintptr_t p) {
-  return (p >= host_views[0] && p < host_views[1]) || (p >= host_views[2] && p < host_views[3]);
+  return std::ranges::any_of(host_views, [p](const auto& view) { return p >= view.begin && p < view.end; });
 }
 
 struct sigaction before[NSIG];
