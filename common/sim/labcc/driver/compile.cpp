@@ -84,6 +84,8 @@ strings link_flags(const options& wanted) {
   strings flags = wanted.link;
   if (wanted.shared) flags.push_back("-shared");
   if (!wanted.shared) flags.push_back("-rdynamic");
+  // A sanitized runtime library needs the sanitizer's own library in front of it.
+  if (*LAB_SIM_SANITIZE) flags.push_back("-fsanitize=" LAB_SIM_SANITIZE);
   for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);
   return flags;
 }
