@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/markdown.hpp"
+#include "text/markdown.hpp"
 
 namespace lab::sim {
 

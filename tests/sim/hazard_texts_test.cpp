@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sim/hazard_kinds.hpp"
-#include "sim/markdown.hpp"
+#include "text/markdown.hpp"
 
 using namespace lab::sim;
 
@@ -31,7 +31,7 @@ TEST_CASE("every kind of hazard is explained: what it means, its usual cause, wh
 
 TEST_CASE("hazards.md explains only kinds that exist, each section with its three parts", "[hazards]") {
   std::set<std::string> headings;
-  for (const auto& section : markdown_sections(hazards_markdown)) {
+  for (const auto& section : lab::markdown_sections(hazards_markdown)) {
     INFO(section.heading);
     const auto kind = section.heading.substr(0, section.heading.find(' '));
     CHECK(std::ranges::count(hazard_words, kind) == 1);
@@ -50,7 +50,7 @@ TEST_CASE("a memory of its own gets its own text, any other the last text of the
 }
 
 TEST_CASE("Markdown sections are read without labels, line breaks and backquotes", "[hazards]") {
-  const auto sections = markdown_sections("intro\n\n## one\n\nfirst `a`\nline\n\n**Label:** second\n## two\nlast");
+  const auto sections = lab::markdown_sections("intro\n\n## one\n\nfirst `a`\nline\n\n**Label:** second\n## two\nlast");
   REQUIRE(sections.size() == 2);
   CHECK(sections[0].heading == "one");
   CHECK(sections[0].paragraphs == std::vector<std::string>{"first a line", "second"});

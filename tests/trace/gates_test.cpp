@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "judge/trace_phase.hpp"
+#include "sim/hazard_kinds.hpp"
 #include "trace/hazard_message.hpp"
 
 using namespace lab;

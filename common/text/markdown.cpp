@@ -1,8 +1,8 @@
-#include "sim/markdown.hpp"
+#include "text/markdown.hpp"
 
 #include <algorithm>
 
-namespace lab::sim {
+namespace lab {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::vector<markdown_section> markdown_sections(std::string_view text) {
   return sections;
 }
 
-}  // namespace lab::sim
+}  // namespace lab
