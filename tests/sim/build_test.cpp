@@ -90,3 +90,15 @@ TEST_CASE("a plain C++ source is compiled without the language of kernels, as nv
           "static int min(int a, int b) { return a < b ? a : b; }\nint min_of(int a, int b) { return min(a, b); }\n");
   CHECK(run("cd " + f.path.string() + " && " + labcc + " one.cu two.cpp -o one && ./one").out == "2\n");
 }
+
+TEST_CASE("precompiling headers never truncates the header that another compiler may be reading") {
+  const folder f;
+  const std::string command =
+      "cd " + f.path.string() + " && LAB_CXX=true " + labcc + " --precompile -o p/cuda_runtime.h.gch/fast";
+  REQUIRE(run(command).status == 0);
+  const auto held = f.path / "held", header = f.path / "p/cuda_runtime.h";
+  std::filesystem::create_hard_link(header, held);
+  REQUIRE(run(command).status == 0);
+  CHECK(contents(header) == "#include_next <cuda_runtime.h>\n");
+  CHECK(std::filesystem::hard_link_count(held) == 1);  // a new file took the place of the old one
+}
