@@ -37,9 +37,9 @@ system_check program(const std::string& what, const std::vector<std::string>& ar
   return {what, text.empty() ? "not found" : text, text.empty() ? remedy : "", !text.empty()};
 }
 
-system_check backend(backend_kind b, const std::string& remedy) {
-  const auto can = judge::probe(b);
-  return {fmt::format("back end {}", word(b)), can.usable ? "usable" : can.reason, can.usable ? "" : remedy,
+system_check backend(backend_kind kind, const std::string& remedy) {
+  const auto can = judge::probe(kind);
+  return {fmt::format("back end {}", word(kind)), can.usable ? "usable" : can.reason, can.usable ? "" : remedy,
           can.usable};
 }
 
@@ -54,11 +54,12 @@ system_check machine() {
 std::vector<system_check> sandbox() {
   std::vector<system_check> all;
   if (!judge::probe(backend_kind::sim).usable) return all;
-  for (const auto& t : grade::try_levels(backend_kind::sim)) {
-    const auto name = fmt::format("sandbox {}", static_cast<int>(t.at));
-    const bool holds = t.holes.empty();
-    const auto first = holds ? "holds" : t.holes.front().substr(0, t.holes.front().find('\n'));
-    all.push_back({name, fmt::format("{}: {}", grade::describe(t.at), first), holds ? "" : grade::cure(t), holds});
+  for (const auto& test : grade::try_levels(backend_kind::sim)) {
+    const auto name = fmt::format("sandbox {}", static_cast<int>(test.at));
+    const bool holds = test.holes.empty();
+    const auto first = holds ? "holds" : test.holes.front().substr(0, test.holes.front().find('\n'));
+    all.push_back(
+        {name, fmt::format("{}: {}", grade::describe(test.at), first), holds ? "" : grade::cure(test), holds});
   }
   return all;
 }
@@ -84,15 +85,15 @@ static void add_doctor(CLI::App& app, int& code) {
   command->footer("Example: ./lab doctor");
   command->callback([json, &code] {
     auto checks = examine();
-    for (auto& f : sandbox()) checks.push_back(std::move(f));
+    for (auto& level : sandbox()) checks.push_back(std::move(level));
     const bool can_run = judge::probe(backend_kind::sim).usable || judge::probe(backend_kind::cuda).usable;
     if (!can_run) code = lacking;
     nlohmann::json all = nlohmann::json::array();
-    const terminal t{*json, false};
-    for (const auto& f : checks) {
-      all.push_back({{"what", f.what}, {"good", f.good}, {"detail", f.detail}, {"cure", f.remedy}});
-      t.print(fmt::format("{} {:<14} {}{}", f.good ? t.green("yes") : t.yellow("no "), f.what, f.detail,
-                          f.remedy.empty() ? "" : "; next: " + f.remedy));
+    const terminal out{*json, false};
+    for (const auto& check : checks) {
+      all.push_back({{"what", check.what}, {"good", check.good}, {"detail", check.detail}, {"cure", check.remedy}});
+      out.print(fmt::format("{} {:<14} {}{}", check.good ? out.green("yes") : out.yellow("no "), check.what,
+                            check.detail, check.remedy.empty() ? "" : "; " + check.remedy));
     }
     if (*json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"usable", can_run}, {"findings", all}}.dump(1));
   });
