@@ -50,14 +50,15 @@ call_result machine() {
 }
 
 // One line for each level that was tried, from the strongest down; the first that holds is the one in use.
-std::vector<call_result> sandbox() {
+std::vector<call_result> sandbox_levels() {
   std::vector<call_result> all;
   if (!judge::probe(backend_kind::sim).usable) return all;
-  for (const auto& t : grade::try_levels(backend_kind::sim)) {
-    const auto name = fmt::format("sandbox {}", static_cast<int>(t.at));
+  for (const auto& t : sandbox::probe_levels(backend_kind::sim)) {
+    const auto name = fmt::format("sandbox {}", static_cast<int>(t.probed));
     const bool holds = t.holes.empty();
     const auto first = holds ? "holds" : t.holes.front().substr(0, t.holes.front().find('\n'));
-    all.push_back({name, fmt::format("{}: {}", grade::describe(t.at), first), holds ? "" : grade::cure(t), holds});
+    all.push_back(
+        {name, fmt::format("{}: {}", sandbox::describe(t.probed), first), holds ? "" : sandbox::advice_for(t), holds});
   }
   return all;
 }
@@ -83,7 +84,7 @@ static void add_doctor(CLI::App& app, int& code) {
   command->footer("Example: ./lab doctor");
   command->callback([json, &code] {
     auto findings = examine();
-    for (auto& f : sandbox()) findings.push_back(std::move(f));
+    for (auto& f : sandbox_levels()) findings.push_back(std::move(f));
     const bool can_run = judge::probe(backend_kind::sim).usable || judge::probe(backend_kind::cuda).usable;
     if (!can_run) code = lacking;
     nlohmann::json all = nlohmann::json::array();

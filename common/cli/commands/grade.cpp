@@ -35,39 +35,39 @@ nlohmann::json policy_in(const std::string& file) {
 }
 
 // The strongest level that the hostile probe does not get out of.
-grade::level chosen_level(backend_kind b, bool unsafe) {
-  if (unsafe) return grade::level::none;
-  const auto trials = grade::try_levels(b);
-  if (const auto level = grade::strongest(trials)) return *level;
+sandbox::level chosen_level(backend_kind b, bool unsafe) {
+  if (unsafe) return sandbox::level::none;
+  const auto results = sandbox::probe_levels(b);
+  if (const auto level = sandbox::strongest(results)) return *level;
   std::string text = "no sandbox holds on this machine:";
-  for (const auto& t : trials) text += fmt::format("\n  {}: {}", grade::describe(t.at), t.holes.front());
+  for (const auto& t : results) text += fmt::format("\n  {}: {}", sandbox::describe(t.probed), t.holes.front());
   throw machine_error(text + "\n'./lab doctor' says what to do; --unsafe-no-sandbox grades all the same, and says so");
 }
 
-grade::request request_from(const grade_flags& g) {
+grade::grading_request request_from(const grade_flags& g) {
   flags common;
   common.backend = g.backend;
   if (g.folder.empty()) throw usage_error("grade needs the folder that holds the submissions");
   if (!std::filesystem::is_directory(g.folder)) throw usage_error(g.folder + " is not a folder");
-  if (g.executor == "slurm" && !grade::slurm_is_there())
+  if (g.executor == "slurm" && !grade::slurm_is_available())
     throw machine_error("sbatch is not found or does not answer; --executor slurm needs a Slurm cluster");
-  grade::request r{.submissions = g.folder, .out = g.out};
+  grade::grading_request r{.submissions = g.folder, .out = g.out};
   for (const auto& name : g.labs) r.labs.push_back(find(name).name);
   r.rules = policy_in(g.policy);
   grade::policy_from(r.rules);  // a wrong policy is told before anything is done
   r.backend = chosen_backend(common);
-  r.sandbox = chosen_level(r.backend, g.unsafe);
-  r.executor = g.executor == "slurm" ? grade::executor::slurm : grade::executor::local;
+  r.sandbox_level = chosen_level(r.backend, g.unsafe);
+  r.executor = g.executor == "slurm" ? grade::executor_kind::slurm : grade::executor_kind::local;
   r.jobs = g.jobs;
   r.resume = g.resume;
   return r;
 }
 
-std::string summary(const std::vector<grade::row>& rows, const grade::request& r) {
+std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& r) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
-  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(r.sandbox),
-                                 grade::describe(r.sandbox));
+  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(r.sandbox_level),
+                                 sandbox::describe(r.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(r.out).lexically_normal().string();
   return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
@@ -102,8 +102,7 @@ static void add_grade(CLI::App& app, int& code) {
   command->add_option("--labs", g->labs, "which labs, by blanks or commas (default: all)")
       ->type_name("NN")
       ->delimiter(',');
-  command->add_option("--policy", g->policy, "points, hidden cases, deadlines; see common/grade/README.md")
-      ->type_name("FILE");
+  command->add_option("--policy", g->policy, "points, hidden cases, deadlines; see docs/grading.md")->type_name("FILE");
   command->add_option("--jobs", g->jobs, "how many at a time (default: one for each core, or one on a GPU)");
   command->add_option("--executor", g->executor, "this machine, or a Slurm cluster")
       ->check(CLI::IsMember({"local", "slurm"}))
@@ -130,7 +129,8 @@ static void add_grade_worker(CLI::App& app, int&) {
   command->add_option("--record", a->record)->required();
   command->add_option("--job", a->job)->required();
   command->add_flag("--supervised", a->supervised);
-  command->callback([a] { (a->supervised ? grade::supervise : grade::work)(a->plan, a->job, a->record); });
+  command->callback(
+      [a] { (a->supervised ? grade::run_supervised_worker : grade::run_worker)(a->plan, a->job, a->record); });
 }
 
 static void add_grade_collect(CLI::App& app, int&) {
