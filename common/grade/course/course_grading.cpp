@@ -122,7 +122,7 @@ std::vector<row> grade_class(const grading_request& request) {
   plan.backend = request.backend;
   plan.sandbox_level = request.sandbox_level;
   plan.rules = request.rules;
-  plan.labs = chosen_labs(r);
+  plan.labs = chosen_labs(request);
   prepare_folder(plan, request.resume);
   record_log log{plan.folder() / "log.jsonl"};
   plan.hidden_seed = hidden_seed(plan, policy);
@@ -130,7 +130,7 @@ std::vector<row> grade_class(const grading_request& request) {
   save(plan);
   take_records(plan, policy, [&](const row& graded) { log.add(graded); });
   auto numbers = unfinished(plan, log);
-  progress_line line{r, plan.jobs.size(), plan.jobs.size() - numbers.size()};
+  progress_line line{request, plan.jobs.size(), plan.jobs.size() - numbers.size()};
   const auto take = [&](const row& graded) {
     log.add(graded);
     line.add(graded);
@@ -139,7 +139,7 @@ std::vector<row> grade_class(const grading_request& request) {
     if (request.executor == executor_kind::slurm)
       run_on_slurm(plan, policy, numbers, request.jobs, take);
     else
-      run_here(plan, policy, numbers, width_of(r), take);
+      run_here(plan, policy, numbers, width_of(request), take);
     numbers = unfinished(plan, log);
     line.remove(numbers.size());
   }
