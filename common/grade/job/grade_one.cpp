@@ -50,10 +50,8 @@ std::string summary_line(const std::string& text) {
 }
 
 // Hazards and gates come from counters in the memory of the student's process, so host code could forge them.
-bool from_tracer(const judge::case_result& tested) { return tested.name.ends_with(" traced"); }
-
 bool counts(const judge::case_result& tested, const grading_policy& policy) {
-  return policy.gates == gate_use::points || !from_tracer(tested);
+  return policy.gates == gate_use::points || !tested.traced();
 }
 
 void add_gates(row& graded, const judge::check_result& checked) {
@@ -64,7 +62,7 @@ void add_gates(row& graded, const judge::check_result& checked) {
 void add_cases(row& graded, const judge::check_result& checked, const grading_policy& policy, const grading_job& job) {
   for (const auto& tested : checked.cases) {
     auto& to = counts(tested, policy) ? graded.cases : graded.advice;
-    const auto name = tested.launcher.empty() ? tested.name : tested.launcher + " " + tested.name;
+    const auto name = tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
     to.push_back({name, with_the_students_path(tested.message, job), tested.verdict});
   }
 }

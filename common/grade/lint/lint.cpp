@@ -44,7 +44,7 @@ std::vector<std::byte> memory_after(const judge::test_case& tested, bytes before
 }
 
 bool refused(const judge::test_case& tested, const arguments& answer) {
-  const auto before = tested.images(1);
+  const auto before = tested.arrays(1);
   return !tested.accepts(before.view(), memory_after(tested, before.view(), answer));
 }
 
