@@ -148,7 +148,7 @@ std::string displayed_name(const std::string& name) {
   return shown == name ? name : shown + " (" + fingerprint(name).substr(0, 8) + ")";
 }
 
-bool digit(char c) { return '0' <= c && c <= '9'; }
+bool is_digit(char letter) { return '0' <= letter && letter <= '9'; }
 
 }  // namespace
 
@@ -162,7 +162,7 @@ std::string lab_of(const std::string& path, const std::vector<std::string>& labs
   } else if (!name.ends_with(".cu")) {
     return {};
   }
-  if (name.size() < 3 || !digit(name[0]) || !digit(name[1]) || name[2] != '_') return {};
+  if (name.size() < 3 || !is_digit(name[0]) || !is_digit(name[1]) || name[2] != '_') return {};
   const auto found =
       std::ranges::find_if(labs, [&](const std::string& lab) { return lab.starts_with(name.substr(0, 3)); });
   return found == labs.end() ? "" : *found;
