@@ -63,7 +63,7 @@ bool is_running(const fs::path& library) {
 }
 
 bool has_ended(const fs::path& library) {
-  for (int tries = 0; tries < 50; ++tries) {
+  for (int tries = 0; tries < 1500; ++tries) {
     if (!is_running(library)) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(40));
   }

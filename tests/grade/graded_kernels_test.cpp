@@ -5,6 +5,7 @@
 #include "build/toolchain.hpp"
 #include "catch.hpp"
 #include "fixtures/twice.hpp"
+#include "skip.hpp"
 
 using namespace lab;
 using namespace lab::grade;
@@ -30,7 +31,7 @@ kernel_times times_at(int n, const std::string& students_library = LIBRARY) {
 }  // namespace
 
 TEST_CASE("two launchers that can be recorded both have kernel times") {
-  if (lab::judge::nvcc().empty()) return;
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
   const auto kernels = times_at(1000);
   INFO(kernels.why_not);
   REQUIRE(kernels.times);
@@ -41,7 +42,7 @@ TEST_CASE("two launchers that can be recorded both have kernel times") {
 }
 
 TEST_CASE("if one launcher cannot be recorded there are no kernel times, and the reason names the launcher") {
-  if (lab::judge::nvcc().empty()) return;
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
   const auto kernels = times_at(1003);
   CHECK_FALSE(kernels.times);
   CHECK(kernels.why_not == "of the solution: it copies from the device to the host, and may decide by what it sees");

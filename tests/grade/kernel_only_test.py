@@ -1,5 +1,6 @@
 """Speed points on a GPU: which kernels are timed alone, which fall back to the host's clock, and that no attack makes a
 slow kernel look fast. The first lines of each submission give its expected clock and reason."""
+# ctest: slow
 
 import json
 import os
@@ -9,7 +10,8 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BUILD, LAB_04, ROOT, classroom, room, solution  # noqa: F401
+
+from conftest import BUILD, LAB_04, ROOT, solution
 from kernel_only_against_ncu import ncu_durations
 
 SUBMISSIONS = sorted((ROOT / "tests/grade/kernel_only").glob("*.cu"))
