@@ -3,8 +3,8 @@
 
 kernel_only_against_ncu.py [--json FILE] [NN:SIZE ...]
 
-LAB_BUILD names the build. ncu does not change the clocks and empties the caches before each launch. A launcher's time is
-the sum of its kernels' median times.
+LAB_BUILD names the build. ncu does not change the clocks and empties the caches before each launch. The time of a
+launcher is the sum of its kernels' median times.
 """
 
 import argparse
