@@ -51,15 +51,15 @@ system_check machine() {
 }
 
 // One line for each sandbox level, the strongest first. `lab grade` uses the first level that holds.
-std::vector<system_check> sandbox() {
+std::vector<system_check> sandbox_levels() {
   std::vector<system_check> all;
   if (!judge::probe(backend_kind::sim).usable) return all;
-  for (const auto& test : grade::try_levels(backend_kind::sim)) {
-    const auto name = fmt::format("sandbox {}", static_cast<int>(test.at));
+  for (const auto& test : sandbox::probe_levels(backend_kind::sim)) {
+    const auto name = fmt::format("sandbox {}", static_cast<int>(test.probed));
     const bool holds = test.holes.empty();
     const auto first = holds ? "holds" : test.holes.front().substr(0, test.holes.front().find('\n'));
     all.push_back(
-        {name, fmt::format("{}: {}", grade::describe(test.at), first), holds ? "" : grade::cure(test), holds});
+        {name, fmt::format("{}: {}", sandbox::describe(test.probed), first), holds ? "" : sandbox::advice_for(test), holds});
   }
   return all;
 }
@@ -85,7 +85,7 @@ static void add_doctor(CLI::App& app, int& code) {
   command->footer("Example: ./lab doctor");
   command->callback([json, &code] {
     auto checks = examine();
-    for (auto& level : sandbox()) checks.push_back(std::move(level));
+    for (auto& level : sandbox_levels()) checks.push_back(std::move(level));
     const bool can_run = judge::probe(backend_kind::sim).usable || judge::probe(backend_kind::cuda).usable;
     if (!can_run) code = lacking;
     nlohmann::json all = nlohmann::json::array();

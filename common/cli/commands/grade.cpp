@@ -35,41 +35,41 @@ nlohmann::json policy_in(const std::string& file) {
 }
 
 // The strongest level that confines the hostile probe.
-grade::level chosen_level(backend_kind backend, bool unsafe) {
-  if (unsafe) return grade::level::none;
-  const auto tests = grade::try_levels(backend);
-  if (const auto level = grade::strongest(tests)) return *level;
+sandbox::level chosen_level(backend_kind backend, bool unsafe) {
+  if (unsafe) return sandbox::level::none;
+  const auto tests = sandbox::probe_levels(backend);
+  if (const auto level = sandbox::strongest(tests)) return *level;
   std::string text = "no sandbox level works on this machine:";
-  for (const auto& test : tests) text += fmt::format("\n  {}: {}", grade::describe(test.at), test.holes.front());
+  for (const auto& test : tests) text += fmt::format("\n  {}: {}", sandbox::describe(test.probed), test.holes.front());
   throw machine_error(text + "\n./lab doctor shows what to install; --unsafe-no-sandbox grades without a sandbox");
 }
 
-grade::request request_from(const grade_flags& flags) {
+grade::grading_request request_from(const grade_flags& flags) {
   common_flags common;
   common.backend = flags.backend;
   if (flags.folder.empty())
     throw usage_error("grade needs the folder of the submissions, for example: ./lab grade submissions");
   if (!std::filesystem::is_directory(flags.folder)) throw usage_error(flags.folder + " is not a folder");
-  if (flags.executor == "slurm" && !grade::slurm_is_there())
+  if (flags.executor == "slurm" && !grade::slurm_is_available())
     throw machine_error(
         "sbatch is missing or does not answer, and --executor slurm needs a Slurm cluster; use --executor local");
-  grade::request request{.submissions = flags.folder, .out = flags.out};
+  grade::grading_request request{.submissions = flags.folder, .out = flags.out};
   for (const auto& name : flags.labs) request.labs.push_back(find(name).name);
   request.rules = policy_in(flags.policy);
   grade::policy_from(request.rules);  // throws early if the policy is wrong
   request.backend = chosen_backend(common);
-  request.sandbox = chosen_level(request.backend, flags.unsafe);
-  request.executor = flags.executor == "slurm" ? grade::executor::slurm : grade::executor::local;
+  request.sandbox_level = chosen_level(request.backend, flags.unsafe);
+  request.executor = flags.executor == "slurm" ? grade::executor_kind::slurm : grade::executor_kind::local;
   request.jobs = flags.jobs;
   request.resume = flags.resume;
   return request;
 }
 
-std::string summary(const std::vector<grade::row>& rows, const grade::request& request) {
+std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& request) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
-  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(request.sandbox),
-                                 grade::describe(request.sandbox));
+  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(request.sandbox_level),
+                                 sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
   return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
@@ -139,7 +139,7 @@ static void add_grade_worker(CLI::App& app, int&) {
   command->add_option("--job", flags->job)->required();
   command->add_flag("--supervised", flags->supervised);
   command->callback(
-      [flags] { (flags->supervised ? grade::supervise : grade::work)(flags->plan, flags->job, flags->record); });
+      [flags] { (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record); });
 }
 
 static void add_grade_collect(CLI::App& app, int&) {

@@ -1,5 +1,5 @@
 // expect: pass
-// Stops the clock of its own process; the judge has another.
+// Stops the clock of its own process. The judge has its own clock.
 #include <ctime>
 
 #include "lab.hpp"

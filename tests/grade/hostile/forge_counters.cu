@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Writes a profile of its own, as the simulator would.
+// Writes a forged profile in the simulator's format.
 #include <cstdio>
 #include <cstdlib>
 

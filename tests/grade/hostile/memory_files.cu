@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Hides memory in files without a name.
+// Hides memory in unnamed files.
 #include <sys/mman.h>
 #include <unistd.h>
 

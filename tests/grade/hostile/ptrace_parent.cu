@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Attaches to the judge and reads its memory.
+// Attaches to the judge with ptrace and reads its memory.
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>

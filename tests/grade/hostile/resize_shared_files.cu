@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Cuts the shared files short, so that the judge would die reading them.
+// Truncates the shared files, so that the judge would crash when it reads them.
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // expect: pass
-// Slow at first, to cut the number of repeats.
+// Is slow in the first calls to reduce the number of repeats.
 #include <unistd.h>
 
 #include "lab.hpp"
