@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
-// The way of kernels for which the elements of a column have to lie side by side: they work on a transposed copy.
-namespace turned {
+// Some kernels need the elements of a column side by side. They work on a transposed copy.
+namespace transposed {
 
 constexpr int most_blocks = 65535;  // of a grid, downwards
 
 // One block of 32 x 8 threads a tile of 32 x 32 elements. The copy's rows have `width` elements, zeros beyond the n.
-static __global__ void turn_kernel(const float* from, float* to, int n, int m, int width) {
+static __global__ void transpose_kernel(const float* from, float* to, int n, int m, int width) {
   __shared__ float tile[32][33];
   for (int i = threadIdx.y; i < 32; i += 8) {
     const int row = blockIdx.y * 32 + i, k = blockIdx.x * 32 + threadIdx.x;
@@ -47,7 +47,7 @@ struct copy {
       data = nullptr;
       return;
     }
-    turn_kernel<<<dim3((m + 31) / 32, (n + 31) / 32), dim3(32, 8)>>>(from, data, n, m, width);
+    transpose_kernel<<<dim3((m + 31) / 32, (n + 31) / 32), dim3(32, 8)>>>(from, data, n, m, width);
   }
   copy(const copy&) = delete;
   copy& operator=(const copy&) = delete;
@@ -56,4 +56,4 @@ struct copy {
   }
 };
 
-}  // namespace turned
+}  // namespace transposed
