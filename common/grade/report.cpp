@@ -7,6 +7,8 @@
 
 #include "grade/files.hpp"
 #include "grade/inert.hpp"
+#include "judge/build.hpp"
+#include "judge/process.hpp"
 
 namespace lab::grade {
 
@@ -42,6 +44,23 @@ std::string test_output(const row& r) {
   return inert::log(text);
 }
 
+// Below the folder of the reports.
+std::filesystem::path folder_of(const row& r) {
+  return std::filesystem::path{"students"} / inert::file_name(r.student);
+}
+
+// The pages are made of grades.json.
+void write_pages(const std::filesystem::path& out) {
+  constexpr double most_seconds = 600;
+  const auto script = judge::here().root / "common" / "grade" / "pages" / "pages.py";
+  const auto done = judge::run({.arguments = {"/usr/bin/python3", "-I", script.string(), out.string()},
+                                .environment = judge::clean_environment({})},
+                               most_seconds);
+  if (done.well()) return;
+  throw std::runtime_error(fmt::format("{}/grades.csv, grades.json and junit.xml are written, the pages are not: {}",
+                                       out.string(), inert::line(done.output)));
+}
+
 }  // namespace
 
 std::vector<std::vector<row>> by_student(const std::vector<row>& rows) {
@@ -69,7 +88,10 @@ std::string csv(const std::vector<row>& rows) {
 
 json grades_json(const std::vector<row>& rows) {
   json all = json::array();
-  for (const auto& r : rows) all.push_back(to_json(r));
+  for (const auto& r : rows) {
+    all.push_back(to_json(r));
+    all.back()["page"] = (folder_of(r) / "index.html").string();
+  }
   return {{"schema", 1}, {"rows", all}};
 }
 
@@ -112,15 +134,14 @@ json gradescope(const std::vector<row>& rows) {
 
 void write_reports(const std::filesystem::path& out, const std::vector<row>& rows) {
   for (const auto& student : by_student(rows)) {
-    const auto folder = out / "students" / inert::file_name(student.front().student);
+    const auto folder = out / folder_of(student.front());
     std::filesystem::create_directories(folder);
-    write_whole(folder / "index.html", page(student));
     write_whole(folder / "results.json", dump(gradescope(student)));
   }
-  write_whole(out / "index.html", overview(rows));
   write_whole(out / "junit.xml", junit_xml(rows));
   write_whole(out / "grades.csv", csv(rows));
   write_whole(out / "grades.json", dump(grades_json(rows)));
+  write_pages(out);
 }
 
 }  // namespace lab::grade
