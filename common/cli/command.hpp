@@ -43,8 +43,8 @@ void add_grade(CLI::App& app, int& code);
 void add_lint(CLI::App& app, int& code);
 void add_grade_worker(CLI::App& app, int& code);
 void add_grade_collect(CLI::App& app, int& code);
-void add_draw(CLI::App& app, int& code);
-void add_draw_worker(CLI::App& app, int& code);
+void add_app(CLI::App& app, int& code);
+void add_call(CLI::App& app, int& code);
 
 /// Replaces this process by another program. @throws machine_error if it cannot be started
 [[noreturn]] void become(const std::vector<std::string>& arguments);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr command commands[] = {add_list,         add_next,          add_watch,  add_check, add_bench,
                                 add_profile,      add_predict,       add_run,    add_gen,   add_hint,
-                                add_explain,      add_reset,         add_report, add_draw,  add_draw_worker,
+                                add_explain,      add_reset,         add_report, add_app,   add_call,
                                 add_cc,           add_demo,          add_doctor, add_test,  add_grade,
                                 add_grade_worker, add_grade_collect, add_lint,   add_new,   add_editor};
 
