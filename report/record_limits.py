@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 import record
+
 from data.goals import load_goals
 from data.load import load
 
@@ -43,7 +44,7 @@ def main(arguments=None):
     rows = [row for row in rows if not options.only or row[0][:2] in options.only]
     nothing = [] if rows else [f"{options.recorded} records nothing to profile"]
     if problems := [*results.problems, *complaints] or nothing:
-        print("limits:", *problems, file=sys.stderr)
+        print("record_limits:", *problems, file=sys.stderr)
         return 2
     failed = []
     for lab, variant, cases in rows:
@@ -51,7 +52,7 @@ def main(arguments=None):
             found = profiled(options.lab, lab, variant, cases)
         except (OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
             failed.append(f"{lab} {variant}")
-            print(f"limits: {lab} {variant}: {error}", file=sys.stderr)
+            print(f"record_limits: {lab} {variant}: {error}", file=sys.stderr)
             continue
         keep(options.recorded / f"{options.name}_limits.json", found)
         for row in found:

@@ -9,14 +9,10 @@ import dataclasses
 import pathlib
 import sys
 
-from figures import drawings
-from data import families
-from data import goals
-from pages import page
-from data import source_labels
-from data import published
-from pages import tables
+from data import families, goals, published, source_labels
 from data.load import load
+from figures import drawings
+from pages import page, tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE_LIMIT = 3_000_000

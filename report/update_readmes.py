@@ -8,10 +8,10 @@ import argparse
 import pathlib
 import sys
 
-from data import limit_table
 import style
-from pages import tables
+from data import limit_table
 from data.load import load
+from pages import tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -24,12 +24,12 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     results = load([], options.recorded)
     for problem in results.problems:
-        print(f"measured: {problem}", file=sys.stderr)
+        print(f"update_readmes: {problem}", file=sys.stderr)
     if results.problems:
         return 2
     stale = [p for p in sorted(options.solutions.glob("*/README.md")) if not update(p, results, options.check)]
     for path in stale:
-        print(f"measured: {path} is not what was recorded; run report/measured.py", file=sys.stderr)
+        print(f"update_readmes: {path} is not what was recorded; run report/update_readmes.py", file=sys.stderr)
     return 1 if stale else 0
 
 
@@ -51,7 +51,7 @@ def replaced(path, text, name, content):
         return text
     before, rest = text.split(begin, 1)
     if end not in rest:
-        raise SystemExit(f"measured: {path} has a line {begin.strip()} but none {end.strip()} after it")
+        raise SystemExit(f"update_readmes: {path} has a line {begin.strip()} but none {end.strip()} after it")
     return before + begin + content + end + rest.split(end, 1)[1]
 
 

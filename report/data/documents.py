@@ -7,7 +7,7 @@ import warnings
 
 import jsonschema
 
-SCHEMAS = pathlib.Path(__file__).resolve().parent.parent / "docs/schema"
+SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "docs/schema"
 LONGEST_COMPLAINT = 200  # characters
 
 

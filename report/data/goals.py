@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from data import limit_table
 import style
+from data import limit_table
 from data.documents import read_each
 
 
@@ -49,7 +49,7 @@ def standings(goals, results):
     rows = [row for row in results.bench if row.source.recorded and row.source.backend == "cuda" and row.kernel]
     places = {row.source.key: row.source for row in rows}
     told = []
-    for key, source in sorted(source_labels.items(), key=lambda item: item[1].date):
+    for key, source in sorted(places.items(), key=lambda item: item[1].date):
         here = [row for row in rows if row.source.key == key]
         told.append((source, [_standing(goal, here, _limit(goal, results.limits)) for goal in goals]))
     return told

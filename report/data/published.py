@@ -2,9 +2,8 @@
 
 import dataclasses
 
-from data import families
-from data import source_labels
 import style
+from data import families, source_labels
 from data.documents import read_each
 
 
@@ -85,7 +84,8 @@ TIMES = ("cold", "warm", "with copies")
 def side_by_side(table, rows, baselines):
     """The table as one (head, rows) of texts: published, then cold, warm and with copies at every place."""
     sources = families.sources(rows)
-    head = (table.title, "published", "device", *(f"{source_labels.short(s)}, {time}" for s in sources for time in TIMES))
+    columns = [f"{source_labels.short(source)}, {time}" for source in sources for time in TIMES]
+    head = (table.title, "published", "device", *columns)
     lines = []
     for row in table.rows:
         found = ours(row, table, rows, baselines)

@@ -1,6 +1,6 @@
 """Which kernels' memory accesses the page shows, and in which words."""
 
-from pages import source_traffic
+from data import source_traffic
 
 
 def shown(profiles):

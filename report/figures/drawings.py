@@ -3,13 +3,8 @@
 import dataclasses
 import re
 
-from data import families
-from figures import family_figure
-from pages import traced_kernels
-from figures import steps_figure
-from figures import optimization_steps
-from data import source_labels
-from figures import warp_figure
+from data import families, source_labels, traced_kernels
+from figures import family_figure, optimization_steps, steps_figure, warp_figure
 
 
 @dataclasses.dataclass

@@ -3,8 +3,7 @@
 import dataclasses
 import re
 
-from data import families
-from data import peaks
+from data import families, peaks
 
 STEPS = ("starter", "solution", "encore")
 MOST_CHARTS = 6

@@ -6,13 +6,9 @@ import pathlib
 import jinja2
 from markupsafe import Markup, escape
 
-from figures import drawings
-from data import families
-from figures import family_figure
-from pages import traced_kernels
-from data import source_labels
-from data import published
 import style
+from data import families, published, source_labels, traced_kernels
+from figures import drawings, family_figure
 from pages import tables
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -147,7 +143,8 @@ def _svg(drawing, title):
 
 def _figure(drawing, title):
     """A figure of measurements with the label of its place."""
-    return {**source_labels.label(drawing.source), "svg": _svg(drawing, f"{title} {source_labels.name(drawing.source)}.")}
+    name = source_labels.name(drawing.source)
+    return {**source_labels.label(drawing.source), "svg": _svg(drawing, f"{title} {name}.")}
 
 
 def _kernel(profile, drawn):

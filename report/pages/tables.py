@@ -2,8 +2,8 @@
 
 import re
 
-from data import peaks
 import style
+from data import peaks
 
 HEAD = ("", "kernel", "warm", "with copies", "speed-up", "rate", "of ceiling")
 

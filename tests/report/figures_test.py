@@ -15,7 +15,7 @@ def paper(workspaces, tmp_path_factory):
 
 def test_every_family_and_place_gets_figures_and_tables(paper):
     tables = {f"{name}-{place}" for name in ("matmul", "transpose") for place in ("sim", "recorded-fixture-h200")}
-    drawings = tables | {f"ladder-{name}-recorded-fixture-h200" for name in ("matmul", "transpose")}
+    drawings = tables | {f"steps-{name}-recorded-fixture-h200" for name in ("matmul", "transpose")}
     drawings |= {"roofline-recorded-fixture-h200", "warp-04-transpose-padded"}
     drawn = {f"{name}.{ending}" for name in drawings for ending in ("png", "svg")}
     assert {path.name for path in (paper.parent / "out/figures").iterdir()} == drawn
@@ -25,6 +25,7 @@ def test_every_family_and_place_gets_figures_and_tables(paper):
 
 def test_pictures_are_not_blank(paper):
     import matplotlib.image
+
     import style
 
     for path in paper.glob("*.png"):
@@ -51,9 +52,9 @@ def test_markdown_and_latex_tables_hold_the_numbers_and_the_place(paper):
 
 
 def test_latex_and_markdown_escape_what_their_readers_would_interpret():
-    from pages import tables
     from data.families import Group, Point
     from data.load import Timing
+    from pages import tables
 
     evil = r"50% & $x_1$ \input{/etc/passwd} | `#`"
     groups = [Group("", "1", (Point(evil, "solution", Timing(1, 1, 1)),))]

@@ -46,7 +46,7 @@ def test_a_place_that_cannot_be_written_is_named(workspace):
         ('{"schema": 1, "results": {}}', "results: {} is not of type 'array'"),
         ('{"schema": 1, "results": [3]}', "results[0]: 3 is not of type 'object'"),
         ('{"schema": 1, "results": [{"size": "1"}]}', "results[0]: 'lab' is a required property"),
-        ('{"schema": 1, "results": [{"lab": 4, "size": "1", "variant": "x"}]}', "results[0].lab: 4 is not of type 'string'"),
+        ('{"schema": 1, "results": [{"lab": 4, "size": "1", "variant": "x"}]}', "results[0].lab: 4 is not of type"),
         (
             '{"schema": 1, "results": [{"lab": "a", "variant": "b", "size": "1", "kernel_ms": {"median": -1}}]}',
             "results[0].kernel_ms.median: -1 is less than the minimum of 0",

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from figures import optimization_steps
 from data.load import Bench, Peer, Source, Timing
 from data.peaks import of_device
+from figures import optimization_steps
 
 H200 = Source("cuda", "d", ceiling=4000.0, peaks=(("FP32 peak", 60_000.0), ("bf16 tensor peak", 1_000_000.0)))
 
@@ -58,7 +58,7 @@ def test_the_ceiling_of_arithmetic_is_the_lowest_peak_that_nobody_exceeds():
     assert optimization_steps.step_charts(fp32, dataclasses.replace(H200, peaks=()))[0].ceiling is None
 
 
-def test_one_step_is_no_ladder():
+def test_one_step_is_no_chart():
     assert optimization_steps.step_charts([row("01_v", 1, gbytes=3.0, peers=[("copy", 1)])], H200) == []
 
 

@@ -1,4 +1,4 @@
-"""limits.py keeps what `lab profile --limits` found; the READMEs tell it."""
+"""record_limits.py keeps what `lab profile --limits` found; the READMEs tell it."""
 
 import csv
 import json
@@ -6,12 +6,11 @@ import pathlib
 import stat
 import types
 
-from data import goals
-from data import limit_table
-import record_limits
-from data import load
-import update_readmes
 import pytest
+import record_limits
+import update_readmes
+
+from data import goals, limit_table, load
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NCU_PAGE = ROOT / "tests/judge/data/ncu_limits.csv"
@@ -94,7 +93,7 @@ def test_the_sentence_names_the_busiest_unit_and_the_two_longest_waits():
 
 @pytest.fixture
 def machine(tmp_path):
-    """run(answers): limits.py for labs 15 and 16, with a command `lab` that has an answer for some of them."""
+    """run(answers): record_limits.py for labs 15 and 16, with a command `lab` that has an answer for some of them."""
     tmp_path = tmp_path / "machine"
     for folder in ("recorded", "solutions/15_m", "answers"):
         (tmp_path / folder).mkdir(parents=True)

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def measured(*arguments):
-    command = [sys.executable, ROOT / "report/measured.py", *arguments]
+    command = [sys.executable, ROOT / "report/update_readmes.py", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
