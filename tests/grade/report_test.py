@@ -12,7 +12,7 @@ from conftest import HOSTILE, ROOT, SOLUTIONS, solution
 sys.path.insert(0, str(ROOT / "report"))
 from data import documents  # noqa: E402
 
-PAGES = ROOT / "common/grade/pages/pages.py"
+PAGES = ROOT / "common/grade/report/pages/pages.py"
 LAB_01 = SOLUTIONS[0].name
 FORBIDDEN = [chr(c) for c in (*range(9), *range(11, 13), *range(14, 32), *range(0x7F, 0xA0), 0x202E)]
 
