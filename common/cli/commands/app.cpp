@@ -45,7 +45,7 @@ std::vector<std::string> call_command(const entry& lab, const call_flags& f) {
 
 }  // namespace
 
-void add_app(CLI::App& app, int&) {
+static void add_app(CLI::App& app, int&) {
   auto* command = app.add_subcommand("app", "Start a lab's app, which uses your kernels; alone: list the apps");
   auto f = std::make_shared<call_flags>();
   command->add_option("lab", f->common.which, "a lab (4, 04, padded)")->type_name("NN");
@@ -60,5 +60,11 @@ void add_app(CLI::App& app, int&) {
     list_apps();
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_app};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -148,12 +148,18 @@ const launcher_spec& called_launcher(const entry& lab, const call_flags& f) {
   return f.launcher.empty() ? lab.definition.launchers.back() : launcher_named(lab, f.launcher);
 }
 
-void add_call(CLI::App& app, int&) {
+static void add_call(CLI::App& app, int&) {
   auto* command = app.add_subcommand("call", "Call a kernel with inputs from standard input; apps use it")->group("");
   auto f = std::make_shared<call_flags>();
   command->add_option("lab", f->common.which, "a lab (4, 04, padded)")->required()->type_name("NN");
   add_call_options(*command, *f);
   command->callback([f] { answer_lines(*f); });
 }
+
+namespace {
+
+const command_registration registered{audience::hidden, add_call};
+
+}  // namespace
 
 }  // namespace lab::cli
