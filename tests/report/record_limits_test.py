@@ -13,7 +13,7 @@ import update_readmes
 from data import goals, limit_table, load
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NCU_PAGE = ROOT / "tests/judge/data/ncu_limits.csv"
+NCU_PAGE = ROOT / "tests/trace/data/ncu_limits.csv"
 SOURCE = load.Source("cuda", "NVIDIA Test", "2030-01-02", True, "1.2")
 README = "# 15\n\n<!-- limits -->\nNo profile is recorded yet.\n<!-- end of limits -->\n\nThe end.\n"
 
@@ -98,7 +98,7 @@ def machine(tmp_path):
     for folder in ("recorded", "solutions/15_m", "answers"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "solutions/15_m/README.md").write_text(README)
-    row = {"variant": "solution", "launcher": "matmul", "size": "9x9x9", "kernel_ms": 1}
+    row = {"variant": "solution", "launcher": "matmul", "size": "9x9x9", "kernel_ms": {"median": 1}}
     rows = [{**row, "lab": lab} for lab in ("15_m", "16_m")]
     device = {"date": "2030-01-02", "device": "NVIDIA Test", "driver": "1.2"}
     (tmp_path / "recorded/test.json").write_text(
