@@ -1,4 +1,4 @@
-"""Ladders and roofline: which steps stand beside which peer and ceiling."""
+"""Optimization steps and roofline: which steps stand beside which peer and ceiling."""
 
 import dataclasses
 
