@@ -19,7 +19,7 @@ COMMANDS = {
     "doctor": ("doctor", "--json"),
     "lint": ("lint", "02", "--json"),
     "check": ("check", "03", *NAIVE, *SMALL),  # misses a gate
-    "bench": ("bench", "02", "--solution", "--peers", *SMALL),
+    "bench": ("bench", "03", "--solution", "--peers", *SMALL),
     "run": ("run", "02", "--solution", *SMALL),
     "profile": ("profile", "02", "--solution", *SMALL),
 }
