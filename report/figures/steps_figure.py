@@ -16,7 +16,7 @@ def steps_figure(charts, heading):
     height = PANEL_INCHES * rows + 0.5
     with plt.rc_context(style.RC | {"axes.spines.bottom": True}):
         figure, axes = plt.subplots(rows, columns, figsize=(WIDTH_INCHES, height), squeeze=False)
-        for axis, chart in zip(axes.flat, charts):
+        for axis, chart in zip(axes.flat, charts, strict=False):
             draw_steps(axis, chart)
         for axis in axes.flat[len(charts) :]:
             axis.set_visible(False)

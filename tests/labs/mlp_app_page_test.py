@@ -1,7 +1,9 @@
 """The page of `lab app 14` in a real browser, with real digits drawn by mouse and by keyboard."""
+# ctest: slow
 
 import numpy
 import pytest
+
 from browser import MISSING, Keys, browser
 from checkout import checkout
 from mlp_app_test import digits, server
@@ -62,7 +64,7 @@ def clear(page):
 def test_digits_drawn_with_the_mouse_are_recognised(page):
     images, labels = digits()
     right = 0
-    for image, label in zip(images[:30], labels):
+    for image, label in zip(images[:30], labels, strict=False):
         clear(page)
         draw(page, image)
         settled(page)

@@ -1,6 +1,8 @@
 """The page in a real browser: light and dark, keyboard, print, and no complaint in the console."""
+# ctest: slow
 
 import pytest
+
 from browser import MISSING, Keys, browser
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)

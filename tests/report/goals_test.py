@@ -5,8 +5,8 @@ import re
 import types
 
 import pytest
-from conftest import ROOT
 
+from conftest import ROOT
 from data import goals
 from data.load import Bench, Peer, Results, Source, Timing, load
 

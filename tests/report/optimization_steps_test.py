@@ -40,7 +40,8 @@ def test_a_naive_rival_is_the_first_step_and_no_peer():
 
 def test_another_labs_solution_among_the_rivals_is_a_step_in_its_place():
     rivals = [("07_m_tiled", 4), ("cublas", 0.5)]
-    (one,) = optimization_steps.step_charts([row("05_m_naive", 8, gflops=1e3), row("15_m_fast", 1, gflops=8e3, peers=rivals)], H200)
+    rows = [row("05_m_naive", 8, gflops=1e3), row("15_m_fast", 1, gflops=8e3, peers=rivals)]
+    (one,) = optimization_steps.step_charts(rows, H200)
     assert [(s.label, s.role, s.value) for s in one.steps] == [
         ("05 naive", "solution", 1),
         ("07 tiled", "solution", 2),

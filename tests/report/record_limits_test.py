@@ -7,9 +7,9 @@ import stat
 import types
 
 import pytest
+
 import record_limits
 import update_readmes
-
 from data import goals, limit_table, load
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -45,7 +45,8 @@ def goal(lab, size):
 
 
 def limited(**changes):
-    found = {key: value for key, value in record_limits.summary(launches()).items() if key in limit_table.Limits.__dataclass_fields__}
+    fields = limit_table.Limits.__dataclass_fields__
+    found = {key: value for key, value in record_limits.summary(launches()).items() if key in fields}
     return limit_table.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
 
 

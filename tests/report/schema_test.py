@@ -1,13 +1,14 @@
 """docs/schema/ describes what the commands print and write, no more and no less."""
+# ctest: slow
 
 import copy
 import json
 
 import jsonschema
 import pytest
+
 from checkout import checkout
 from conftest import ROOT
-
 from data import documents
 
 SCHEMAS = sorted(path.stem for path in documents.SCHEMAS.glob("*.json"))

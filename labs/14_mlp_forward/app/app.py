@@ -10,8 +10,9 @@ import socket
 import sys
 
 import digits
-import kernels
 import numpy as np
+
+import kernels
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SIDE = 112  # of a drawing, in pixels of one byte
