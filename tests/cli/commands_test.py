@@ -80,7 +80,7 @@ def test_report_makes_a_page_from_what_was_measured(lab):
 
 def test_every_command_has_help_with_an_example(lab):
     overview = lab.run("--help").stdout
-    commands = "list next watch check bench profile predict run hint explain reset report draw demo doctor test cc"
+    commands = "list next watch check bench profile predict run hint explain reset report app demo doctor test cc"
     for command in [*commands.split(), "new", "editor"]:
         assert command in overview
         if command != "cc":  # its arguments are the compiler's

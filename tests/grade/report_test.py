@@ -4,11 +4,16 @@
 import html.parser
 import json
 import subprocess
+import sys
 import xml.etree.ElementTree
 import zipfile
 
-from conftest import HOSTILE, SOLUTIONS, solution
+from conftest import HOSTILE, ROOT, SOLUTIONS, solution
 
+sys.path.insert(0, str(ROOT / "report"))
+from data import documents  # noqa: E402
+
+PAGES = ROOT / "common/grade/report/pages/pages.py"
 LAB_01 = SOLUTIONS[0].name
 FORBIDDEN = [chr(c) for c in (*range(9), *range(11, 13), *range(14, 32), *range(0x7F, 0xA0), 0x202E)]
 
@@ -92,6 +97,60 @@ def test_the_text_of_a_hostile_message_is_still_there_to_read(room):
     graded(room)
     texts = "".join(file.read_text(encoding="utf-8") for file in (room.out / "students").rglob("index.html"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in texts and "HYPERLINK" in texts
+
+
+def made_of(folder, rows):
+    """The pages that these rows give, by their paths."""
+    (folder / "grades.json").write_text(json.dumps({"schema": 1, "rows": rows}))
+    done = subprocess.run(["/usr/bin/python3", PAGES, folder], text=True, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("index.html")}
+
+
+def row(student, page, **more):
+    return {
+        "student": student, "page": f"students/{page}/index.html", "lab": "01_vector_add", "verdict": "pass",
+        "points": 1.0, "max_points": 2, "message": "", "file": "", "cases": [], "advice": [], "speed": [],
+        "hidden_passed": 0,
+        "hidden_total": 0, "late_days": 0, "penalty": 0, **more,
+    }  # fmt: skip
+
+
+def test_every_text_of_a_row_is_escaped(tmp_path):
+    evil = "</pre></title></style><script>alert(1)</script><img src=x onerror=alert(1)>\"' {{ 7*7 }} {% raw %} &amp;"
+    case = {"name": evil, "verdict": evil, "message": evil}
+    speed = {"size": evil, "clock": evil, "too_short": False, "ms": 1, "solution_ms": 1, "ratio": 1, "points": 1,
+             "max_points": 1}  # fmt: skip
+    lists = {"cases": [case], "advice": [case], "speed": [speed]}
+    hostile = row(evil, "x", lab=evil, verdict=evil, message=evil, file=evil, **lists)
+    pages = made_of(tmp_path, [hostile])
+    assert set(pages) == {"index.html", "students/x/index.html"}
+    for name, text in pages.items():
+        page = tags()
+        page.feed(text)
+        assert not page.open and not {"script", "img"} & {tag for tag, _ in page.found}, name
+        assert evil[:30] in page.text and "{{ 7*7 }}" in page.text and "49" not in page.text
+    page = tags()
+    page.feed(pages["students/x/index.html"])
+    assert page.text.count(evil) >= 8
+
+
+def test_two_students_whose_names_look_the_same_have_a_page_each(tmp_path):
+    pages = made_of(tmp_path, [row("ann", "ann~1"), row("ann", "ann~2"), row("ann", "ann~1", lab="02_transpose_naive")])
+    assert len(pages) == 3 and pages["students/ann~1/index.html"].count("<h2>") == 2
+    assert pages["index.html"].count('href="students/ann') == 2 and "2 of 4" in pages["index.html"]
+
+
+def test_a_large_class_gets_its_pages(tmp_path):
+    case = {"name": "vector_add 1000", "verdict": "wrong_answer", "message": "x" * 4096}
+    rows = [row(f"s{i}", f"s{i}", verdict="wrong_answer", cases=[case]) for i in range(600) for _ in range(5)]
+    assert len(made_of(tmp_path, rows)) == 601
+
+
+def test_the_documents_follow_their_schemas(room):
+    graded(room)
+    for path in (room.out / "grades.json", *room.out.rglob("results.json")):
+        documents.require(path, json.loads(path.read_text()), "grades" if path.name == "grades.json" else "gradescope")
 
 
 def test_gradescope_gets_plain_text_and_hides_the_output_of_kernels(room):

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NAMES = sorted(p.name for p in ROOT.glob("labs/[0-9][0-9]_*"))
 LAB_FILES = {"README.md", "hints.md", "kernel.cu", "lab.cpp", "lab.hpp"}
 SOLUTION_FILES = {"README.md", "kernel.cu", "starter.cu"}
-OPTIONAL = {"published.json", "goals.json", "encore.cu", "peers", "data"}
+OPTIONAL = {"published.json", "goals.json", "encore.cu", "peers", "data", "app"}
 
 every_lab = pytest.mark.parametrize("name", NAMES)
 

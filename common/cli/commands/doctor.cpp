@@ -72,8 +72,9 @@ std::vector<system_check> examine() {
           program("GPU", {"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}, "optional"),
           program("CUDA compiler", {"nvcc", "--version"}, "optional: the CUDA toolkit"),
           program("plots",
-                  {"/usr/bin/python3", "-c", "import matplotlib, jinja2; print('matplotlib', matplotlib.__version__)"},
-                  "apt-get install python3-matplotlib python3-jinja2")};
+                  {"/usr/bin/python3", "-c",
+                   "import matplotlib, jinja2, jsonschema; print('matplotlib', matplotlib.__version__)"},
+                  "apt-get install python3-matplotlib python3-jinja2 python3-jsonschema")};
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "support/installation.hpp"
+#include "support/process.hpp"
 #include "text/atomic_file.hpp"
 #include "text/sanitize.hpp"
 
@@ -43,6 +45,23 @@ std::string test_output(const row& r) {
   return sanitize::log(text);
 }
 
+// Below the folder of the reports.
+std::filesystem::path folder_of(const row& r) {
+  return std::filesystem::path{"students"} / sanitize::file_name(r.student);
+}
+
+// The pages are made of grades.json.
+void write_pages(const std::filesystem::path& out) {
+  constexpr double most_seconds = 600;
+  const auto script = lab::here().root / "common" / "grade" / "report" / "pages" / "pages.py";
+  const auto done = run_program(
+      {.arguments = {"/usr/bin/python3", "-I", script.string(), out.string()}, .environment = clean_environment({})},
+      most_seconds);
+  if (done.well()) return;
+  throw std::runtime_error(fmt::format("{}/grades.csv, grades.json and junit.xml are written, the pages are not: {}",
+                                       out.string(), sanitize::line(done.output)));
+}
+
 }  // namespace
 
 std::vector<std::vector<row>> by_student(const std::vector<row>& rows) {
@@ -70,7 +89,10 @@ std::string csv(const std::vector<row>& rows) {
 
 json grades_json(const std::vector<row>& rows) {
   json all = json::array();
-  for (const auto& r : rows) all.push_back(to_json(r));
+  for (const auto& r : rows) {
+    all.push_back(to_json(r));
+    all.back()["page"] = (folder_of(r) / "index.html").string();
+  }
   return {{"schema", 1}, {"rows", all}};
 }
 
@@ -114,15 +136,14 @@ json gradescope(const std::vector<row>& rows) {
 
 void write_reports(const std::filesystem::path& out, const std::vector<row>& rows) {
   for (const auto& student : by_student(rows)) {
-    const auto folder = out / "students" / sanitize::file_name(student.front().student);
+    const auto folder = out / folder_of(student.front());
     std::filesystem::create_directories(folder);
-    write_atomically(folder / "index.html", page(student));
     write_atomically(folder / "results.json", dump(gradescope(student)));
   }
-  write_atomically(out / "index.html", overview(rows));
   write_atomically(out / "junit.xml", junit_xml(rows));
   write_atomically(out / "grades.csv", csv(rows));
   write_atomically(out / "grades.json", dump(grades_json(rows)));
+  write_pages(out);
 }
 
 }  // namespace lab::grade
