@@ -35,12 +35,12 @@ static_assert(words[static_cast<std::size_t>(verdict_kind::skipped)] == "skipped
 
 }  // namespace
 
-std::string_view word(verdict_kind v) { return words.at(static_cast<std::size_t>(v)); }
+std::string_view word(verdict_kind verdict) { return words.at(static_cast<std::size_t>(verdict)); }
 
 std::optional<verdict_kind> verdict_from(std::string_view word) {
-  const auto at = std::ranges::find(words, word);
-  if (at == words.end()) return std::nullopt;
-  return static_cast<verdict_kind>(at - words.begin());
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<verdict_kind>(found - words.begin());
 }
 
 }  // namespace lab

@@ -5,7 +5,7 @@
 
 namespace lab {
 
-/// What can be said of a case or of a whole submission; the words are those of the JSON documents.
+/// The verdict on a case or a submission; its word in the JSON documents is the enumerator's name.
 enum class verdict_kind {
   pass,
   wrong_answer,
@@ -27,12 +27,13 @@ enum class verdict_kind {
   rejected,
   protocol_violation,
   nondeterministic,
-  gate,  ///< right, but with more traffic than the card allows
+  gate,  ///< right, but with more traffic than the lab's gates allow
   infra_error,
   skipped,
 };
 
-std::string_view word(verdict_kind v);
+/// The verdict's word, and the verdict of a word.
+std::string_view word(verdict_kind verdict);
 std::optional<verdict_kind> verdict_from(std::string_view word);
 
 }  // namespace lab

@@ -39,7 +39,7 @@ void show_rivals(const judge::bench_row& row, const terminal& t) {
   if (gpu.multiprocessor_mhz == 0) return;
   t.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W", gpu.multiprocessor_mhz,
                       gpu.memory_mhz, gpu.watts));
-  if (!row.head_start) t.print("    the times hold what the host needs to launch its work");
+  if (!row.behind_blocking_kernel) t.print("    the times include launch overhead");
 }
 
 void show_kernel_only(const judge::bench_row& row, const terminal& t) {

@@ -3,34 +3,35 @@
 #include <atomic>
 
 #include "runner/replay/interposed.hpp"
-#include "runner/replay/interposing.hpp"
+#include "runner/replay/recording_state.hpp"
 
-// Streams, events, waiting, variables, and what a tape cannot follow; see interposed.cpp.
+// Streams, events, synchronization, global variables, and calls that cannot be replayed; see interposed_memory.cpp.
 
 namespace lab::runner {
 
 namespace {
 
-std::atomic<bool> one_waits_for_nobody = false;
+std::atomic<bool> created_non_blocking = false;
 
 cudaError_t note_stream(cudaError_t status, const cudaStream_t* made, unsigned flags) {
-  if ((flags & cudaStreamNonBlocking) != 0) one_waits_for_nobody = true;
-  return note(status, [&](recorder& t) { t.add_stream(number(*made), (flags & cudaStreamNonBlocking) == 0); });
+  if ((flags & cudaStreamNonBlocking) != 0) created_non_blocking = true;
+  return note(status,
+              [&](recorder& recorder) { recorder.add_stream(as_number(*made), (flags & cudaStreamNonBlocking) == 0); });
 }
 
 cudaError_t note_barrier(cudaError_t status) {
-  return note(status, [](recorder& t) { t.barrier(); });
+  return note(status, [](recorder& recorder) { recorder.barrier(); });
 }
 
 }  // namespace
 
-bool some_stream_waits_for_nobody() { return one_waits_for_nobody; }
+bool non_blocking_stream_exists() { return created_non_blocking; }
 
 }  // namespace lab::runner
 
 using namespace lab::runner;
 
-/// A function that a tape cannot follow.
+/// A function whose call cannot be replayed.
 #define LAB_REFUSED(name, parameters, arguments) \
   cudaError_t name parameters {                  \
     refuse("it calls " #name);                   \
@@ -41,12 +42,12 @@ extern "C" {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return note(LAB_REAL(cudaEventRecord)(event, stream),
-              [&](auto& t) { t.record_event(number(event), number(stream)); });
+              [&](auto& recorder) { recorder.record_event(as_number(event), as_number(stream)); });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return note(LAB_REAL(cudaStreamWaitEvent)(stream, event, flags),
-              [&](auto& t) { t.wait_event(number(event), number(stream)); });
+              [&](auto& recorder) { recorder.wait_event(as_number(event), as_number(stream)); });
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* made) {
@@ -57,7 +58,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* made, unsigned flags) {
   return note_stream(LAB_REAL(cudaStreamCreateWithFlags)(made, flags), made, flags);
 }
 
-// A priority only says who goes first where two could.
+// A priority changes the order of execution only where the recording leaves it open.
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* made, unsigned flags, int priority) {
   return note_stream(LAB_REAL(cudaStreamCreateWithPriority)(made, flags, priority), made, flags);
 }
@@ -68,10 +69,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return note_barrier(LAB
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return note_barrier(LAB_REAL(cudaEventSynchronize)(event)); }
 
-// Called as a library loads, for each variable of its device code; declared in no header for host compilers.
+// A library calls it for each global variable when it is loaded; no header for host compilers declares it.
 void __cudaRegisterVar(void** handle, char* symbol, char* address, const char* name, int external, std::size_t size,
                        int constant, int global) {
-  note(cudaSuccess, [&](recorder& t) { t.add_global(number(symbol), name); });
+  note(cudaSuccess, [&](recorder& recorder) { recorder.add_global(as_number(symbol), name); });
   LAB_REAL(__cudaRegisterVar)(handle, symbol, address, name, external, size, constant, global);
 }
 
