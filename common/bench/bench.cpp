@@ -157,7 +157,7 @@ bench_row time_size(bench_run& run, const launcher_spec& launcher, const problem
     return row;
   }
   const test_case test{launcher, size, run.seed, inputs::real, oracle_for(launcher, size)};
-  judged_case judged{size, inputs::real, size.name(), {}};
+  judged_case judged{{case_phase::values, launcher.name, size, inputs::real}};
   auto libraries = right_libraries(run, test, judged.found);
   if (libraries.size() > 1) libraries.push_back(0);
   if (!libraries.empty()) judged.found = time_interleaved(run, test, libraries, row);

@@ -40,7 +40,7 @@ recording_attempt read_recording(std::span<const std::byte> file, std::uint64_t 
 
 recording_attempt record(const run_options& options, const std::filesystem::path& library, const test_case& test) {
   const auto array_bytes = test.where().file_bytes;
-  const auto in = test.images(1), out = memory_file::writable(array_bytes + replay::most_bytes);
+  const auto in = test.arrays(1), out = memory_file::writable(array_bytes + replay::most_bytes);
   auto request = test.request(protocol::command::record);
   request.recording_bytes = replay::most_bytes;
   session calls{options, {library}};
@@ -54,7 +54,7 @@ recording_attempt record(const run_options& options, const std::filesystem::path
 
 call_result replay(session& calls, const test_case& test, const replay_settings& settings, unsigned number) {
   const auto bytes = replay::to_bytes(settings.recording);
-  const auto in = test.images(number, bytes), out = memory_file::writable(test.where().file_bytes);
+  const auto in = test.arrays(number, bytes), out = memory_file::writable(test.where().file_bytes);
   auto request = test.request(protocol::command::replay);
   request.recording_bytes = bytes.size();
   request.untrusted = settings.untrusted;

@@ -46,7 +46,7 @@ samples ratios(const std::vector<double>& ours, const std::vector<double>& their
 }
 
 measurement measure(session& calls, const test_case& test, const measurement_plan& plan) {
-  const auto in = test.images(plan.repeats), out = memory_file::writable(test.where().file_bytes);
+  const auto in = test.arrays(plan.repeats), out = memory_file::writable(test.where().file_bytes);
   auto request = test.request(protocol::command::measure);
   request.library_count = static_cast<std::uint32_t>(plan.libraries.size());
   std::ranges::copy(plan.libraries, request.libraries);
