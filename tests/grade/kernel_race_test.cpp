@@ -2,7 +2,7 @@
 
 #include "build/toolchain.hpp"
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "grade/job/graded_kernels.hpp"
 
 using namespace lab;
