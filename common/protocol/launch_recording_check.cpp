@@ -15,7 +15,7 @@ bool within(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
 }
 
 bool printable(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return c > ' ' && c < 127; });
+  return !name.empty() && std::ranges::all_of(name, [](char letter) { return letter > ' ' && letter < 127; });
 }
 
 // The limits of the largest GPU; the driver checks those of this one.
@@ -28,10 +28,10 @@ bool launchable_block(const extent& block) {
   return small(block.x) && small(block.y) && small(block.z) && std::uint64_t{block.x} * block.y * block.z <= 1024;
 }
 
-bool possible_cluster(const extent& c) {
-  const bool none = c.x == 0 && c.y == 0 && c.z == 0;
+bool possible_cluster(const extent& cluster) {
+  const bool none = cluster.x == 0 && cluster.y == 0 && cluster.z == 0;
   const auto small = [](std::uint32_t n) { return n > 0 && n <= 16; };
-  return none || (small(c.x) && small(c.y) && small(c.z) && c.x * c.y * c.z <= 16);
+  return none || (small(cluster.x) && small(cluster.y) && small(cluster.z) && cluster.x * cluster.y * cluster.z <= 16);
 }
 
 class checker {

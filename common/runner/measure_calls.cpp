@@ -30,17 +30,19 @@ class transfers {
   }
 
   void upload(std::span<void* const> target) const {
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-      if (host_[i] && slots_[i].reads) copy(target[i], host_[i], i, cudaMemcpyHostToDevice);
+    for (std::size_t parameter = 0; parameter < slots_.size(); ++parameter)
+      if (host_[parameter] && slots_[parameter].reads)
+        copy(target[parameter], host_[parameter], parameter, cudaMemcpyHostToDevice);
   }
   void download(std::span<void* const> source) const {
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-      if (host_[i] && slots_[i].writes) copy(host_[i], source[i], i, cudaMemcpyDeviceToHost);
+    for (std::size_t parameter = 0; parameter < slots_.size(); ++parameter)
+      if (host_[parameter] && slots_[parameter].writes)
+        copy(host_[parameter], source[parameter], parameter, cudaMemcpyDeviceToHost);
   }
 
  private:
-  void copy(void* target, const void* source, std::size_t i, cudaMemcpyKind kind) const {
-    cuda::check(cudaMemcpyAsync(target, source, slots_[i].bytes, kind, nullptr), "cudaMemcpyAsync");
+  void copy(void* target, const void* source, std::size_t parameter, cudaMemcpyKind kind) const {
+    cuda::check(cudaMemcpyAsync(target, source, slots_[parameter].bytes, kind, nullptr), "cudaMemcpyAsync");
   }
 
   std::span<const protocol::slot> slots_;

@@ -26,10 +26,10 @@ std::size_t character_length(std::string_view rest) {
   return length;
 }
 
-std::uint32_t code_point(std::string_view c) {
-  if (c.size() == 1) return static_cast<unsigned char>(c[0]);
-  std::uint32_t code = static_cast<unsigned char>(c[0]) & (0xffu >> (c.size() + 1));
-  for (const char next : c.substr(1)) code = code << 6 | (static_cast<unsigned char>(next) & 0x3f);
+std::uint32_t code_point(std::string_view character) {
+  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
+  std::uint32_t code = static_cast<unsigned char>(character[0]) & (0xffu >> (character.size() + 1));
+  for (const char next : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(next) & 0x3f);
   return code;
 }
 

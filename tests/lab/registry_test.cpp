@@ -12,8 +12,8 @@ std::string complaint_about(std::string_view text) {
   try {
     lab::find(text);
     return {};
-  } catch (const lab::usage_error& e) {
-    return e.what();
+  } catch (const lab::usage_error& error) {
+    return error.what();
   }
 }
 

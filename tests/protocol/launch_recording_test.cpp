@@ -66,8 +66,8 @@ std::string complaint(Change change) {
   change(recording);
   try {
     from_bytes(to_bytes(recording));
-  } catch (const malformed& e) {
-    return e.what();
+  } catch (const malformed& error) {
+    return error.what();
   }
   return "";
 }
@@ -181,7 +181,8 @@ TEST_CASE("a recording without a launch, with too much memory, or with invalid n
   CHECK(complaint([](auto& recording) { recording.operations.resize(3); }) == "it launches no kernel");
   CHECK(complaint([](auto& recording) { recording.scratch = most_scratch + 1; }) ==
         "its scratch memory takes more than 4 GiB");
-  CHECK(complaint([](auto& recording) { recording.images = ~std::uint64_t{0}; }) == "its arrays take more than 1 TiB");
+  CHECK(complaint([](auto& recording) { recording.array_bytes = ~std::uint64_t{0}; }) ==
+        "its arrays take more than 1 TiB");
   CHECK(complaint([](auto& recording) { recording.address = 12; }) == "its arena has an invalid address");
   CHECK(complaint([](auto& recording) { recording.kernels[0] = std::string("a\0b", 3); }) ==
         "a name is not an identifier");

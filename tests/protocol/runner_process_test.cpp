@@ -42,8 +42,8 @@ std::string start_failure(const std::string& script) {
   try {
     const runner_process never{{.program = program.path}};
     return {};
-  } catch (const runner_failure& e) {
-    return e.what();
+  } catch (const runner_failure& error) {
+    return error.what();
   }
 }
 

@@ -76,17 +76,20 @@ void __cudaRegisterVar(void** handle, char* symbol, char* address, const char* n
   LAB_REAL(__cudaRegisterVar)(handle, symbol, address, name, external, size, constant, global);
 }
 
-LAB_REFUSED(cudaMallocManaged, (void** p, std::size_t n, unsigned f), (p, n, f))
-LAB_REFUSED(cudaMallocPitch, (void** p, std::size_t* d, std::size_t w, std::size_t h), (p, d, w, h))
-LAB_REFUSED(cudaGetSymbolAddress, (void** p, const void* s), (p, s))
-LAB_REFUSED(cudaMemcpyFromSymbol, (void* t, const void* s, std::size_t n, std::size_t o, cudaMemcpyKind k),
-            (t, s, n, o, k))
+LAB_REFUSED(cudaMallocManaged, (void** pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
+LAB_REFUSED(cudaMallocPitch, (void** pointer, std::size_t* pitch, std::size_t width, std::size_t height),
+            (pointer, pitch, width, height))
+LAB_REFUSED(cudaGetSymbolAddress, (void** pointer, const void* symbol), (pointer, symbol))
+LAB_REFUSED(cudaMemcpyFromSymbol,
+            (void* to, const void* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind),
+            (to, symbol, bytes, offset, kind))
 LAB_REFUSED(cudaMemcpy2D,
-            (void* t, std::size_t tp, const void* f, std::size_t fp, std::size_t w, std::size_t h, cudaMemcpyKind k),
-            (t, tp, f, fp, w, h, k))
-LAB_REFUSED(cudaLaunchHostFunc, (cudaStream_t s, cudaHostFn_t f, void* d), (s, f, d))
-LAB_REFUSED(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode m), (s, m))
-LAB_REFUSED(cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s), (g, s))
-LAB_REFUSED(cudaDeviceSetLimit, (cudaLimit l, std::size_t v), (l, v))
+            (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+             std::size_t height, cudaMemcpyKind kind),
+            (to, to_pitch, from, from_pitch, width, height, kind))
+LAB_REFUSED(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void* data), (stream, function, data))
+LAB_REFUSED(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode), (stream, mode))
+LAB_REFUSED(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+LAB_REFUSED(cudaDeviceSetLimit, (cudaLimit limit, std::size_t value), (limit, value))
 
 }  // extern "C"

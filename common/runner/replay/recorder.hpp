@@ -7,8 +7,8 @@
 namespace lab::replay {
 
 /// Writes a launch recording, call by call, from a launcher's calls of the runtime. Addresses are those of this
-/// process. A call that cannot be replayed is refused: refusal() then gives the reason, and nobody may replay the
-/// recording.
+/// process. A call that cannot be replayed is refused: refusal() then gives the reason, and the recording must not be
+/// replayed.
 class recorder {
  public:
   /// The arena begins at `address`: the guarded arrays first, then scratch memory of the launcher.
