@@ -11,6 +11,7 @@
 #include "build/toolchain.hpp"
 #include "catch.hpp"
 #include "fixtures/twice_lab.hpp"
+#include "skip.hpp"
 #include "text/fingerprint.hpp"
 #include "text/text_file.hpp"
 
@@ -86,10 +87,7 @@ TEST_CASE("a compiler that takes too long is stopped") {
 }
 
 TEST_CASE("nvcc compiles a shared object") {
-  if (nvcc().empty()) {
-    WARN("no nvcc on this machine");
-    return;
-  }
+  if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
   const auto result = build({.backend = backend_kind::cuda, .source = kernel("right").source});
   INFO(result.log);
@@ -143,7 +141,7 @@ TEST_CASE("a fingerprint is a prefix of SHA-256") {
 
 // A recording has the kernels' names from the library; the separately compiled cubin must define the same names.
 TEST_CASE("the cubin's kernels have the same names as the library's") {
-  if (nvcc().empty()) return;
+  if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   const project sources;
   sources.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
                             "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
