@@ -15,45 +15,45 @@ struct samples {
 struct peer_time {
   std::string name;
   double ms = 0;
-  samples ratio{};  ///< peer's time over ours, of the interleaved pairs
+  samples ratio{};  ///< the peer's time over ours, from interleaved pairs
 };
 
-/// One launcher of one kernel at one size. Times in milliseconds; rates count the card's compulsory bytes and
+/// The times of one launcher at one size, in milliseconds. Rates count the lab definition's compulsory bytes and
 /// operations.
 struct bench_row {
   std::string lab{}, variant{}, launcher{}, size{};
-  verdict_kind verdict = verdict_kind::pass;  ///< only what was checked at this size is timed
+  verdict_kind verdict = verdict_kind::pass;  ///< a kernel is timed only at sizes where it is right
   std::string message{};
-  /// The kernel alone on rotating buffers, so that L2 holds none of its data; on one buffer; with its copies.
-  samples cold{}, warm{}, with_copies{};
+  samples cold{};         ///< on rotating sets of arguments, so that L2 holds none of them
+  samples warm{};         ///< on one set of arguments
+  samples with_copies{};  ///< with the transfers to and from the device
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
-  double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 if there is none
+  double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 without such a program
   std::vector<peer_time> peers{};
-  samples against_itself{};   ///< our own kernel once more among the peers: the noise under every ratio
-  protocol::gpu_state gpu{};  ///< right after the cold runs
-  bool head_start = false;    ///< of the device, so that `cold` does not hold the host's launches
-  samples kernel_only{};      ///< the device's work alone, L2 cold, if it was asked for
-  std::string operations{};   ///< what that work is, or why it cannot be timed alone
+  samples against_itself{};             ///< our own kernel as a peer: the noise of every ratio
+  protocol::gpu_state gpu{};            ///< right after the cold runs
+  bool behind_blocking_kernel = false;  ///< `cold` does not include launch overhead
+  samples kernel_only{};                ///< the device's work alone, L2 cold, if requested
+  std::string operations{};             ///< that work, or why it cannot be timed alone
 };
 
 struct bench_result {
   std::string date{}, backend{};  ///< UTC, ISO 8601
-  /// Name, memory, multiprocessors and so on, the CPU, and the measured ceiling of device memory in GB/s.
+  /// The device's name, memory, multiprocessors and so on, the CPU, and the ceiling: measured GB/s of device memory.
   nlohmann::json device = nlohmann::json::object();
   std::vector<bench_row> rows{};
 };
 
 struct bench_options : run_options {
   bool peers = false;        ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
-  bool cpu = true;           ///< also time the card's CPU baselines
+  bool cpu = true;           ///< also time the lab definition's CPU programs
   bool kernel_only = false;  ///< also time the device's work without the launcher's host code
   int repeats = 21;
 };
 
-/// Checks the kernel at every time size, then times it. Sizes too large for a simulator run only when asked for by
-/// name.
-bench_result bench(const entry& lab, const kernel_variant& which, const bench_options& o);
+/// Checks the kernel at every time size, then times it. Sizes that are too large for the simulator run only on request.
+bench_result bench(const entry& lab, const kernel_variant& variant, const bench_options& options);
 
-nlohmann::json to_json(const bench_result& r);
+nlohmann::json to_json(const bench_result& result);
 
 }  // namespace lab::judge

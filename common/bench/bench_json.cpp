@@ -12,50 +12,56 @@ using nlohmann::json;
 
 json finite(double value) { return std::isfinite(value) ? value : 0.0; }
 
-json to_json(const samples& s) {
-  return {{"median", finite(s.median)}, {"min", finite(s.min)}, {"p95", finite(s.p95)}, {"samples", s.count}};
+json to_json(const samples& times) {
+  return {{"median", finite(times.median)},
+          {"min", finite(times.min)},
+          {"p95", finite(times.p95)},
+          {"samples", times.count}};
 }
 
-json to_json(const bench_row& r) {
-  json row = {{"lab", r.lab},   {"variant", r.variant},       {"launcher", r.launcher},
-              {"size", r.size}, {"verdict", word(r.verdict)}, {"message", as_utf8(r.message)}};
-  if (r.verdict != verdict_kind::pass) return row;
+json to_json(const bench_row& row) {
+  json document = {{"lab", row.lab},   {"variant", row.variant},       {"launcher", row.launcher},
+                   {"size", row.size}, {"verdict", word(row.verdict)}, {"message", as_utf8(row.message)}};
+  if (row.verdict != verdict_kind::pass) return document;
   json peers = json::array();
-  for (const auto& p : r.peers)
-    peers.push_back({{"name", p.name},
-                     {"ms", finite(p.ms)},
-                     {"ratio", finite(p.ratio.median)},
-                     {"ratio_low", finite(p.ratio.min)},
-                     {"ratio_high", finite(p.ratio.p95)}});
-  row.update({{"kernel_ms", to_json(r.cold)},
-              {"warm_ms", to_json(r.warm)},
-              {"with_copies_ms", to_json(r.with_copies)},
-              {"gbytes_per_s", finite(r.gbytes_per_s)},
-              {"gflops", finite(r.gflops)},
-              {"of_ceiling", finite(r.of_ceiling)},
-              {"cpu_one_thread_ms", finite(r.cpu_one_thread_ms)},
-              {"cpu_all_threads_ms", finite(r.cpu_all_threads_ms)},
-              {"cpu_fast_ms", finite(r.cpu_fast_ms)},
-              {"peers", peers}});
-  if (r.against_itself.count > 0)
-    row["against_itself"] = {
-        {"ratio", r.against_itself.median}, {"ratio_low", r.against_itself.min}, {"ratio_high", r.against_itself.p95}};
-  if (!r.operations.empty()) row.update({{"kernel_only_ms", to_json(r.kernel_only)}, {"operations", r.operations}});
-  if (r.gpu.multiprocessor_mhz > 0)
-    row.update({{"head_start", r.head_start},
-                {"gpu",
-                 {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
-                  {"memory_mhz", r.gpu.memory_mhz},
-                  {"watts", r.gpu.watts}}}});
-  return row;
+  for (const auto& peer : row.peers)
+    peers.push_back({{"name", peer.name},
+                     {"ms", finite(peer.ms)},
+                     {"ratio", finite(peer.ratio.median)},
+                     {"ratio_low", finite(peer.ratio.min)},
+                     {"ratio_high", finite(peer.ratio.p95)}});
+  document.update({{"kernel_ms", to_json(row.cold)},
+                   {"warm_ms", to_json(row.warm)},
+                   {"with_copies_ms", to_json(row.with_copies)},
+                   {"gbytes_per_s", finite(row.gbytes_per_s)},
+                   {"gflops", finite(row.gflops)},
+                   {"of_ceiling", finite(row.of_ceiling)},
+                   {"cpu_one_thread_ms", finite(row.cpu_one_thread_ms)},
+                   {"cpu_all_threads_ms", finite(row.cpu_all_threads_ms)},
+                   {"cpu_fast_ms", finite(row.cpu_fast_ms)},
+                   {"peers", peers}});
+  if (row.against_itself.count > 0)
+    document["against_itself"] = {{"ratio", row.against_itself.median},
+                                  {"ratio_low", row.against_itself.min},
+                                  {"ratio_high", row.against_itself.p95}};
+  if (!row.operations.empty())
+    document.update({{"kernel_only_ms", to_json(row.kernel_only)}, {"operations", row.operations}});
+  if (row.gpu.multiprocessor_mhz > 0)
+    document.update({{"head_start", row.behind_blocking_kernel},
+                     {"gpu",
+                      {{"multiprocessor_mhz", row.gpu.multiprocessor_mhz},
+                       {"memory_mhz", row.gpu.memory_mhz},
+                       {"watts", row.gpu.watts}}}});
+  return document;
 }
 
 }  // namespace
 
-json to_json(const bench_result& r) {
+json to_json(const bench_result& result) {
   json rows = json::array();
-  for (const auto& row : r.rows) rows.push_back(to_json(row));
-  return {{"schema", 1}, {"date", r.date}, {"backend", r.backend}, {"device", r.device}, {"results", rows}};
+  for (const auto& row : result.rows) rows.push_back(to_json(row));
+  return {
+      {"schema", 1}, {"date", result.date}, {"backend", result.backend}, {"device", result.device}, {"results", rows}};
 }
 
 }  // namespace lab::judge

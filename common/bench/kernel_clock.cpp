@@ -11,107 +11,112 @@ namespace lab::judge {
 
 namespace {
 
-double patience(const run_options& o, const test_case& t) {
-  return o.timeout_s + 5 + static_cast<double>(t.where().file_bytes / 200'000'000);  // what copying the arrays may take
+double timeout_for(const run_options& options, const test_case& test) {
+  return options.timeout_s + 5 +
+         static_cast<double>(test.where().file_bytes / 200'000'000);  // plus the time to copy the arrays
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The answers count, and so does that the same operations give them wherever they are done.
-std::string objection(const call_result& f) {
-  if (f.verdict == verdict_kind::pass) return "";
-  if (f.verdict == verdict_kind::skipped) return first_line(f.what);
-  return fmt::format("its device code, run without its host code, comes to {}: {}", word(f.verdict),
-                     first_line(f.what));
+// Why a replay does not count: its outputs are wrong, or it cannot run.
+std::string objection_to(const call_result& result) {
+  if (result.verdict == verdict_kind::pass) return "";
+  if (result.verdict == verdict_kind::skipped) return first_line(result.what);
+  return fmt::format("its device code without its host code gets {}: {}", word(result.verdict),
+                     first_line(result.what));
 }
 
 }  // namespace
 
-recording_attempt read_recording(std::span<const std::byte> file, std::uint64_t images) {
+recording_attempt read_recording(std::span<const std::byte> file, std::uint64_t array_bytes) {
   try {
-    auto recording = replay::from_bytes(file.subspan(images));
-    if (recording.images != images) throw replay::malformed("its images are of another size");
+    auto recording = replay::from_bytes(file.subspan(array_bytes));
+    if (recording.array_bytes != array_bytes) throw replay::malformed("its arrays have another size");
     return {.recording = std::move(recording)};
-  } catch (const replay::malformed& e) {
-    return {.why_not = fmt::format("the record of its operations is not one: {}", e.what()), .forged = true};
+  } catch (const replay::malformed& error) {
+    return {.why_not = fmt::format("its launch recording is invalid: {}", error.what()), .forged = true};
   }
 }
 
-recording_attempt record(const run_options& o, const std::filesystem::path& library, const test_case& t) {
-  const auto images = t.where().file_bytes;
-  const auto in = t.arrays(1), out = memory_file::writable(images + replay::most_bytes);
-  auto r = t.request(protocol::command::record);
-  r.recording_bytes = replay::most_bytes;
-  session runs{o, {library}};
-  const auto end = runs.runner().ask(r, &in, &out, patience(o, t));
+recording_attempt record(const run_options& options, const std::filesystem::path& library, const test_case& test) {
+  const auto array_bytes = test.where().file_bytes;
+  const auto in = test.arrays(1), out = memory_file::writable(array_bytes + replay::most_bytes);
+  auto request = test.request(protocol::command::record);
+  request.recording_bytes = replay::most_bytes;
+  session calls{options, {library}};
+  const auto end = calls.runner().ask(request, &in, &out, timeout_for(options, test));
   if (end.verdict == verdict_kind::protocol_violation) return {.why_not = end.detail, .forged = true};
   if (end.verdict != verdict_kind::pass)
-    return {.why_not = fmt::format("recorded, it comes to {}: {}", word(end.verdict), first_line(end.detail))};
+    return {.why_not = fmt::format("recording it gets {}: {}", word(end.verdict), first_line(end.detail))};
   if (!end.detail.empty()) return {.why_not = first_line(end.detail)};
-  return read_recording(copy_of(out).view(), images);
+  return read_recording(copy_of(out).view(), array_bytes);
 }
 
-call_result replay(session& runs, const test_case& t, const replay_settings& p, unsigned number) {
-  const auto bytes = replay::to_bytes(p.recording);
-  const auto in = t.arrays(number, bytes), out = memory_file::writable(t.where().file_bytes);
-  auto r = t.request(protocol::command::replay);
-  r.recording_bytes = bytes.size();
-  r.untrusted = p.untrusted;
-  const auto end = runs.runner().ask(r, &in, &out, p.timeout_s);
+call_result replay(session& calls, const test_case& test, const replay_settings& settings, unsigned number) {
+  const auto bytes = replay::to_bytes(settings.recording);
+  const auto in = test.arrays(number, bytes), out = memory_file::writable(test.where().file_bytes);
+  auto request = test.request(protocol::command::replay);
+  request.recording_bytes = bytes.size();
+  request.untrusted = settings.untrusted;
+  const auto end = calls.runner().ask(request, &in, &out, settings.timeout_s);
   if (end.verdict != verdict_kind::pass) {
-    runs.drop_runner();
+    calls.drop_runner();
     return {end.verdict, end.detail, {}, {}};
   }
   if (!end.detail.empty()) return {verdict_kind::skipped, end.detail, {}, {}};
-  auto f = t.judge(in.view().first(t.where().file_bytes), copy_of(out).view());
-  f.ms = end.reply.milliseconds[0][0];
-  if (end.reply.samples != 1 || !std::isfinite(f.ms) || f.ms <= 0)
-    return {verdict_kind::infra_error, "the runner reported no time", {}, {}};
-  return f;
+  auto result = test.judge(in.view().first(test.where().file_bytes), copy_of(out).view());
+  result.ms = end.answer.milliseconds[0][0];
+  if (end.answer.samples != 1 || !std::isfinite(result.ms) || result.ms <= 0)
+    return {verdict_kind::infra_error, "the runner reported no valid time", {}, {}};
+  return result;
 }
 
-test_cases fresh_test_cases(const launcher_spec& c, const problem_size& s, std::uint64_t seed, oracle who) {
-  struct state {
+test_cases fresh_test_cases(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
+                            oracle expected_by) {
+  struct latest_case {
     arguments recorded;
     std::unique_ptr<test_case> now;
   };
-  return [&c, s, seed, who, all = std::make_shared<state>()](int number) -> const test_case& {
-    auto given = drawn(c, s, seed + static_cast<unsigned>(number), inputs::real);
-    if (number == 0)
-      all->recorded = given;
-    else
-      given = with_scalars_of(all->recorded, std::move(given));
-    all->now.reset();  // two at a time would take twice the memory
-    all->now = std::make_unique<test_case>(c, s, seed + static_cast<unsigned>(number), std::move(given), who);
-    return *all->now;
-  };
+  return
+      [&launcher, size, seed, expected_by, latest = std::make_shared<latest_case>()](int number) -> const test_case& {
+        auto given = drawn(launcher, size, seed + static_cast<unsigned>(number), inputs::real);
+        if (number == 0)
+          latest->recorded = given;
+        else
+          given = with_scalars_of(latest->recorded, std::move(given));
+        latest->now.reset();  // before the next one is allocated
+        latest->now = std::make_unique<test_case>(launcher, size, seed + static_cast<unsigned>(number),
+                                                  std::move(given), expected_by);
+        return *latest->now;
+      };
 }
 
-kernel_times time_kernels(const run_options& o, const built_twice& kernel, memory_space where, int calls,
-                          const test_cases& number) {
-  if (o.backend == backend_kind::sim) return {.why_not = "there is no GPU whose work could be timed alone"};
-  if (kernel.device_code.empty()) return {.why_not = "its device code does not build by itself"};
-  if (where == memory_space::host) return {.why_not = "the launcher copies its arrays by itself"};
+kernel_times time_kernels(const run_options& options, const built_twice& kernel, memory_space memory, int calls,
+                          const test_cases& test_case_of) {
+  if (options.backend == backend_kind::sim) return {.why_not = "the simulator has no GPU time to measure"};
+  if (kernel.device_code.empty()) return {.why_not = "its device code does not compile alone"};
+  if (memory == memory_space::host) return {.why_not = "the launcher copies its arrays itself"};
   try {
-    const auto known = record(o, kernel.library, number(0));
+    const auto known = record(options, kernel.library, test_case_of(0));
     if (!known.why_not.empty()) return {.why_not = known.why_not, .forged = known.forged};
-    kernel_times all{.summary = replay::summary(known.recording)};
-    session runs{o, {kernel.device_code}};
-    for (int i = 0; i <= calls; ++i) {
-      const auto& t = number(i + 1);
-      const auto f = replay(runs, t, {known.recording, kernel.untrusted, patience(o, t)}, static_cast<unsigned>(i));
-      if (f.verdict != verdict_kind::pass) return {.why_not = objection(f), .summary = all.summary};
-      if (i > 0) all.ms.push_back(f.ms);
+    kernel_times times{.summary = replay::summary(known.recording)};
+    session replays{options, {kernel.device_code}};
+    for (int call = 0; call <= calls; ++call) {
+      const auto& test = test_case_of(call + 1);
+      const auto result = replay(replays, test, {known.recording, kernel.untrusted, timeout_for(options, test)},
+                                 static_cast<unsigned>(call));
+      if (result.verdict != verdict_kind::pass) return {.why_not = objection_to(result), .summary = times.summary};
+      if (call > 0) times.ms.push_back(result.ms);
     }
-    return all;
-  } catch (const runner_failure& e) {
-    return {.why_not = first_line(e.what())};
+    return times;
+  } catch (const runner_failure& error) {
+    return {.why_not = first_line(error.what())};
   }
 }
 
 arguments with_scalars_of(const arguments& recorded, arguments fresh) {
-  for (std::size_t i = 0; i < fresh.size(); ++i)
-    if (fresh[i].role == parameter_role::scalar) fresh[i].bytes = recorded[i].bytes;
+  for (std::size_t parameter = 0; parameter < fresh.size(); ++parameter)
+    if (fresh[parameter].role == parameter_role::scalar) fresh[parameter].bytes = recorded[parameter].bytes;
   return fresh;
 }
 

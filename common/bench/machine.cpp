@@ -19,26 +19,26 @@ std::string cpu_name() {
   return "unknown";
 }
 
-// Far larger than any cache, yet small beside the memory.
-std::uint64_t ceiling_bytes(const protocol::device& d, backend_kind b) {
-  if (b == backend_kind::sim) return 64 << 20;
-  return std::min<std::uint64_t>(1ull << 30, d.free_bytes / 8) / 256 * 256;
+// Far more than the caches hold, and little of the device memory.
+std::uint64_t ceiling_bytes(const protocol::device_properties& device, backend_kind backend) {
+  if (backend == backend_kind::sim) return 64 << 20;
+  return std::min<std::uint64_t>(1ull << 30, device.free_bytes / 8) / 256 * 256;
 }
 
 }  // namespace
 
-double add_device(bench_result& r, session& runs, const bench_options& o) {
-  const auto d = runs.runner().device();
-  const double ceiling = measure_ceiling(runs, ceiling_bytes(d, o.backend), 21);
-  r.device = {{"name", d.name},
-              {"memory_bytes", d.memory_bytes},
-              {"l2_bytes", d.l2_bytes},
-              {"multiprocessors", d.multiprocessors},
-              {"compute_capability", fmt::format("{}.{}", d.major, d.minor)},
-              {"cuda", fmt::format("{}.{}", d.runtime / 1000, d.runtime % 1000 / 10)},
-              {"cpu", cpu_name()},
-              {"cpu_threads", cores()},
-              {"ceiling_gbytes_per_s", ceiling}};
+double add_device(bench_result& result, session& calls, const bench_options& options) {
+  const auto device = calls.runner().device();
+  const double ceiling = measure_ceiling(calls, ceiling_bytes(device, options.backend), 21);
+  result.device = {{"name", device.name},
+                   {"memory_bytes", device.memory_bytes},
+                   {"l2_bytes", device.l2_bytes},
+                   {"multiprocessors", device.multiprocessors},
+                   {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                   {"cuda", fmt::format("{}.{}", device.runtime / 1000, device.runtime % 1000 / 10)},
+                   {"cpu", cpu_name()},
+                   {"cpu_threads", cores()},
+                   {"ceiling_gbytes_per_s", ceiling}};
   return ceiling;
 }
 

@@ -5,7 +5,8 @@
 
 namespace lab::judge {
 
-/// Describes the device and the CPU in a result and measures the ceiling of device memory, GB/s read plus written.
-double add_device(bench_result& r, session& runs, const bench_options& o);
+/// Adds the device, the CPU and the ceiling to a result; returns the ceiling: measured GB/s of device memory, read plus
+/// written.
+double add_device(bench_result& result, session& calls, const bench_options& options);
 
 }  // namespace lab::judge

@@ -16,13 +16,13 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& options) {
     const auto& baseline = find(lab.definition.baseline);
     all.push_back({baseline.name, solution_of(baseline).source});
   }
-  std::error_code none;
+  std::error_code ignored;
   std::vector<fs::path> peers;
   if (options.peers)
-    for (const auto& file : fs::directory_iterator(here().root / "solutions" / lab.name / "peers", none))
+    for (const auto& file : fs::directory_iterator(here().root / "solutions" / lab.name / "peers", ignored))
       if (file.path().extension() == ".cu") peers.push_back(file.path());
   std::ranges::sort(peers);
-  for (const auto& p : peers) all.push_back({p.stem().string(), p, words_after("// unjudged:", p).empty()});
+  for (const auto& peer : peers) all.push_back({peer.stem().string(), peer, words_after("// unjudged:", peer).empty()});
   return all;
 }
 

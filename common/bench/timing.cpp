@@ -18,13 +18,13 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-bool in_place(const arguments& all) {
-  return std::ranges::any_of(all, [](const argument& a) { return a.role == parameter_role::in_out; });
+bool in_place(const arguments& values) {
+  return std::ranges::any_of(values, [](const argument& argument) { return argument.role == parameter_role::in_out; });
 }
 
-double run_once(const host_function& f, arguments& all) {
+double run_once(const host_function& program, arguments& values) {
   const auto begin = clock::now();
-  f(all);
+  program(values);
   return std::chrono::duration<double, std::milli>(clock::now() - begin).count();
 }
 
@@ -38,64 +38,66 @@ samples summary(std::vector<double> milliseconds) {
   return {median(milliseconds), milliseconds.front(), milliseconds[p95], static_cast<int>(milliseconds.size())};
 }
 
-samples ratios(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> all;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i] > 0) all.push_back(b[i] / a[i]);
-  return summary(all);
+samples ratios(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i)
+    if (ours[i] > 0) values.push_back(theirs[i] / ours[i]);
+  return summary(values);
 }
 
-measurement measure(session& runs, const test_case& t, const measurement_plan& c) {
-  const auto in = t.arrays(c.repeats), out = memory_file::writable(t.where().file_bytes);
-  auto r = t.request(protocol::command::measure);
-  r.libraries = static_cast<std::uint32_t>(c.libraries.size());
-  std::ranges::copy(c.libraries, r.library);
-  r.repeats = c.repeats;
-  r.copies = c.copies;
-  r.with_copies = c.with_copies;
-  const auto o = runs.runner().ask(r, &in, &out, measure_timeout_s);
-  measurement m;
-  if (o.verdict != verdict_kind::pass) {
-    runs.drop_runner();
-    m.found = {o.verdict, o.detail + "\n", {}, {}};
-    return m;
+measurement measure(session& calls, const test_case& test, const measurement_plan& plan) {
+  const auto in = test.arrays(plan.repeats), out = memory_file::writable(test.where().file_bytes);
+  auto request = test.request(protocol::command::measure);
+  request.library_count = static_cast<std::uint32_t>(plan.libraries.size());
+  std::ranges::copy(plan.libraries, request.libraries);
+  request.repeats = plan.repeats;
+  request.copies = plan.copies;
+  request.with_copies = plan.with_copies;
+  const auto ended = calls.runner().ask(request, &in, &out, measure_timeout_s);
+  measurement result;
+  if (ended.verdict != verdict_kind::pass) {
+    calls.drop_runner();
+    result.found = {ended.verdict, ended.detail + "\n", {}, {}};
+    return result;
   }
-  for (std::size_t l = 0; l < c.libraries.size(); ++l)
-    m.milliseconds.emplace_back(o.reply.milliseconds[l], o.reply.milliseconds[l] + o.reply.samples);
-  m.gpu = o.reply.gpu;
-  m.head_start = o.reply.head_start != 0;
-  for (const auto& one : m.milliseconds)
-    if (!std::ranges::all_of(one, [](double ms) { return ms >= 0 && std::isfinite(ms); }))
-      m.found = {verdict_kind::protocol_violation, "it reported a time that is not a number\n", {}, {}};
-  // After many calls an array that is updated in place holds anything.
-  if (m.found.verdict == verdict_kind::pass && !in_place(t.given())) m.found = t.judge(in.view(), copy_of(out).view());
-  if (m.found.verdict == verdict_kind::wrong_answer) m.found.verdict = verdict_kind::nondeterministic;
-  return m;
+  for (std::size_t library = 0; library < plan.libraries.size(); ++library)
+    result.milliseconds.emplace_back(ended.answer.milliseconds[library],
+                                     ended.answer.milliseconds[library] + ended.answer.samples);
+  result.gpu = ended.answer.gpu;
+  result.behind_blocking_kernel = ended.answer.behind_blocking_kernel != 0;
+  for (const auto& times : result.milliseconds)
+    if (!std::ranges::all_of(times, [](double ms) { return ms >= 0 && std::isfinite(ms); }))
+      result.found = {verdict_kind::protocol_violation, "it reported a time that is not a valid number\n", {}, {}};
+  // An array that is updated in place has no expected value after many calls.
+  if (result.found.verdict == verdict_kind::pass && !in_place(test.given()))
+    result.found = test.judge(in.view(), copy_of(out).view());
+  if (result.found.verdict == verdict_kind::wrong_answer) result.found.verdict = verdict_kind::nondeterministic;
+  return result;
 }
 
-double measure_ceiling(session& runs, std::uint64_t bytes, unsigned repeats) {
-  protocol::request r{};
-  r.what = protocol::command::ceiling;
-  r.repeats = repeats;
-  r.file_bytes = bytes;
-  const auto o = runs.runner().ask(r, nullptr, nullptr, measure_timeout_s);
-  if (o.verdict != verdict_kind::pass) {
-    runs.drop_runner();
+double measure_ceiling(session& calls, std::uint64_t bytes, unsigned repeats) {
+  protocol::request request{};
+  request.what = protocol::command::ceiling;
+  request.repeats = repeats;
+  request.file_bytes = bytes;
+  const auto ended = calls.runner().ask(request, nullptr, nullptr, measure_timeout_s);
+  if (ended.verdict != verdict_kind::pass) {
+    calls.drop_runner();
     return 0;
   }
-  const double ms = median({o.reply.milliseconds[0], o.reply.milliseconds[0] + o.reply.samples});
+  const double ms = median({ended.answer.milliseconds[0], ended.answer.milliseconds[0] + ended.answer.samples});
   return ms > 0 ? 2.0 * static_cast<double>(bytes) / ms / 1e6 : 0;
 }
 
-double time_on_cpu(const host_function& f, const arguments& given) {
-  if (!f) return 0;
-  auto all = given;
-  allocate_outputs(all);
-  const double warm_up = run_once(f, all);
+double time_on_cpu(const host_function& program, const arguments& given) {
+  if (!program) return 0;
+  auto values = given;
+  allocate_outputs(values);
+  const double warm_up = run_once(program, values);
   if (warm_up > 3000) return warm_up;
-  std::vector<double> runs;
-  for (int i = 0; i < 3; ++i) runs.push_back(run_once(f, all));
-  return median(runs);
+  std::vector<double> milliseconds;
+  for (int i = 0; i < 3; ++i) milliseconds.push_back(run_once(program, values));
+  return median(milliseconds);
 }
 
 }  // namespace lab::judge

@@ -7,35 +7,35 @@
 
 namespace lab::judge {
 
-/// Median, least and 95th percentile of some milliseconds; all zero for none.
+/// Median, minimum and 95th percentile; all zero without samples.
 samples summary(std::vector<double> milliseconds);
 
-/// Median, least and 95th percentile of b[i] / a[i]; the pairs were measured one right after the other.
-samples ratios(const std::vector<double>& a, const std::vector<double>& b);
+/// Median, minimum and 95th percentile of theirs[i] / ours[i]; each pair was measured back to back.
+samples ratios(const std::vector<double>& ours, const std::vector<double>& theirs);
 
-/// What a `measure` shall do.
+/// The parameters of one `measure` request.
 struct measurement_plan {
   std::vector<std::uint32_t> libraries;  ///< numbers in the session
   unsigned repeats = 1;
-  unsigned copies = 1;
+  unsigned copies = 1;  ///< sets of arguments that the calls use in turn
   bool with_copies = false;
 };
 
-/// Milliseconds of every round, per library; or, if it did not go well, why.
+/// The milliseconds of every round, per library; or why there are none.
 struct measurement {
   call_result found;
   std::vector<std::vector<double>> milliseconds;
   protocol::gpu_state gpu{};
-  bool head_start = false;  ///< the host's launches are not in the times
+  bool behind_blocking_kernel = false;  ///< the times do not include launch overhead
 };
 
-/// Times calls of a trial's launcher, then judges what the last call of the first library left behind.
-measurement measure(session& runs, const test_case& t, const measurement_plan& c);
+/// Times calls of a test case's launcher, then judges the outputs of the first library's last call.
+measurement measure(session& calls, const test_case& test, const measurement_plan& plan);
 
-/// Median GB/s (read plus written) of copies of so many bytes from device memory to device memory; 0 if it fails.
-double measure_ceiling(session& runs, std::uint64_t bytes, unsigned repeats);
+/// The median GB/s (read plus written) of copies of this size from device memory to device memory; 0 if it fails.
+double measure_ceiling(session& calls, std::uint64_t bytes, unsigned repeats);
 
-/// Median milliseconds of a CPU program on a trial's inputs: after one warm-up three runs, fewer if they are slow.
-double time_on_cpu(const host_function& f, const arguments& given);
+/// The median milliseconds of a CPU program: one warm-up, then three runs, or the warm-up alone if it takes over 3 s.
+double time_on_cpu(const host_function& program, const arguments& given);
 
 }  // namespace lab::judge

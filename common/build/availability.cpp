@@ -13,18 +13,16 @@ namespace {
 
 availability probe_sim() {
   for (const auto& tool : {labcc(), runner_program(backend_kind::sim)})
-    if (!exists(tool)) return {false, fmt::format("{} is not built; run ./lab once to build it", tool.string())};
+    if (!exists(tool)) return {false, fmt::format("{} is not built; run ./lab to build it", tool.string())};
   return {true, {}};
 }
 
 availability probe_cuda() {
   if (nvcc().empty())
-    return {false,
-            "nvcc is not found on PATH or in /usr/local/cuda/bin; install the CUDA toolkit, version 12 or later"};
+    return {false, "nvcc is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit 12 or later"};
   const auto runner = runner_program(backend_kind::cuda);
   if (!exists(runner))
-    return {false, fmt::format("{} is not built; configure with the preset 'cuda' (or -DLAB_CUDA=ON) and build",
-                               runner.string())};
+    return {false, fmt::format("{} is not built; build it with the preset 'cuda' (or -DLAB_CUDA=ON)", runner.string())};
   try {
     const runner_process started{{.backend = backend_kind::cuda}};
     return {true, {}, static_cast<int>(started.device().major * 10 + started.device().minor)};
@@ -51,8 +49,8 @@ std::string why_not_here(const entry& lab, const run_options& options) {
   if (least == 0 || options.backend == backend_kind::sim) return {};
   const auto device = runner_process{runner_options_of(options, {})}.device();
   if (static_cast<int>(device.major * 10 + device.minor) >= least) return {};
-  return fmt::format("this lab needs a GPU of compute capability {}.{}; this one, {}, has {}.{}", least / 10,
-                     least % 10, device.name, device.major, device.minor);
+  return fmt::format("this lab needs a GPU of compute capability {}.{} or higher; {} has {}.{}", least / 10, least % 10,
+                     device.name, device.major, device.minor);
 }
 
 }  // namespace lab::judge

@@ -7,7 +7,7 @@
 
 namespace lab::judge {
 
-/// Whether kernels can be built and run here, and if not, why not and what to do about it.
+/// Whether kernels can be built and run on this machine; if not, the reason and the remedy.
 struct availability {
   bool usable = false;
   std::string reason{};
@@ -15,10 +15,10 @@ struct availability {
 };
 availability probe(backend_kind backend);
 
-/// `cuda` where a usable GPU, nvcc and the GPU runner are there, else `sim`. The answer is cached for this process.
+/// `cuda` if this machine has a usable GPU, nvcc and the GPU's runner; otherwise `sim`. Cached for this process.
 backend_kind default_backend();
 
-/// Why this lab cannot run here at all, empty if it can: not on this back end, or not on so old a GPU.
+/// Why this lab cannot run on this back end or this GPU; empty if it can.
 /// @throws runner_failure
 std::string why_not_here(const entry& lab, const run_options& options);
 

@@ -23,23 +23,24 @@ namespace fs = std::filesystem;
 namespace {
 
 spawn_request compiler(std::vector<std::string> command, double timeout_s) {
-  spawn_request r;
-  r.arguments = std::move(command);
-  r.environment = clean_environment({"HOME", "LAB_CXX"});
-  r.memory_bytes = 8ull << 30;
-  r.file_bytes = 128 << 20;
-  r.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;
-  return r;
+  spawn_request request;
+  request.arguments = std::move(command);
+  request.environment = clean_environment({"HOME", "LAB_CXX"});
+  request.memory_bytes = 8ull << 30;
+  request.file_bytes = 128 << 20;
+  request.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;
+  return request;
 }
 
 bool ran_out_of_room(const std::string& log) {
-  for (const std::string_view sign : {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"})
-    if (log.find(sign) != std::string::npos) return true;
+  for (const std::string_view message :
+       {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"})
+    if (log.find(message) != std::string::npos) return true;
   return false;
 }
 
-// No source makes a compiler's driver end by these signals: a scheduler or a person stopped it. A pass that is killed
-// for its size is another matter, of which the driver tells. (bwrap exits with 128 + the signal.)
+// No source makes a compiler's driver end by these signals: a scheduler or a person stopped it. If a pass of the
+// compiler is killed for its memory, the driver itself goes on and reports it. (bwrap exits with 128 + signal.)
 bool stopped_from_outside(const finished& end) {
   const auto ended_by = [&](int signal) {
     return (WIFSIGNALED(end.status) && WTERMSIG(end.status) == signal) ||
@@ -48,84 +49,86 @@ bool stopped_from_outside(const finished& end) {
   return ended_by(SIGTERM) || ended_by(SIGKILL);
 }
 
-// So a driver tells that somebody stopped one of its passes; but a source can have it print that as well.
+// The driver prints this if one of its passes was stopped, but a source can make it print the same.
 bool says_stopped(const finished& end) { return end.output.find("Terminated signal") != std::string::npos; }
 
 build_result failure(const finished& end, double timeout_s) {
-  build_result r{verdict_kind::compile_error, {}, end.output};
+  build_result result{verdict_kind::compile_error, {}, end.output};
   if (!end.timed_out && !end.flooded && stopped_from_outside(end))
-    return {verdict_kind::infra_error, {}, end.output + "\nthe compiler was stopped from outside"};
+    return {verdict_kind::infra_error, {}, end.output + "\nanother process stopped the compiler"};
   if (end.timed_out) {
-    r.log += fmt::format("\nthe compiler was stopped after {:g} s", timeout_s);
+    result.log += fmt::format("\nthe compiler was stopped after {:g} s", timeout_s);
   } else if (end.flooded) {
-    r.log += fmt::format("\nthe compiler was stopped: it had printed over {} MiB", most_output >> 20);
+    result.log += fmt::format("\nthe compiler was stopped because it printed more than {} MiB", most_output >> 20);
   } else if (!ran_out_of_room(end.output)) {
-    return r;
+    return result;
   }
-  r.verdict = verdict_kind::compile_limit;
-  return r;
+  result.verdict = verdict_kind::compile_limit;
+  return result;
 }
 
-// Of a lab's folder the headers and nothing else: beside them may lie the teacher's own kernel.
-needs needs_of(const build_request& r, const fs::path& writable) {
-  needs all{.backend = r.backend, .compiles = true, .readable = {r.source}, .writable = writable};
-  for (const auto& folder : r.include)
+// Only the headers of a lab's folder are readable, because the teacher's own kernel may lie beside them.
+needs needs_of(const build_request& request, const fs::path& writable) {
+  needs needed{.backend = request.backend, .compiles = true, .readable = {request.source}, .writable = writable};
+  for (const auto& folder : request.include)
     for (const auto& file : fs::directory_iterator(folder))
-      if (file.path().extension() == ".hpp") all.readable.push_back(file.path());
-  return all;
+      if (file.path().extension() == ".hpp") needed.readable.push_back(file.path());
+  return needed;
 }
 
-// What a compiler that is killed leaves behind lies where it will be found. (A sandbox has a /tmp of its own.)
-void keep_scratch_in(const fs::path& folder, spawn_request& r) {
-  std::erase_if(r.environment, [](const std::string& variable) { return variable.starts_with("TMPDIR="); });
-  r.environment.push_back("TMPDIR=" + folder.string());
+// A killed compiler leaves its temporary files in a folder that remove_abandoned_builds() finds. (A sandbox has its own
+// /tmp.)
+void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
+  std::erase_if(request.environment, [](const std::string& variable) { return variable.starts_with("TMPDIR="); });
+  request.environment.push_back("TMPDIR=" + folder.string());
 }
 
-// The compiler works in a folder of its own: the cache only takes in whole, regular files.
-build_result compile(const build_request& r, std::vector<std::string> command, const fs::path& library) {
+// The compiler writes to a folder of its own, so that the cache takes only complete, regular files.
+build_result compile(const build_request& request, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
   fs::create_directories(folder);
-  const auto made = folder / "kernel.so";
-  command.insert(command.end(), {"-o", made.string()});
-  auto request = compiler(std::move(command), r.timeout_s);
-  if (r.confine)
-    request = r.confine(std::move(request), needs_of(r, folder));
+  const auto compiled = folder / "kernel.so";
+  command.insert(command.end(), {"-o", compiled.string()});
+  auto command_line = compiler(std::move(command), request.timeout_s);
+  if (request.confine)
+    command_line = request.confine(std::move(command_line), needs_of(request, folder));
   else
-    keep_scratch_in(folder, request);
-  auto end = run_program(request, r.timeout_s);
+    keep_temporary_files_in(folder, command_line);
+  auto end = run_program(command_line, request.timeout_s);
   if (!end.well() && says_stopped(end))
-    end = run_program(request, r.timeout_s);  // what says so twice says so by itself
-  const bool well = end.well() && fs::is_regular_file(fs::symlink_status(made));
-  if (well) fs::rename(made, library);
+    end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
+  const bool succeeded = end.well() && fs::is_regular_file(fs::symlink_status(compiled));
+  if (succeeded) fs::rename(compiled, library);
   fs::remove_all(folder);
-  return well ? build_result{verdict_kind::pass, library, end.output} : failure(end, r.timeout_s);
+  return succeeded ? build_result{verdict_kind::pass, library, end.output} : failure(end, request.timeout_s);
 }
 
 }  // namespace
 
 void remove_abandoned_builds() {
-  std::error_code none;
-  for (const auto& e : fs::directory_iterator(here().build / "kernels", none)) {
-    if (e.path().extension() != ".part") continue;
-    const auto name = e.path().stem().string();  // KEY.so.PROCESS
-    const auto maker = std::atoi(name.c_str() + name.rfind('.') + 1);
-    if (maker > 0 && kill(maker, 0) != 0 && errno == ESRCH) fs::remove_all(e.path(), none);
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(here().build / "kernels", ignored)) {
+    if (entry.path().extension() != ".part") continue;
+    const auto name = entry.path().stem().string();  // KEY.so.PROCESS
+    const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
+    if (builder > 0 && kill(builder, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
   }
 }
 
-build_result build(const build_request& r) {
+build_result build(const build_request& request) {
   std::error_code missing;
-  if (!fs::is_regular_file(r.source, missing))
-    return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", r.source.string())};
-  const auto command = compile_command(r);
-  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(r.backend),
-                                           r.confine ? "confined" : "", texts_of(r.source, r.include, !r.confine)));
-  const auto library = here().build / "kernels" / (key + (r.device_only ? ".cubin" : ".so"));
+  if (!fs::is_regular_file(request.source, missing))
+    return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
+  const auto command = compile_command(request);
+  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
+                                           toolchain_identity(request.backend), request.confine ? "confined" : "",
+                                           texts_of(request.source, request.include, !request.confine)));
+  const auto library = here().build / "kernels" / (key + (request.device_only ? ".cubin" : ".so"));
   if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
   try {
-    return compile(r, command, library);
-  } catch (const std::system_error& e) {
-    return {verdict_kind::infra_error, {}, e.what()};
+    return compile(request, command, library);
+  } catch (const std::system_error& error) {
+    return {verdict_kind::infra_error, {}, error.what()};
   }
 }
 

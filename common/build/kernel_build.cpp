@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What is linked, and for which GPU, a stranger's file does not choose: the lab's own solution says it.
+// An untrusted file does not choose its libraries and its architecture: the lab's solution does.
 build_request request_for(const entry& lab, const fs::path& source, const run_options& options) {
   const auto trusted = options.confine ? solution_of(lab).source : source;
   const auto architecture = words_after("// arch:", trusted);
@@ -47,16 +47,16 @@ build_result build_for(const entry& lab, const fs::path& source, const run_optio
 }
 
 build_result build_device_code(const entry& lab, const fs::path& source, const run_options& options) {
-  auto r = request_for(lab, source, options);
-  r.device_only = true;
-  return build(r);
+  auto request = request_for(lab, source, options);
+  request.device_only = true;
+  return build(request);
 }
 
 build_result build_traced(const entry& lab, const fs::path& source, const run_options& options) {
-  auto r = request_for(lab, source, options);
-  r.backend = backend_kind::sim;
-  r.traced = true;
-  return build(r);
+  auto request = request_for(lab, source, options);
+  request.backend = backend_kind::sim;
+  request.traced = true;
+  return build(request);
 }
 
 }  // namespace lab::judge

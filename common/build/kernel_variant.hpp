@@ -7,7 +7,7 @@
 
 namespace lab::judge {
 
-/// Which kernel of a lab: the student's, the solution, the encore, or any file.
+/// A kernel of a lab: the student's, the solution, the encore, or any file.
 struct kernel_variant {
   std::string word;  ///< "starter", "solution", "encore" or "file", as in the JSON documents
   std::filesystem::path source;

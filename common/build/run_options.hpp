@@ -11,20 +11,20 @@
 
 namespace lab::judge {
 
-/// How kernels are built and run, whatever for.
+/// Options for building and running kernels, common to all commands.
 struct run_options {
   backend_kind backend = backend_kind::sim;
-  std::optional<std::uint64_t> seed;  ///< drawn from the system if not given, and always reported
+  std::optional<std::uint64_t> seed;  ///< random if not given; always reported
   double timeout_s = 10;              ///< for one case
   int device = 0;
   double build_timeout_s = 60;
-  std::size_t memory_bytes = 8ull << 30;                  ///< of host memory, beyond which a runner is ended
-  confinement confine{};                                  ///< for compilers and runners
-  std::vector<problem_size> sizes;                        ///< instead of the lab's own
+  std::size_t memory_bytes = 8ull << 30;                  ///< a runner's limit of host memory
+  confinement confine{};                                  ///< of compilers and runners
+  std::vector<problem_size> sizes;                        ///< in place of the lab's own
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
 };
 
-/// A runner for these libraries under these options.
+/// Options of a runner for these libraries.
 inline runner_options runner_options_of(const run_options& options, std::vector<std::filesystem::path> libraries) {
   return {.backend = options.backend,
           .device = options.device,

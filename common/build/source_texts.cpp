@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The quoted names after #include, also those that the preprocessor would skip.
+// The quoted names after #include, including those that the preprocessor skips.
 std::vector<std::string> included_names(const std::string& text) {
   std::vector<std::string> names;
   std::istringstream lines{text};

@@ -8,20 +8,20 @@
 
 namespace lab::judge {
 
-/// The simulator's compiler driver of this build, whether or not it exists.
+/// The simulator's compiler driver of this build; the file may not exist.
 std::filesystem::path labcc();
 
-/// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if there is none.
+/// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if none is found.
 std::filesystem::path nvcc();
 
-/// The compilers for host code that this back end's compiler starts: for labcc LAB_CXX or the one that built it, for
-/// nvcc what PATH has. One that does not exist is left out.
-std::vector<std::filesystem::path> host_compilers(backend_kind b);
+/// The existing host compilers that this back end's compiler starts: for labcc LAB_CXX or the compiler that built it,
+/// for nvcc those in PATH.
+std::vector<std::filesystem::path> host_compilers(backend_kind backend);
 
-/// The command that makes a shared object, less "-o" and its name.
-std::vector<std::string> compile_command(const build_request& r);
+/// The command that compiles a shared object, without "-o" and its name.
+std::vector<std::string> compile_command(const build_request& request);
 
-/// Everything besides the command and the sources that decides what the compiler makes, as text.
-std::string toolchain_identity(backend_kind b);
+/// Everything besides the command and the sources that changes the compiler's output, as text.
+std::string toolchain_identity(backend_kind backend);
 
 }  // namespace lab::judge

@@ -7,7 +7,7 @@
 
 namespace lab::cuda {
 
-/// Owns bytes of device memory.
+/// Owns an allocation of device memory.
 class buffer {
  public:
   buffer() = default;
@@ -28,10 +28,10 @@ class buffer {
   std::byte* data() const { return data_; }
   std::size_t size_bytes() const { return bytes_; }
 
-  /// Copies size_bytes() bytes from host memory.
+  /// Copies size_bytes() bytes from host memory to the device.
   void upload(const void* from) { check(cudaMemcpy(data_, from, bytes_, cudaMemcpyHostToDevice), "cudaMemcpy"); }
 
-  /// Copies size_bytes() bytes to host memory.
+  /// Copies size_bytes() bytes from the device to host memory.
   void download(void* to) const { check(cudaMemcpy(to, data_, bytes_, cudaMemcpyDeviceToHost), "cudaMemcpy"); }
 
  private:

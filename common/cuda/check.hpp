@@ -17,11 +17,11 @@ struct error : std::runtime_error {
   cudaError_t code;
 };
 
-/// Throws `error` unless the call succeeded: check(cudaMalloc(&p, n), "cudaMalloc").
+/// Throws `error` if the call failed: check(cudaMalloc(&data, bytes), "cudaMalloc").
 inline void check(cudaError_t status, const char* call,
                   const std::source_location& where = std::source_location::current()) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // so that it is not reported once more, against an innocent call
+  cudaGetLastError();  // clears the error, so that a later call does not report it
   throw error(status, call, where);
 }
 

@@ -1,24 +1,13 @@
 #pragma once
 
-#include <chrono>
-
 #include "cuda/check.hpp"
 
 namespace lab::cuda {
 
-/// Does work, which must wait for the device, once or for as long as an idle GPU needs to raise its clock.
-template <class Work>
-void warm_up(Work work) {
-  using clock = std::chrono::steady_clock;
-  const auto begin = clock::now();
-  do {
-    work();
-  } while (clock::now() - begin < std::chrono::milliseconds{100});
-}
-
+/// The smallest difference that CUDA events can measure.
 constexpr float event_resolution_ms = 0.0005f;
 
-/// Times work on the default stream with a pair of events.
+/// Times work in the default stream with a pair of events.
 class stopwatch {
  public:
   stopwatch() {
@@ -34,7 +23,7 @@ class stopwatch {
 
   void start() { check(cudaEventRecord(begin_, nullptr), "cudaEventRecord"); }
 
-  /// Waits for the work since start() and returns its milliseconds.
+  /// Waits for the work since start() and returns its time in milliseconds.
   float stop() {
     check(cudaEventRecord(end_, nullptr), "cudaEventRecord");
     check(cudaEventSynchronize(end_), "cudaEventSynchronize");

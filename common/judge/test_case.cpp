@@ -100,7 +100,7 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
                             arguments* outputs) const {
   const auto in = arrays(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
-  r.library[0] = library;
+  r.libraries[0] = library;
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = runner.ask(r, &in, &out, timeout_s);
   if (outcome.verdict == verdict_kind::compile_error)

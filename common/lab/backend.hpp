@@ -4,10 +4,10 @@
 
 namespace lab {
 
-/// Where kernels run: on the CPU simulator or on a GPU.
+/// Kernels run on the CPU simulator or on a GPU.
 enum class backend_kind { sim, cuda };
 
-/// "sim" or "cuda", as on the command line and in the JSON documents.
+/// The word on the command line and in the JSON documents: "sim" or "cuda".
 std::string_view word(backend_kind backend);
 
 }  // namespace lab

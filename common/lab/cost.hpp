@@ -2,16 +2,17 @@
 
 namespace lab {
 
-/// What any implementation must at least move and compute in one run: the roofline of a problem.
+/// The least traffic and arithmetic of one call, for any implementation; the roofline uses it.
 struct problem_cost {
-  double bytes = 0;       ///< compulsory traffic to and from device memory, each array once
+  double bytes = 0;       ///< compulsory traffic with device memory: each array once
   double operations = 0;  ///< arithmetic operations (a multiply-add counts two)
 };
 
-/// How far an output may be from its reference:
+/// The largest accepted difference between an output and its reference:
 /// |actual - expected| <= absolute + relative |expected| + accumulated * epsilon(float) * magnitude,
 /// where magnitude is the reference of the inputs' absolute values: sum(|a||b|) for a product.
-/// All zero means exact. Lattice inputs are exact in any order, so only `inexact_lattice` loosens them.
+/// Zeros mean equality. Lattice inputs have exact sums in any order; a tolerance applies to them only with
+/// `inexact_lattice`.
 struct tolerance {
   double absolute = 0, relative = 0, accumulated = 0;
   bool inexact_lattice = false;

@@ -2,8 +2,8 @@
 
 namespace lab {
 
-std::string_view spelling(element e) {
-  switch (e) {
+std::string_view spelling(element type) {
+  switch (type) {
     case element::i32:
       return "int";
     case element::u32:

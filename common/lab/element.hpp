@@ -29,40 +29,39 @@ constexpr element element_of() {
   else if constexpr (std::is_same_v<T, unsigned short>)
     return element::u16;
   else
-    static_assert(sizeof(T) == 0, "a launcher's parameters are numbers or pointers to numbers");
+    static_assert(sizeof(T) == 0, "a launcher's parameters must be numbers or pointers to numbers");
 }
 
-constexpr bool is_floating(element e) { return e == element::f32 || e == element::f64; }
+constexpr bool is_floating(element type) { return type == element::f32 || type == element::f64; }
 
-/// Calls f with a value of the C++ type that e stands for: with_element(e, [](auto zero) { using T = decltype(zero);
-/// }).
+/// Calls `function` with a zero of the C++ type: with_element(type, [](auto zero) { using T = decltype(zero); }).
 template <class F>
-decltype(auto) with_element(element e, F&& f) {
-  switch (e) {
+decltype(auto) with_element(element type, F&& function) {
+  switch (type) {
     case element::i32:
-      return f(int{});
+      return function(int{});
     case element::u32:
-      return f(unsigned{});
+      return function(unsigned{});
     case element::i64:
-      return f(std::int64_t{});
+      return function(std::int64_t{});
     case element::f32:
-      return f(float{});
+      return function(float{});
     case element::f64:
-      return f(double{});
+      return function(double{});
     case element::u8:
-      return f(static_cast<unsigned char>(0));
+      return function(static_cast<unsigned char>(0));
     case element::u16:
       break;
   }
-  return f(static_cast<unsigned short>(0));
+  return function(static_cast<unsigned short>(0));
 }
 
 /// Size of one element in bytes.
-inline std::size_t bytes_of(element e) {
-  return with_element(e, [](auto zero) { return sizeof zero; });
+inline std::size_t bytes_of(element type) {
+  return with_element(type, [](auto zero) { return sizeof zero; });
 }
 
-/// Element `index` of an array of T given as bytes, which need not be aligned.
+/// Element `index` of an array of T, given as bytes of any alignment.
 template <class T>
 T load_element(std::span<const std::byte> array, std::int64_t index) {
   T value;
@@ -70,7 +69,7 @@ T load_element(std::span<const std::byte> array, std::int64_t index) {
   return value;
 }
 
-/// The type's name in C++, as a message shows it.
-std::string_view spelling(element e);
+/// The type's name in C++, for messages.
+std::string_view spelling(element type);
 
 }  // namespace lab

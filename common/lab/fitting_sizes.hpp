@@ -6,12 +6,12 @@
 
 namespace lab {
 
-/// The sizes for one launcher: of those asked for, the ones with as many extents as it has axes; `own` if none were
-/// asked for.
+/// The sizes to run a launcher at: the requested ones that have as many extents as the launcher has axes; `own` without
+/// a request.
 std::vector<problem_size> sizes_for(const launcher_spec& launcher, const std::vector<problem_size>& asked,
                                     const std::vector<problem_size>& own);
 
-/// @throws usage_error if a size that was asked for fits none of the lab's launchers
+/// @throws usage_error if a requested size fits no launcher of the lab
 void require_fitting(const entry& lab, const std::vector<problem_size>& asked);
 
 }  // namespace lab

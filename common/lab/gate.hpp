@@ -7,10 +7,10 @@
 
 namespace lab {
 
-// What a gate limits, by its word in the JSON documents; trace/metrics.md explains each. A request is one instruction
-// of one warp that accesses memory; a request for more than 128 bytes (float4, say) counts as several. A sector is 32
-// bytes of global memory.
-//   load_sectors_per_request   global loads; 4 for neighbouring elements, 32 for scattered ones
+// The counts that a gate can limit, by their words in the JSON documents; trace/metrics.md explains each. A request is
+// one memory instruction of one warp; a request for more than 128 bytes, such as of float4, counts as several. A sector
+// is 32 bytes of global memory.
+//   load_sectors_per_request   global loads; 4 if coalesced, 32 if every lane uses its own sector
 //   store_sectors_per_request  the same for global stores
 //   bank_conflicts             wavefronts of shared memory beyond the first of each access, all launches together
 //   load_requests              global loads, all launches together
@@ -37,7 +37,7 @@ constexpr std::string_view traffic_words[] = {
 
 constexpr std::string_view word(traffic metric) { return traffic_words[static_cast<int>(metric)]; }
 
-/// A claim about a kernel's traffic at one size: counted by the simulator, so it holds alike on every machine.
+/// A limit of a kernel's traffic at one size. The simulator counts, so the result is the same on every machine.
 struct gate {
   traffic metric{};
   problem_size at{};

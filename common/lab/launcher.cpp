@@ -8,7 +8,7 @@
 namespace lab::detail {
 
 std::string symbol(std::string_view name, std::string_view function_type) {
-  // "Fv" is "function returning void"; the final "E" closes it. Substitutions count alike in both names.
+  // "Fv" means a function that returns void; "E" ends it. Substitutions have the same numbers in both names.
   if (!function_type.starts_with("Fv") || !function_type.ends_with('E'))
     throw std::logic_error(fmt::format("unexpected type name {} of launcher {}", function_type, name));
   return fmt::format("_Z{}{}{}", name.size(), name, function_type.substr(2, function_type.size() - 3));
@@ -20,10 +20,10 @@ std::string declaration(std::string_view name, std::string_view symbol) {
       abi::__cxa_demangle(std::string{symbol}.c_str(), nullptr, nullptr, &status), &std::free};
   if (status != 0) throw std::logic_error(fmt::format("cannot demangle {} of launcher {}", symbol, name));
   std::string spelled = text.get();
-  for (std::size_t at; (at = spelled.find(" const*")) != std::string::npos;) {
-    const auto start = spelled.find_last_of("(,", at);
+  for (std::size_t found; (found = spelled.find(" const*")) != std::string::npos;) {
+    const auto start = spelled.find_last_of("(,", found);
     const auto type = start + (spelled[start] == ',' ? 2 : 1);
-    spelled.erase(at, 6).insert(type, "const ");
+    spelled.erase(found, 6).insert(type, "const ");
   }
   return "void " + spelled;
 }

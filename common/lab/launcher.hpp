@@ -11,17 +11,17 @@ namespace lab {
 
 namespace detail {
 
-// How each kind of launcher parameter appears on the host: what a card's make() owns, what its reference() borrows.
+// The host types of a launcher parameter: make() returns the owner, reference() takes what it borrows.
 template <class P>
 struct parameter {
   using owner = P;
   using borrowed = P;
   static argument erase(P value) {
-    argument a{parameter_role::scalar, element_of<P>(), {}, std::vector<std::byte>(sizeof(P))};
-    std::memcpy(a.bytes.data(), &value, sizeof(P));
-    return a;
+    argument erased{parameter_role::scalar, element_of<P>(), {}, std::vector<std::byte>(sizeof(P))};
+    std::memcpy(erased.bytes.data(), &value, sizeof(P));
+    return erased;
   }
-  static P borrow(argument& a) { return a.as<P>()[0]; }
+  static P borrow(argument& erased) { return erased.as<P>()[0]; }
 };
 
 template <class T>
@@ -29,32 +29,33 @@ struct parameter<T*> {
   using value = std::remove_const_t<T>;
   using owner = tensor<value>;
   using borrowed = std::span<T>;
-  static argument erase(const tensor<value>& t) {
-    if (!t.values.empty() && static_cast<std::int64_t>(t.values.size()) != count(t.shape))
-      throw std::logic_error("a card made a tensor whose values do not fit its shape");
-    const auto raw = std::as_bytes(std::span{t.values});
-    const parameter_role r = std::is_const_v<T> ? parameter_role::input
-                             : t.values.empty() ? parameter_role::output
-                                                : parameter_role::in_out;
-    return {r, element_of<value>(), t.shape, {raw.begin(), raw.end()}};
+  static argument erase(const tensor<value>& made) {
+    if (!made.values.empty() && static_cast<std::int64_t>(made.values.size()) != count(made.shape))
+      throw std::logic_error("make() returned a tensor whose values do not fit its shape");
+    const auto raw = std::as_bytes(std::span{made.values});
+    const parameter_role role = std::is_const_v<T>    ? parameter_role::input
+                                : made.values.empty() ? parameter_role::output
+                                                      : parameter_role::in_out;
+    return {role, element_of<value>(), made.shape, {raw.begin(), raw.end()}};
   }
-  static std::span<T> borrow(argument& a) { return a.as<value>(); }
+  static std::span<T> borrow(argument& erased) { return erased.as<value>(); }
 };
 
-// The Itanium name of a function is its length, its name and the parameter part of its type's name: "FvPKiPiE".
+// A function's mangled name (Itanium ABI) is the name's length, the name and its type's parameters, as in "FvPKiPiE".
 std::string symbol(std::string_view name, std::string_view function_type);
 std::string declaration(std::string_view name, std::string_view symbol);
 
 template <class... P, std::size_t... I>
-host_function erase(const std::function<void(typename parameter<P>::borrowed...)>& f, std::index_sequence<I...>) {
-  if (!f) return {};
-  return [f](arguments& a) { f(parameter<P>::borrow(a.at(I))...); };
+host_function erase(const std::function<void(typename parameter<P>::borrowed...)>& function,
+                    std::index_sequence<I...>) {
+  if (!function) return {};
+  return [function](arguments& all) { function(parameter<P>::borrow(all.at(I))...); };
 }
 
 }  // namespace detail
 
-/// What a card says about one launcher, typed by the launcher's signature, from which the rest follows: `const T*` is
-/// an input, `T*` an output (or both, if make() gives it values), anything else a scalar.
+/// A lab definition's launcher, typed by the launcher's signature: `const T*` is an input, `T*` an output (or both, if
+/// make() gives it values), anything else a scalar.
 template <class Signature>
 struct launcher;
 
@@ -62,45 +63,46 @@ template <class... P>
 struct launcher<void(P...)> {
   using host = void(typename detail::parameter<P>::borrowed...);
 
-  std::string name{};                     ///< of the function that lab.hpp declares
+  std::string name{};                     ///< of the function in lab.hpp
   std::vector<std::string> parameters{};  ///< their names, in order
-  std::vector<std::string> axes{};        ///< what the numbers of a size mean
+  std::vector<std::string> axes{};        ///< names of a size's extents
   memory_space memory = memory_space::device;
   std::function<std::tuple<typename detail::parameter<P>::owner...>(const problem_size&, random&)> make{};
   std::function<host> reference{};    ///< the plainest loops, accumulating in double or int64
-  std::function<host> one_thread{};   ///< the tutorials' CPU program
+  std::function<host> one_thread{};   ///< the published tutorial's CPU program
   std::function<host> all_threads{};  ///< the same on all cores
-  std::function<host> fast{};         ///< an honest fast CPU version, where the tutorials' is a straw man
+  std::function<host> fast{};         ///< an optimized CPU program, if the tutorial's is slow
   std::vector<problem_size> check_sizes{};
   std::vector<problem_size> time_sizes{};
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
   std::function<std::string(const problem_size&)> refuses{};
-  std::vector<gate> gates{};  ///< what the simulator's count of its traffic must keep to
+  std::vector<gate> gates{};  ///< limits of the traffic that the simulator counts
 
   operator launcher_spec() const {
-    if (parameters.size() != sizeof...(P)) throw std::logic_error(name + ": the card must name every parameter");
-    launcher_spec c;
-    c.name = name;
-    c.parameters = parameters;
-    c.axes = axes;
-    c.memory = memory;
-    c.symbol = detail::symbol(name, typeid(void(P...)).name());
-    c.signature = detail::declaration(name, c.symbol);
-    c.check_sizes = check_sizes;
-    c.time_sizes = time_sizes;
-    c.allow = allow;
-    c.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
-    c.make = [f = make](const problem_size& s, random& r) { return erased(f(s, r)); };
-    c.cost = cost;
-    c.refuses = refuses;
-    c.gates = gates;
+    if (parameters.size() != sizeof...(P))
+      throw std::logic_error(name + ": the lab definition must name every parameter");
+    launcher_spec spec;
+    spec.name = name;
+    spec.parameters = parameters;
+    spec.axes = axes;
+    spec.memory = memory;
+    spec.symbol = detail::symbol(name, typeid(void(P...)).name());
+    spec.signature = detail::declaration(name, spec.symbol);
+    spec.check_sizes = check_sizes;
+    spec.time_sizes = time_sizes;
+    spec.allow = allow;
+    spec.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
+    spec.make = [function = make](const problem_size& size, random& values) { return erased(function(size, values)); };
+    spec.cost = cost;
+    spec.refuses = refuses;
+    spec.gates = gates;
     constexpr auto all = std::index_sequence_for<P...>{};
-    c.reference = detail::erase<P...>(reference, all);
-    c.one_thread = detail::erase<P...>(one_thread, all);
-    c.all_threads = detail::erase<P...>(all_threads, all);
-    c.fast = detail::erase<P...>(fast, all);
-    return c;
+    spec.reference = detail::erase<P...>(reference, all);
+    spec.one_thread = detail::erase<P...>(one_thread, all);
+    spec.all_threads = detail::erase<P...>(all_threads, all);
+    spec.fast = detail::erase<P...>(fast, all);
+    return spec;
   }
 
  private:

@@ -8,8 +8,8 @@ arguments drawn(const launcher_spec& launcher, const problem_size& size, std::ui
 }
 
 void allocate_outputs(arguments& all) {
-  for (auto& a : all)
-    if (a.role == parameter_role::output) a.bytes.resize(a.size_bytes());
+  for (auto& argument : all)
+    if (argument.role == parameter_role::output) argument.bytes.resize(argument.size_bytes());
 }
 
 }  // namespace lab

@@ -16,10 +16,10 @@ namespace lab {
 
 enum class parameter_role : std::uint8_t { input, output, in_out, scalar };
 
-/// Where a launcher's pointers point: on the device, or, for a launcher that copies by itself, in host memory.
+/// The memory of a launcher's pointers: the device's, or the host's for a launcher that copies its arrays itself.
 enum class memory_space : std::uint8_t { device, host };
 
-/// One argument of one call, as the host sees it. An output has a shape but no bytes until somebody computes it.
+/// One argument of one call on the host. An output has a shape, but no bytes until it is computed.
 struct argument {
   parameter_role role;
   element type;
@@ -39,32 +39,33 @@ struct argument {
 
 using arguments = std::vector<argument>;
 
-/// Runs on the host, reading inputs and writing outputs in place; outputs must have their bytes.
+/// Computes on the host: reads inputs and writes outputs, which must have their bytes.
 using host_function = std::function<void(arguments&)>;
 
-/// All that the harness knows about one launcher, its types erased; made from a `launcher` by the card.
+/// A launcher without its C++ types, converted from a `launcher`.
 struct launcher_spec {
   std::string name;       ///< the function's name, "transpose"
   std::string signature;  ///< as a C++ declaration without names, for messages
-  std::string symbol;     ///< what it is called in a shared object
+  std::string symbol;     ///< its mangled name in a shared object
   std::vector<std::string> parameters, axes;
   memory_space memory = memory_space::device;
   std::vector<problem_size> check_sizes, time_sizes;
   std::vector<gate> gates;
   tolerance allow;
-  bool floating = false;  ///< some parameter is floating point, so cases come with lattice and with real inputs
+  bool floating =
+      false;  ///< it has a floating-point parameter, so there are cases with lattice inputs and with real inputs
   std::function<arguments(const problem_size&, random&)> make;
   std::function<problem_cost(const problem_size&)> cost;
-  /// Why the launcher must refuse a size, empty if it must not. A case of such a size passes if the launcher returns,
-  /// with an error of the CUDA runtime or without one, and has left every output as it was.
+  /// Why the launcher must refuse a size; empty if it must not. A case of such a size passes if the launcher returns,
+  /// with or without a CUDA error, and has changed no output.
   std::function<std::string(const problem_size&)> refuses;
   host_function reference, one_thread, all_threads, fast;
 };
 
-/// The arguments of a case: what the lab makes of a size, a seed and a kind of inputs.
+/// The arguments of a case, drawn from a seed.
 arguments drawn(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind);
 
-/// Gives every output without bytes its bytes, all zero.
+/// Allocates every output and fills it with zeros.
 void allocate_outputs(arguments&);
 
 }  // namespace lab

@@ -8,10 +8,10 @@
 
 namespace lab {
 
-/// What a case's floating-point inputs are: small integers, whose sums are exact in any order, or real numbers.
+/// The floating-point inputs of a case: small integers, whose sums are exact in any order, or real numbers.
 enum class inputs { lattice, real };
 
-/// Draws a case's inputs from a seed; the same seed gives the same inputs on any number of cores.
+/// Draws a case's inputs from a seed. The inputs do not depend on the number of cores.
 class random {
  public:
   explicit random(std::uint64_t seed, inputs kind = inputs::real) : seed_{seed}, kind_{kind} {}
@@ -24,19 +24,19 @@ class random {
     return draw<T>(std::move(extents), std::uniform_int_distribution<T>{low, high});
   }
 
-  /// Reals in [-1, 1), or whole numbers in [-limit, limit] when the case asks for lattice inputs.
+  /// Reals in [-1, 1), or integers in [-limit, limit] for lattice inputs.
   tensor<float> values(array_shape extents, int limit = 4) {
     if (kind_ == inputs::real) return draw<float>(std::move(extents), std::uniform_real_distribution<float>{-1, 1});
     return draw<float>(std::move(extents), std::uniform_int_distribution<int>{-limit, limit});
   }
 
-  /// Normally distributed reals with the given mean and standard deviation, whatever the kind of case.
+  /// Normally distributed reals with this mean and standard deviation, for both kinds of inputs.
   tensor<float> normal(array_shape extents, float mean = 0, float deviation = 1) {
     return draw<float>(std::move(extents), std::normal_distribution<float>{mean, deviation});
   }
 
  private:
-  // Every chunk has an engine of its own, so that chunks can be drawn in parallel.
+  // Every chunk has its own engine, so that chunks can be drawn in parallel.
   template <class T, class Distribution>
   tensor<T> draw(array_shape extents, const Distribution& distribution) {
     constexpr std::int64_t chunk = 1 << 16;
@@ -44,11 +44,12 @@ class random {
     const auto total = lab::count(result.shape);
     result.values.resize(total);
     const std::uint64_t stream = ++drawn_;
-    parallel_for((total + chunk - 1) / chunk, [&](std::int64_t c) {
-      std::seed_seq seeds{seed_, seed_ >> 32, stream, static_cast<std::uint64_t>(c)};
+    parallel_for((total + chunk - 1) / chunk, [&](std::int64_t chunk_index) {
+      std::seed_seq seeds{seed_, seed_ >> 32, stream, static_cast<std::uint64_t>(chunk_index)};
       std::mt19937 engine{seeds};
-      auto d = distribution;
-      for (auto i = c * chunk; i < std::min(total, (c + 1) * chunk); ++i) result.values[i] = static_cast<T>(d(engine));
+      auto own_distribution = distribution;
+      for (auto i = chunk_index * chunk; i < std::min(total, (chunk_index + 1) * chunk); ++i)
+        result.values[i] = static_cast<T>(own_distribution(engine));
     });
     return result;
   }

@@ -15,11 +15,11 @@ std::vector<entry>& registry() {
   return all;
 }
 
-bool fits(const entry& e, std::string_view text) {
+bool matches(const entry& lab, std::string_view text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return std::stoi(e.name) == number;
-  return e.name.find(text) != std::string::npos;
+  if (error == std::errc{} && end == text.data() + text.size()) return std::stoi(lab.name) == number;
+  return lab.name.find(text) != std::string::npos;
 }
 
 }  // namespace
@@ -28,21 +28,21 @@ const std::vector<entry>& labs() { return registry(); }
 
 const entry& find(std::string_view text) {
   std::vector<const entry*> found;
-  for (const auto& e : labs()) {
-    if (e.name == text) return e;
-    if (fits(e, text)) found.push_back(&e);
+  for (const auto& lab : labs()) {
+    if (lab.name == text) return lab;
+    if (matches(lab, text)) found.push_back(&lab);
   }
   if (found.size() == 1) return *found.front();
   std::vector<std::string> names;
-  for (const auto* e : found) names.push_back(e->name);
-  if (names.empty()) throw usage_error(fmt::format("no lab is called \"{}\"; './lab list' shows them all", text));
-  throw usage_error(fmt::format("\"{}\" fits several labs: {}", text, fmt::join(names, ", ")));
+  for (const auto* lab : found) names.push_back(lab->name);
+  if (names.empty()) throw usage_error(fmt::format("no lab matches \"{}\"; './lab list' shows all labs", text));
+  throw usage_error(fmt::format("\"{}\" matches several labs: {}", text, fmt::join(names, ", ")));
 }
 
-registration::registration(std::string name, lab_definition c) {
+registration::registration(std::string name, lab_definition definition) {
   auto& all = registry();
   const auto at = std::ranges::lower_bound(all, name, {}, &entry::name);
-  all.insert(at, {std::move(name), std::move(c)});
+  all.insert(at, {std::move(name), std::move(definition)});
 }
 
 }  // namespace lab

@@ -8,7 +8,7 @@
 
 namespace lab {
 
-/// The extents of one problem in the order of the lab's axes, in elements: {2000, 5000} reads "2000x5000".
+/// The extents of a problem in elements, in the order of the lab's axes: {2000, 5000} is named "2000x5000".
 class problem_size {
  public:
   problem_size() = default;
@@ -20,7 +20,7 @@ class problem_size {
   std::string name() const;
   friend bool operator==(const problem_size&, const problem_size&) = default;
 
-  /// Reads "2000x5000"; nothing if the text is not positive integers joined by x.
+  /// Parses "2000x5000"; nothing if the text is not positive integers separated by x.
   static std::optional<problem_size> parse(std::string_view text);
 
  private:

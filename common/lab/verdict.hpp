@@ -5,8 +5,8 @@
 
 namespace lab {
 
-// Everything that can be said of a case or of a whole submission, by its word in the JSON documents.
-// diagnosis/verdicts.md explains each. `gate` is a right result with more traffic than the lab allows.
+// The verdicts on a case or a submission, by their words in the JSON documents; diagnosis/verdicts.md explains each.
+// `gate` is a right result with more traffic than the lab's gates allow.
 #define LAB_VERDICTS(VERDICT) \
   VERDICT(pass)               \
   VERDICT(wrong_answer)       \

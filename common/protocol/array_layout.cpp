@@ -9,32 +9,32 @@ namespace lab::judge {
 
 namespace {
 
-// Wide enough to catch a 2-D kernel without a bounds guard, which overshoots by most of a tile of rows.
+// Wide enough for a 2-D kernel without a bounds check, which overshoots by nearly a tile of rows.
 std::size_t guard_for(std::size_t payload) {
   return std::clamp<std::size_t>(payload / 4 / 256 * 256, 256 << 10, 1 << 20);
 }
 
-protocol::slot slot_of(const argument& a, std::size_t offset, zones z) {
-  protocol::slot s{};
-  s.element = static_cast<std::uint8_t>(a.type);
-  if (a.role == parameter_role::scalar) {
-    s.kind = protocol::slot_kind::scalar;
-    std::memcpy(s.value, a.bytes.data(), std::min(a.bytes.size(), sizeof s.value));
-    return s;
+protocol::slot slot_of(const lab::argument& argument, std::size_t offset, zones around) {
+  protocol::slot slot{};
+  slot.element = static_cast<std::uint8_t>(argument.type);
+  if (argument.role == parameter_role::scalar) {
+    slot.kind = protocol::slot_kind::scalar;
+    std::memcpy(slot.value, argument.bytes.data(), std::min(argument.bytes.size(), sizeof slot.value));
+    return slot;
   }
-  s.kind = protocol::slot_kind::array;
-  s.reads = a.role != parameter_role::output;
-  s.writes = a.role != parameter_role::input;
-  s.offset = offset;
-  s.bytes = a.size_bytes();
-  s.guard = z == zones::bare ? 0 : guard_for(s.bytes);
-  s.blank = z == zones::bare && a.role == parameter_role::output;
-  return s;
+  slot.kind = protocol::slot_kind::array;
+  slot.reads = argument.role != parameter_role::output;
+  slot.writes = argument.role != parameter_role::input;
+  slot.offset = offset;
+  slot.bytes = argument.size_bytes();
+  slot.guard = around == zones::bare ? 0 : guard_for(slot.bytes);
+  slot.blank = around == zones::bare && argument.role == parameter_role::output;
+  return slot;
 }
 
 using bytes = std::span<const std::byte>;
 
-// How many elements from the payload the first and the last changed byte of a zone lie.
+// The distances of the first and the last changed byte from the beginning of a zone, in elements.
 std::optional<std::pair<std::size_t, std::size_t>> changed(bytes before, bytes after, std::size_t element) {
   if (std::memcmp(before.data(), after.data(), before.size()) == 0) return std::nullopt;
   const auto first = std::ranges::mismatch(before, after).in1 - before.begin();
@@ -45,47 +45,50 @@ std::optional<std::pair<std::size_t, std::size_t>> changed(bytes before, bytes a
 
 }  // namespace
 
-array_layout lay_out(const arguments& all, zones z) {
-  if (all.size() > protocol::most_slots) throw std::logic_error("a launcher with too many parameters");
-  array_layout where;
-  for (const auto& a : all) {
-    const auto& s = where.slots.emplace_back(slot_of(a, where.file_bytes, z));
-    where.file_bytes += (s.guard + s.bytes + s.guard + 4095) / 4096 * 4096;
+array_layout lay_out(const arguments& all, zones around) {
+  if (all.size() > protocol::most_slots) throw std::logic_error("a launcher has too many parameters");
+  array_layout layout;
+  for (const auto& argument : all) {
+    const auto& slot = layout.slots.emplace_back(slot_of(argument, layout.file_bytes, around));
+    layout.file_bytes += (slot.guard + slot.bytes + slot.guard + 4095) / 4096 * 4096;
   }
-  where.file_bytes = std::max<std::size_t>(where.file_bytes, 4096);
-  return where;
+  layout.file_bytes = std::max<std::size_t>(layout.file_bytes, 4096);
+  return layout;
 }
 
-memory_file initial_arrays(const arguments& all, const array_layout& where, std::uint64_t call_seed, bytes more) {
-  return memory_file::sealed(where.file_bytes + more.size(), [&](std::span<std::byte> file) {
-    std::ranges::copy(more, file.begin() + static_cast<std::ptrdiff_t>(where.file_bytes));
+memory_file initial_arrays(const arguments& all, const array_layout& layout, std::uint64_t call_seed, bytes more) {
+  return memory_file::sealed(layout.file_bytes + more.size(), [&](std::span<std::byte> file) {
+    std::ranges::copy(more, file.begin() + static_cast<std::ptrdiff_t>(layout.file_bytes));
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const auto& s = where.slots[i];
-      if (s.kind == protocol::slot_kind::scalar) continue;
-      poison{call_seed, i}.fill(file.subspan(s.offset, s.guard + s.bytes + s.guard));
-      if (all[i].role != parameter_role::output) std::ranges::copy(all[i].bytes, file.begin() + s.offset + s.guard);
+      const auto& slot = layout.slots[i];
+      if (slot.kind == protocol::slot_kind::scalar) continue;
+      poison{call_seed, i}.fill(file.subspan(slot.offset, slot.guard + slot.bytes + slot.guard));
+      if (all[i].role != parameter_role::output)
+        std::ranges::copy(all[i].bytes, file.begin() + slot.offset + slot.guard);
     }
   });
 }
 
-std::optional<stray_store> find_stray(const array_layout& where, bytes before, bytes after) {
-  for (std::size_t i = 0; i < where.slots.size(); ++i) {
-    const auto& s = where.slots[i];
-    if (s.kind == protocol::slot_kind::scalar) continue;
-    const std::size_t element = bytes_of(static_cast<lab::element>(s.element)), end = s.offset + s.guard + s.bytes;
-    if (const auto c = changed(before.subspan(end, s.guard), after.subspan(end, s.guard), element))
-      return stray_store{i, false, c->first + 1, c->second + 1};
-    if (const auto c = changed(before.subspan(s.offset, s.guard), after.subspan(s.offset, s.guard), element))
-      return stray_store{i, true, s.guard / element - c->second, s.guard / element - c->first};
+std::optional<stray_store> find_stray(const array_layout& layout, bytes before, bytes after) {
+  for (std::size_t i = 0; i < layout.slots.size(); ++i) {
+    const auto& slot = layout.slots[i];
+    if (slot.kind == protocol::slot_kind::scalar) continue;
+    const std::size_t element = bytes_of(static_cast<lab::element>(slot.element)),
+                      end = slot.offset + slot.guard + slot.bytes;
+    if (const auto distances = changed(before.subspan(end, slot.guard), after.subspan(end, slot.guard), element))
+      return stray_store{i, false, distances->first + 1, distances->second + 1};
+    if (const auto distances =
+            changed(before.subspan(slot.offset, slot.guard), after.subspan(slot.offset, slot.guard), element))
+      return stray_store{i, true, slot.guard / element - distances->second, slot.guard / element - distances->first};
   }
   return std::nullopt;
 }
 
-std::optional<std::size_t> find_modified_input(const array_layout& where, bytes before, bytes after) {
-  for (std::size_t i = 0; i < where.slots.size(); ++i) {
-    const auto& s = where.slots[i];
-    if (s.kind == protocol::slot_kind::scalar || s.writes) continue;
-    if (std::memcmp(where.payload(i, before).data(), where.payload(i, after).data(), s.bytes) != 0) return i;
+std::optional<std::size_t> find_modified_input(const array_layout& layout, bytes before, bytes after) {
+  for (std::size_t i = 0; i < layout.slots.size(); ++i) {
+    const auto& slot = layout.slots[i];
+    if (slot.kind == protocol::slot_kind::scalar || slot.writes) continue;
+    if (std::memcmp(layout.payload(i, before).data(), layout.payload(i, after).data(), slot.bytes) != 0) return i;
   }
   return std::nullopt;
 }

@@ -9,15 +9,15 @@
 
 namespace lab::judge {
 
-/// What an untrusted program needs besides the system's own libraries and tools.
+/// An untrusted program's needs beyond the system's own libraries and tools.
 struct needs {
   backend_kind backend = backend_kind::sim;
-  bool compiles = false;                          ///< starts other programs, needs room for temporary files
+  bool compiles = false;                          ///< it starts other programs and writes temporary files
   std::vector<std::filesystem::path> readable{};  ///< files and folders
   std::filesystem::path writable{};               ///< a folder, empty for none
 };
 
-/// Changes how an untrusted program is started, so that it can do no harm. Empty: it runs as this user.
+/// Changes the start of an untrusted program so that it runs in a sandbox. Empty: it runs as this user, unconfined.
 using confinement = std::function<spawn_request(spawn_request, const needs&)>;
 
 }  // namespace lab::judge

@@ -8,7 +8,7 @@ namespace lab::replay {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x3165'7061'7462'616c;  // "labtape1"
+constexpr std::uint64_t magic = 0x3130'6365'7262'616c;  // "labrec01"
 
 class writer {
  public:
@@ -36,7 +36,7 @@ class writer {
 
 class reader {
  public:
-  explicit reader(std::span<const std::byte> left) : left_{left} {}
+  explicit reader(std::span<const std::byte> bytes) : rest_{bytes} {}
 
   template <class T>
   T number() {
@@ -47,83 +47,86 @@ class reader {
   template <class T>
   std::vector<T> list(std::uint64_t most, const char* of) {
     const auto count = number<std::uint64_t>();
-    if (count > most)
-      throw malformed(std::to_string(count) + " " + of + ", at most " + std::to_string(most) + " may be");
+    if (count > most) throw malformed(std::to_string(count) + " " + of + ", more than " + std::to_string(most));
     std::vector<T> values(count);
     if (count > 0) std::memcpy(values.data(), take(count * sizeof(T)).data(), count * sizeof(T));
     return values;
   }
   std::vector<std::string> names(const char* of) {
     const auto count = number<std::uint64_t>();
-    if (count > most_names) throw malformed(std::to_string(count) + " " + of);
+    if (count > most_names)
+      throw malformed(std::to_string(count) + " " + of + ", more than " + std::to_string(most_names));
     std::vector<std::string> all;
     for (std::uint64_t i = 0; i < count; ++i) {
-      const auto letters = list<char>(name_length, "letters in a name");
-      all.emplace_back(letters.begin(), letters.end());
+      const auto characters = list<char>(name_length, "characters in a name");
+      all.emplace_back(characters.begin(), characters.end());
     }
     return all;
   }
 
  private:
   std::span<const std::byte> take(std::size_t bytes) {
-    if (bytes > left_.size()) throw malformed("it ends too early");
-    const auto part = left_.first(bytes);
-    left_ = left_.subspan(bytes);
+    if (bytes > rest_.size()) throw malformed("it is truncated");
+    const auto part = rest_.first(bytes);
+    rest_ = rest_.subspan(bytes);
     return part;
   }
 
-  std::span<const std::byte> left_;
+  std::span<const std::byte> rest_;
 };
 
 std::string plural(std::size_t count, const std::string& what) {
-  const bool hiss = what.ends_with("h");
-  return std::to_string(count) + " " + what + (count == 1 ? "" : hiss ? "es" : "s");
+  const bool ends_in_h = what.ends_with("h");
+  return std::to_string(count) + " " + what + (count == 1 ? "" : ends_in_h ? "es" : "s");
 }
 
 }  // namespace
 
-std::vector<std::byte> to_bytes(const launch_recording& r) {
-  writer w;
-  w.number(magic);
-  w.number(r.address);
-  w.number(r.images);
-  w.number(r.scratch);
-  w.number(r.events);
-  w.list(r.streams);
-  w.names(r.kernels);
-  w.names(r.globals);
-  w.list(r.operations);
-  w.list(r.data);
-  return std::move(w.bytes);
+std::vector<std::byte> to_bytes(const launch_recording& recording) {
+  writer target;
+  target.number(magic);
+  target.number(recording.address);
+  target.number(recording.array_bytes);
+  target.number(recording.scratch_bytes);
+  target.number(recording.events);
+  target.list(recording.streams);
+  target.names(recording.kernels);
+  target.names(recording.globals);
+  target.list(recording.operations);
+  target.list(recording.data);
+  return std::move(target.bytes);
 }
 
 launch_recording from_bytes(std::span<const std::byte> bytes) {
-  reader in{bytes};
-  if (in.number<std::uint64_t>() != magic) throw malformed("it does not begin like a tape");
-  launch_recording r;
-  r.address = in.number<std::uint64_t>();
-  r.images = in.number<std::uint64_t>();
-  r.scratch = in.number<std::uint64_t>();
-  r.events = in.number<std::uint32_t>();
-  r.streams = in.list<std::uint32_t>(most_streams, "streams");
-  r.kernels = in.names("kernels");
-  r.globals = in.names("global variables");
-  r.operations = in.list<operation>(most_operations, "operations");
-  r.data = in.list<std::byte>(most_data, "bytes of data");
-  check(r);
-  return r;
+  reader source{bytes};
+  if (source.number<std::uint64_t>() != magic) throw malformed("it has no header of a recording");
+  launch_recording recording;
+  recording.address = source.number<std::uint64_t>();
+  recording.array_bytes = source.number<std::uint64_t>();
+  recording.scratch_bytes = source.number<std::uint64_t>();
+  recording.events = source.number<std::uint32_t>();
+  recording.streams = source.list<std::uint32_t>(most_streams, "streams");
+  recording.kernels = source.names("kernels");
+  recording.globals = source.names("global variables");
+  recording.operations = source.list<operation>(most_operations, "operations");
+  recording.data = source.list<std::byte>(most_data, "bytes of data");
+  check(recording);
+  return recording;
 }
 
-std::string summary(const launch_recording& r) {
-  const auto count = [&](action a) { return std::size_t(std::ranges::count(r.operations, a, &operation::what)); };
+std::string summary(const launch_recording& recording) {
+  const auto count = [&](action kind) {
+    return std::size_t(std::ranges::count(recording.operations, kind, &operation::what));
+  };
   std::set<std::uint32_t> launched;
-  for (const auto& o : r.operations)
-    if (o.what == action::launch) launched.insert(o.index);
+  for (const auto& op : recording.operations)
+    if (op.what == action::launch) launched.insert(op.index);
   auto text = plural(count(action::launch), "launch") + " of " + plural(launched.size(), "kernel");
-  if (const auto n = count(action::fill)) text += ", " + plural(n, "fill");
-  if (const auto n = count(action::copy)) text += ", " + std::to_string(n) + (n == 1 ? " copy" : " copies");
-  if (!r.streams.empty()) text += ", " + plural(r.streams.size(), "stream") + " of its own";
-  if (r.scratch > 0) text += ", " + plural(r.scratch, "byte") + " of scratch memory";
+  if (const auto number = count(action::fill)) text += ", " + plural(number, "fill");
+  if (const auto number = count(action::copy))
+    text += ", " + std::to_string(number) + (number == 1 ? " copy" : " copies");
+  if (!recording.streams.empty()) text += ", " + plural(recording.streams.size(), "stream") + " of its own";
+  if (recording.scratch_bytes > 0) text += ", " + plural(recording.scratch_bytes, "byte") + " of scratch memory";
   return text;
 }
 

@@ -9,43 +9,43 @@
 #include <type_traits>
 #include <vector>
 
-// What a launcher's host code has the device do, as a list that can be done again without that host code. All memory
-// that it works on lies in one arena: the images of the launcher's arrays as in the shared files, then scratch memory
-// that the launcher allocates. A tape is made in a runner that also holds the student's code, so it is believed
-// nothing; what it does is judged by the answers.
+// The operations of one launcher call on the device, as a list that can be replayed without the launcher's host code.
+// All memory that they use lies in one arena: first the guarded arrays as in the shared files, then scratch memory that
+// the launcher allocates. A recording is made in a process that also runs the student's code, so the judge trusts
+// nothing in it: it checks every number and judges the outputs of the replay (docs/design/timing-without-host-code.md).
 namespace lab::replay {
 
 constexpr std::size_t most_operations = 4096, most_names = 256, name_length = 4096, most_streams = 64;
 constexpr std::uint64_t most_data = 4 << 20, most_bytes = 8 << 20, most_parameter_bytes = 32764;
-constexpr std::uint64_t most_scratch = 4ull << 30, most_images = 1ull << 40, most_global = 1ull << 40;
+constexpr std::uint64_t most_scratch = 4ull << 30, most_array_bytes = 1ull << 40, most_global = 1ull << 40;
 
-/// What a launcher may set of a kernel, by CUDA's numbers: its most dynamic shared memory, that memory's share of L1,
-/// and clusters of over eight blocks.
+/// The function attributes that a launcher may set, by CUDA's numbers: the limit of dynamic shared memory, the shared
+/// memory carveout, and clusters of more than eight blocks.
 constexpr std::array<std::uint32_t, 3> settable{8, 9, 14};
 constexpr std::uint64_t most_attribute = 1 << 20;
 
-/// Where the arena is wished to be, so that addresses mean the same when the tape is played. Nothing else lies there.
+/// The arena's preferred address, which nothing else uses, so that pointers stay valid in the replay.
 constexpr std::uint64_t arena_address = 0x3000'0000'0000;
 
 enum class action : std::uint32_t {
-  launch,        ///< kernel `index`; its parameters are `bytes` bytes at `from`, laid out as the kernel wants them
-  attribute,     ///< of kernel `index`: attribute `value` becomes `bytes`
-  fill,          ///< `bytes` bytes at `to` become `value`
-  copy,          ///< `bytes` bytes at `from` go to `to`
-  record_event,  ///< event `index`, each once
-  wait_event,    ///< the stream waits for event `index`, recorded before
-  barrier,       ///< what follows waits for everything so far, whatever its stream
+  launch,        ///< kernel `index`; its parameters are `bytes` bytes at `from`, in the kernel's own layout
+  attribute,     ///< of kernel `index`: sets attribute `value` to `bytes`
+  fill,          ///< sets `bytes` bytes at `to` to `value`
+  copy,          ///< copies `bytes` bytes from `from` to `to`
+  record_event,  ///< event `index`; each event is recorded once
+  wait_event,    ///< the stream waits for event `index`, which an earlier operation records
+  barrier,       ///< later operations of all streams wait for all earlier ones
 };
 constexpr std::uint32_t actions = 7;
 
-enum class memory_space : std::uint32_t {
+enum class memory_area : std::uint32_t {
   arena,
   global,  ///< the __device__ or __constant__ variable `global`
-  data,    ///< bytes of the tape: host memory when it was recorded
+  data,    ///< bytes in the recording, copied from host memory
 };
 
-struct place {
-  memory_space in;
+struct memory_location {
+  memory_area area;
   std::uint32_t global;
   std::uint64_t offset;
 };
@@ -56,44 +56,46 @@ struct extent {
 
 struct operation {
   action what;
-  std::uint32_t stream;  ///< 0 is the default one
+  std::uint32_t stream;  ///< 0 is the default stream
   std::uint32_t index, value;
-  extent grid, block, cluster;  ///< of a launch; a cluster of zeros is none
+  extent grid, block, cluster;  ///< of a launch; a cluster of zeros means none
   std::uint32_t shared;         ///< dynamic shared memory in bytes
-  std::uint32_t cooperative;    ///< all blocks are resident together
-  std::uint32_t programmatic;   ///< may begin before the launch in front of it has ended
-  place to, from;
+  std::uint32_t cooperative;    ///< a cooperative launch: all blocks are resident together
+  std::uint32_t programmatic;   ///< programmatic stream serialization: may begin before the previous launch has ended
+  memory_location to, from;
   std::uint64_t bytes;
 };
 static_assert(sizeof(operation) == 104 && std::has_unique_object_representations_v<operation>);
 
 struct launch_recording {
-  std::uint64_t address = arena_address;  ///< where the arena was
-  std::uint64_t images = 0, scratch = 0;  ///< its bytes: the shared files' images, then the launcher's own
+  std::uint64_t address = arena_address;  ///< of the arena when it was recorded
+  std::uint64_t array_bytes = 0;          ///< of the arena: the guarded arrays
+  std::uint64_t scratch_bytes = 0;        ///< of the arena: the launcher's own allocations
   std::uint32_t events = 0;
-  std::vector<std::uint32_t> streams{};  ///< from stream 1 on: 1 if it does not wait for the default stream, else 0
+  std::vector<std::uint32_t> streams{};           ///< from stream 1 on: 1 for a non-blocking stream, else 0
   std::vector<std::string> kernels{}, globals{};  ///< mangled names
   std::vector<operation> operations{};
   std::vector<std::byte> data{};
 };
 
-/// A tape that no honest runner makes.
+/// An honest runner makes no such recording.
 struct malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::vector<std::byte> to_bytes(const launch_recording& r);
+std::vector<std::byte> to_bytes(const launch_recording& recording);
 
-/// Reads a tape that may be longer than its contents. @throws malformed, with what is wrong, where and how
+/// Reads a recording; the bytes may be longer than it. @throws malformed naming the operation and its defect
 launch_recording from_bytes(std::span<const std::byte> bytes);
 
-/// Whether every number on the tape lies where it must. @throws malformed
-void check(const launch_recording& r);
+/// Checks every number of the recording against its range. @throws malformed
+void check(const launch_recording& recording);
 
 /// "2 launches of 1 kernel, 1 fill, 4096 bytes of scratch memory".
-std::string summary(const launch_recording& r);
+std::string summary(const launch_recording& recording);
 
-/// Turns each aligned word of a kernel's parameters that points into [from, from + bytes] to the same place past `to`.
+/// Moves pointers with the arena: every aligned word of a kernel's parameters that points into [from, from + bytes]
+/// then points to the same offset from `to`.
 void move_pointers(std::span<std::byte> parameters, std::uint64_t from, std::uint64_t bytes, std::uint64_t to);
 
 }  // namespace lab::replay

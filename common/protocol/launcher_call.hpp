@@ -5,18 +5,18 @@
 
 namespace lab::judge {
 
-/// A request for a call or a measurement of a launcher whose arguments lie as said.
-protocol::request request_for(const launcher_spec& launcher, const array_layout& where, protocol::command what);
+/// A request for a call or a measurement of a launcher, with its arguments in this layout.
+protocol::request request_for(const launcher_spec& launcher, const array_layout& layout, protocol::command what);
 
-/// All arguments of a call as its launcher left them in the shared file.
-arguments arguments_after(arguments given, const array_layout& where, std::span<const std::byte> file);
+/// The arguments of a call after it, read from the shared file.
+arguments arguments_after(arguments given, const array_layout& layout, std::span<const std::byte> file);
 
-/// What one call came to whose outputs are not judged.
+/// The result of one call whose outputs are not judged.
 struct unjudged_call {
   outcome end{};
   arguments outputs{};  ///< empty if the launcher did not return
 };
 unjudged_call call_unjudged(runner_process& runner, const launcher_spec& launcher, const arguments& given,
-                            const array_layout& where, std::uint64_t seed, double timeout_s);
+                            const array_layout& layout, std::uint64_t seed, double timeout_s);
 
 }  // namespace lab::judge

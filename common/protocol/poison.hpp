@@ -6,16 +6,16 @@
 
 namespace lab::judge {
 
-/// What fills outputs and guard zones before a call: words that differ from place to place, from parameter to parameter
-/// and from call to call. As floats they are some ten thousands, so that arithmetic on them shows: it neither
-/// vanishes in NaN nor in rounding. As integers they are over a thousand million.
+/// The initial contents of outputs and guard zones: 32-bit words that differ between places, parameters and calls. As
+/// floats they are in the ten thousands, so that arithmetic on them is visible: it neither becomes NaN nor vanishes in
+/// rounding. As integers they are beyond 10^9 (docs/design/guard-zones-and-poison.md).
 class poison {
  public:
   poison(std::uint64_t call_seed, std::size_t parameter)
       : key_{mix(call_seed + 0x9e3779b97f4a7c15 * (parameter + 1))} {}
 
-  /// Fills a whole image.
-  void fill(std::span<std::byte> image) const;
+  /// Fills a whole guarded array.
+  void fill(std::span<std::byte> array) const;
 
  private:
   static std::uint64_t mix(std::uint64_t x) {

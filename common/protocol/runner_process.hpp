@@ -11,7 +11,7 @@
 
 namespace lab::judge {
 
-/// A runner could not be started; the machine's fault, not the kernel's.
+/// A runner could not be started. The cause is the machine, not the kernel.
 struct runner_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -19,69 +19,69 @@ struct runner_failure : std::runtime_error {
 struct runner_options {
   backend_kind backend = backend_kind::sim;
   int device = 0;
-  std::vector<std::filesystem::path> libraries{};  ///< what a request's library numbers mean
-  std::size_t memory_bytes = 8ull << 30;           ///< resident memory beyond which it is ended
-  std::filesystem::path program{};                 ///< instead of the back end's own
-  judge::confinement confine{};                    ///< none: it runs as this user
-  std::vector<std::string> wrapper{};              ///< a tool's command that starts it; else LAB_RUNNER_WRAPPER
-  int report = -1;                                 ///< a file in which the simulator leaves its report when it ends
-  unsigned schedule = 0;                           ///< traced: which legal order of blocks and warps
+  std::vector<std::filesystem::path> libraries{};  ///< a request names them by number
+  std::size_t memory_bytes = 8ull << 30;           ///< its limit of resident memory
+  std::filesystem::path program{};                 ///< in place of the back end's own runner
+  confinement confine{};                           ///< empty: it runs as this user
+  std::vector<std::string> wrapper{};              ///< a tool's command in front of it; empty for LAB_RUNNER_WRAPPER
+  int report = -1;                                 ///< a file for the simulator's report, which it writes at its end
+  unsigned schedule = 0;                           ///< traced: the number of a legal order of blocks and warps
 };
 
-/// What came of one request: `pass` only says that the runner answered that it is done.
+/// The outcome of one request. `pass` only means that the runner replied `done`.
 struct outcome {
   verdict_kind verdict = verdict_kind::infra_error;
-  std::string detail;  ///< one line, or a few
-  protocol::reply reply{};
+  std::string detail;  ///< one or a few lines
+  protocol::reply answer{};
 };
 
-/// The program that runs kernels of this back end, whether or not it exists.
-std::filesystem::path runner_program(backend_kind b);
+/// The runner of this back end; the file may not exist.
+std::filesystem::path runner_program(backend_kind backend);
 
-/// A running lab-runner. Code of the student runs in it, so nothing it says but `done` is believed, and that only until
-/// the outputs have been compared. After an outcome that is not `pass` it is of no further use.
+/// A running lab-runner. The student's code runs in it, so the judge trusts no message of it: outputs are compared
+/// after `done`, too. After an outcome other than `pass` the runner cannot be used again.
 class runner_process {
  public:
-  /// Starts it and waits until its device is ready. @throws runner_failure
-  explicit runner_process(const runner_options& o);
+  /// Starts the runner and waits until its device is ready. @throws runner_failure
+  explicit runner_process(const runner_options& options);
   runner_process(const runner_process&) = delete;
   runner_process& operator=(const runner_process&) = delete;
   ~runner_process();
 
-  const protocol::device& device() const { return device_; }
+  const protocol::device_properties& device() const { return device_; }
 
-  /// The process, leader of a group of its own.
+  /// The process, which leads its own process group.
   pid_t id() const { return child_.id(); }
 
-  /// Sends a request with its files, or none, and waits for the answer, at most timeout_s seconds.
-  outcome ask(protocol::request& r, const memory_file* in, const memory_file* out, double timeout_s);
+  /// Sends a request, with or without its two files, and waits for the reply for at most timeout_s seconds.
+  outcome ask(protocol::request& request, const memory_file* in, const memory_file* out, double timeout_s);
 
-  /// Lets it end by itself, so that it can write its report; kills it if it has not by then.
+  /// Closes the connection and waits for the runner to end, so that it can write its report; kills it after timeout_s.
   void finish(double timeout_s);
 
-  /// What the kernel printed, at most kept_output bytes.
+  /// The kernel's printed output, at most kept_output bytes.
   const std::string& output() const { return child_.output(); }
 
  private:
-  enum class wait_end { message, hung_up, exited, timed_out, flooded, swollen };
+  enum class wait_end { message, disconnected, exited, timed_out, over_output_limit, over_memory_limit };
   struct sockets {
     descriptor ours, theirs;
   };
 
   static sockets connected();
-  runner_process(const runner_options& o, sockets s);
+  runner_process(const runner_options& options, sockets pair);
   void receive_greeting();
   void wait_for_end(double timeout_s);
-  void stop();  // at once, unless a tool has something to write
+  void stop();  // at once, or after a tool around the runner has written its report
   wait_end wait(double timeout_s, std::size_t memory_bytes);
   outcome explain(wait_end why, double timeout_s);
-  outcome explain_end(bool hung_up);
+  outcome explain_end(bool disconnected);
   outcome read_reply(std::uint64_t nonce);
 
   runner_options options_;
   descriptor socket_;
   child child_;
-  protocol::device device_{};
+  protocol::device_properties device_{};
 };
 
 }  // namespace lab::judge

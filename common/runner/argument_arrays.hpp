@@ -10,16 +10,16 @@
 
 namespace lab::runner {
 
-/// Fresh memory for the array arguments of one call, each with its guard zones inside one allocation.
+/// Newly allocated memory for the array arguments of one call. Each allocation is a guarded array (messages.hpp).
 class argument_arrays {
  public:
-  /// Allocates and fills every image from the file `in`.
+  /// Allocates every guarded array and fills it from the file `in`.
   argument_arrays(std::span<const protocol::slot> slots, bool on_host, const std::byte* in);
 
-  /// Per slot the address of its payload, null for a scalar.
+  /// For each slot the address of its payload, null for a scalar.
   std::span<void* const> pointers() const { return pointers_; }
 
-  /// Copies every image into the file `out`.
+  /// Copies every guarded array to the file `out`.
   void copy_back(std::byte* out) const;
 
  private:

@@ -3,40 +3,40 @@
 #include "runner/argument_arrays.hpp"
 #include "runner/commands.hpp"
 
-// The simulator knows more about an error than CUDA's codes can say.
+// The simulator describes an error in more detail than CUDA's error codes can.
 extern "C" const char* lab_sim_error_detail() __attribute__((weak));
 
 namespace lab::runner {
 
-void say(protocol::reply& answer, protocol::status what, const std::string& text) {
-  answer.what = what;
-  answer.text[text.copy(answer.text, sizeof answer.text - 1)] = '\0';
+void set_status(protocol::reply& reply, protocol::status status, const std::string& text) {
+  reply.what = status;
+  reply.text[text.copy(reply.text, sizeof reply.text - 1)] = '\0';
 }
 
-bool finished_well(protocol::reply& answer) {
+bool wait_for_device(protocol::reply& reply) {
   const cudaError_t waited = cudaDeviceSynchronize(), last = cudaGetLastError();
-  const cudaError_t status = waited != cudaSuccess ? waited : last;
-  if (status == cudaSuccess) return true;
-  std::string text = std::string{cudaGetErrorName(status)} + ": " + cudaGetErrorString(status);
+  const cudaError_t code = waited != cudaSuccess ? waited : last;
+  if (code == cudaSuccess) return true;
+  std::string text = std::string{cudaGetErrorName(code)} + ": " + cudaGetErrorString(code);
   if (lab_sim_error_detail) {
     const char* detail = lab_sim_error_detail();
     if (detail && *detail) text += std::string{"\n"} + detail;
   }
-  say(answer, protocol::status::launch_error, text);
+  set_status(reply, protocol::status::launch_error, text);
   return false;
 }
 
-void call_once(const incoming& order, libraries& known, protocol::reply& answer) {
-  const auto& r = order.request;
-  const std::span slots{r.slot, r.slots};
-  void* const launcher = known.function(r.library[0], r.symbol);
-  const argument_arrays images{slots, r.host_pointers != 0, order.in.data()};
-  call(launcher, slots, images.pointers());
-  const bool well = finished_well(answer);
+void call_once(const incoming_request& incoming, library_set& libraries, protocol::reply& reply) {
+  const auto& request = incoming.request;
+  const std::span slots{request.slots, request.slot_count};
+  void* const launcher = libraries.function(request.libraries[0], request.symbol);
+  const argument_arrays arrays{slots, request.host_pointers != 0, incoming.in.data()};
+  call_launcher(launcher, slots, arrays.pointers());
+  const bool succeeded = wait_for_device(reply);
   try {
-    images.copy_back(order.out.data());
+    arrays.copy_back(incoming.out.data());
   } catch (const cuda::error&) {
-    if (well) throw;
+    if (succeeded) throw;
   }
 }
 

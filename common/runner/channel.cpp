@@ -17,22 +17,22 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-// The descriptors that came with a message, -1 where none did.
+// The two descriptors in a message, -1 if it carries none.
 std::array<int, 2> descriptors_of(msghdr& message) {
-  std::array<int, 2> all{-1, -1};
-  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c))
-    if (c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof all))
-      std::memcpy(all.data(), CMSG_DATA(c), sizeof all);
-  return all;
+  std::array<int, 2> descriptors{-1, -1};
+  for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header))
+    if (header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof descriptors))
+      std::memcpy(descriptors.data(), CMSG_DATA(header), sizeof descriptors);
+  return descriptors;
 }
 
 }  // namespace
 
 mapping::mapping(int descriptor, std::size_t bytes, bool writable) : bytes_{bytes} {
-  void* at = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
+  void* address = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
   close(descriptor);
-  if (at == MAP_FAILED) fail("mapping a shared file");
-  data_ = static_cast<std::byte*>(at);
+  if (address == MAP_FAILED) fail("mapping a shared file");
+  data_ = static_cast<std::byte*>(address);
 }
 
 mapping::mapping(mapping&& other) noexcept
@@ -48,24 +48,26 @@ mapping::~mapping() {
   if (data_) munmap(data_, bytes_);
 }
 
-std::optional<incoming> receive() {
-  incoming next{};
+std::optional<incoming_request> receive() {
+  incoming_request next{};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(2 * sizeof(int))> control{};
-  iovec where{&next.request, sizeof next.request};
+  iovec buffer{&next.request, sizeof next.request};
   msghdr message{};
-  message.msg_iov = &where;
+  message.msg_iov = &buffer;
   message.msg_iovlen = 1;
   message.msg_control = control.data();
   message.msg_controllen = control.size();
-  const ssize_t got = recvmsg(protocol::socket_descriptor, &message, MSG_CMSG_CLOEXEC);
-  if (got < 0) fail("waiting for a request");
-  if (got == 0) return std::nullopt;
-  if (got != sizeof next.request) throw std::runtime_error("a request of the wrong size");
+  const ssize_t received = recvmsg(protocol::socket_descriptor, &message, MSG_CMSG_CLOEXEC);
+  if (received < 0) fail("waiting for a request");
+  if (received == 0) return std::nullopt;
+  if (received != sizeof next.request) throw std::runtime_error("a request has the wrong size");
   const auto [in, out] = descriptors_of(message);
-  const auto& r = next.request;
-  const auto longer = [&](protocol::command c) { return r.file_bytes + (r.what == c ? r.recording_bytes : 0); };
-  if (in >= 0) next.in = mapping{in, longer(protocol::command::replay), false};
-  if (out >= 0) next.out = mapping{out, longer(protocol::command::record), true};
+  const auto& request = next.request;
+  const auto bytes_with_recording = [&](protocol::command command) {
+    return request.file_bytes + (request.what == command ? request.recording_bytes : 0);
+  };
+  if (in >= 0) next.in = mapping{in, bytes_with_recording(protocol::command::replay), false};
+  if (out >= 0) next.out = mapping{out, bytes_with_recording(protocol::command::record), true};
   return next;
 }
 

@@ -7,11 +7,11 @@
 
 namespace lab::runner {
 
-/// Maps a whole shared file for as long as it lives.
+/// Maps a whole shared file during its own lifetime.
 class mapping {
  public:
   mapping() = default;
-  /// Takes over the descriptor. @throws std::system_error
+  /// Takes ownership of the descriptor. @throws std::system_error
   mapping(int descriptor, std::size_t bytes, bool writable);
   mapping(mapping&& other) noexcept;
   mapping& operator=(mapping&& other) noexcept;
@@ -24,15 +24,15 @@ class mapping {
   std::size_t bytes_ = 0;
 };
 
-/// A request with the two files that came with it.
-struct incoming {
+/// A request and the two shared files that came with it.
+struct incoming_request {
   protocol::request request;
   mapping in, out;
 };
 
-/// Waits for the next request; nothing when the judge has hung up.
-/// @throws std::runtime_error for anything that is not a whole request
-std::optional<incoming> receive();
+/// Waits for the next request; returns nothing when the judge has closed the connection.
+/// @throws std::runtime_error if the message is not a complete request
+std::optional<incoming_request> receive();
 
 /// Sends one message. @throws std::system_error
 void send(const void* message, std::size_t bytes);

@@ -1,27 +1,29 @@
 #pragma once
 
 #include "runner/channel.hpp"
-#include "runner/library.hpp"
+#include "runner/library_set.hpp"
 
 namespace lab::runner {
 
-/// One call on fresh buffers; whatever the launcher left behind goes back, also after an error where that is possible.
-void call_once(const incoming& order, libraries& known, protocol::reply& answer);
+/// Calls the launcher once on newly allocated arrays and copies all arrays back, after an error too if possible.
+void call_once(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
-/// Timed calls, the libraries taking turns.
-void measure(const incoming& order, libraries& known, protocol::reply& answer);
+/// Times calls of several libraries, interleaved.
+void measure(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
-/// Timed copies within device memory.
-void measure_copies(const protocol::request& order, protocol::reply& answer);
+/// Times copies from device memory to device memory.
+void measure_copies(const protocol::request& request, protocol::reply& reply);
 
-/// One call whose operations on the device are written down; and the same operations again, timed, without the library.
-void record(const incoming& order, libraries& known, protocol::reply& answer);
-void replay(const incoming& order, libraries& known, protocol::reply& answer);
+/// Calls the launcher once and records its operations on the device.
+void record(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
-/// Waits for the device; if it or a launch failed, says so in the answer and returns false.
-bool finished_well(protocol::reply& answer);
+/// Replays a recording with the device code alone, and times it.
+void replay(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
-/// Puts text into the answer, cut where there is no more room.
-void say(protocol::reply& answer, protocol::status what, const std::string& text);
+/// Waits for the device. If a launch or the device failed, writes the error to the reply and returns false.
+bool wait_for_device(protocol::reply& reply);
+
+/// Writes status and text to the reply; cuts the text to the reply's capacity.
+void set_status(protocol::reply& reply, protocol::status status, const std::string& text);
 
 }  // namespace lab::runner

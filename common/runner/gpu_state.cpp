@@ -7,8 +7,8 @@ namespace lab::runner {
 
 namespace {
 
-// NVML comes with the driver, its header with some toolkits only; these are its C functions, see NVIDIA's NVML API
-// reference. It is looked up at run time, so that the runner starts where there is no driver.
+// NVML comes with the driver, but not every toolkit has its header. The functions are those of NVIDIA's NVML API
+// reference. They are looked up at run time, so that the runner starts on a machine without a driver.
 class management_library {
  public:
   management_library() : handle_{dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)} {
@@ -21,14 +21,14 @@ class management_library {
   }
 
   unsigned clock(unsigned domain) const {
-    const auto ask = function<int(void*, unsigned, unsigned*)>("nvmlDeviceGetClockInfo");
+    const auto query = function<int(void*, unsigned, unsigned*)>("nvmlDeviceGetClockInfo");
     unsigned mhz = 0;
-    return device_ && ask && ask(device_, domain, &mhz) == 0 ? mhz : 0;
+    return device_ && query && query(device_, domain, &mhz) == 0 ? mhz : 0;
   }
   unsigned milliwatts() const {
-    const auto ask = function<int(void*, unsigned*)>("nvmlDeviceGetPowerUsage");
+    const auto query = function<int(void*, unsigned*)>("nvmlDeviceGetPowerUsage");
     unsigned power = 0;
-    return device_ && ask && ask(device_, &power) == 0 ? power : 0;
+    return device_ && query && query(device_, &power) == 0 ? power : 0;
   }
 
  private:
@@ -36,9 +36,9 @@ class management_library {
   Signature* function(const char* name) const {
     return handle_ ? reinterpret_cast<Signature*>(dlsym(handle_, name)) : nullptr;
   }
-  static bool bus_id([[maybe_unused]] char* text, [[maybe_unused]] int room, [[maybe_unused]] int device) {
+  static bool bus_id([[maybe_unused]] char* text, [[maybe_unused]] int capacity, [[maybe_unused]] int device) {
 #ifdef LAB_ON_GPU
-    return cudaDeviceGetPCIBusId(text, room, device) == cudaSuccess;
+    return cudaDeviceGetPCIBusId(text, capacity, device) == cudaSuccess;
 #else
     return false;
 #endif

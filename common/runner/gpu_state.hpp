@@ -4,8 +4,8 @@
 
 namespace lab::runner {
 
-/// Clocks and power of the current device at this moment, from the driver's management library (NVML); zeros where that
-/// is not to be had, as on the simulator.
+/// Clocks and power of the current device now, read from the driver's management library (NVML); zeros if NVML is
+/// unavailable, as on the simulator.
 protocol::gpu_state gpu_state_now();
 
 }  // namespace lab::runner

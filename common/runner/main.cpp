@@ -4,7 +4,7 @@
 #include <new>
 
 #include "cuda/device.hpp"
-#include "cuda/warm_up.hpp"
+#include "cuda/lazy_initialization.hpp"
 #include "runner/commands.hpp"
 #include "runner/gpu_state.hpp"
 #include "sandbox/system_calls.hpp"
@@ -32,91 +32,90 @@ command_line read_command_line(int argc, char** argv) {
   return line;
 }
 
-// A GPU's driver and its management library make system calls that a kernel must not make, on their first use at the
-// latest: so that comes first. Memory that is free was counted before.
+// The GPU's driver and NVML make system calls on first use that a kernel must not make, so their first use comes before
+// the restriction. The free memory has been read before.
 void lock_down() {
-  cuda::make_first_calls();
+  cuda::force_lazy_initialization();
   runner::gpu_state_now();
   lockdown::restrict_system_calls(lockdown::program_kind::kernel);
 }
 
-bool greet(const command_line& line) {
-  protocol::greeting hello{};
+bool send_greeting(const command_line& line) {
+  protocol::greeting greeting{};
   try {
-    const auto d = cuda::start_device(line.device);
+    const auto device = cuda::start_device(line.device);
     if (line.lockdown) lock_down();
-    d.name.copy(hello.device.name, sizeof hello.device.name - 1);
-    hello.device.memory_bytes = d.memory;
-    hello.device.free_bytes = d.free;
-    hello.device.l2_bytes = d.l2;
-    hello.device.multiprocessors = d.multiprocessors;
-    hello.device.major = d.major;
-    hello.device.minor = d.minor;
-    hello.device.runtime = d.runtime;
-  } catch (const std::exception& e) {
-    hello.what = protocol::status::infra_error;
-    std::string{e.what()}.copy(hello.text, sizeof hello.text - 1);
+    device.name.copy(greeting.device.name, sizeof greeting.device.name - 1);
+    greeting.device.memory_bytes = device.memory;
+    greeting.device.free_bytes = device.free;
+    greeting.device.l2_bytes = device.l2;
+    greeting.device.multiprocessors = device.multiprocessors;
+    greeting.device.major = device.major;
+    greeting.device.minor = device.minor;
+    greeting.device.runtime = device.runtime;
+  } catch (const std::exception& error) {
+    greeting.what = protocol::status::infra_error;
+    std::string{error.what()}.copy(greeting.text, sizeof greeting.text - 1);
   }
-  runner::send(&hello, sizeof hello);
-  return hello.what == protocol::status::done;
+  runner::send(&greeting, sizeof greeting);
+  return greeting.what == protocol::status::done;
 }
 
-void obey(const runner::incoming& order, runner::libraries& known, protocol::reply& answer) {
-  switch (order.request.what) {
+void execute(const runner::incoming_request& incoming, runner::library_set& libraries, protocol::reply& reply) {
+  switch (incoming.request.what) {
     case protocol::command::call:
-      return runner::call_once(order, known, answer);
+      return runner::call_once(incoming, libraries, reply);
     case protocol::command::measure:
-      return runner::measure(order, known, answer);
+      return runner::measure(incoming, libraries, reply);
     case protocol::command::ceiling:
-      return runner::measure_copies(order.request, answer);
+      return runner::measure_copies(incoming.request, reply);
     case protocol::command::record:
-      return runner::record(order, known, answer);
+      return runner::record(incoming, libraries, reply);
     case protocol::command::replay:
-      return runner::replay(order, known, answer);
+      return runner::replay(incoming, libraries, reply);
   }
 }
 
-protocol::reply answer_to(const runner::incoming& order, runner::libraries& known) {
-  protocol::reply answer{};
-  answer.nonce = order.request.nonce;
+protocol::reply reply_to(const runner::incoming_request& incoming, runner::library_set& libraries) {
+  protocol::reply reply{};
+  reply.nonce = incoming.request.nonce;
   try {
-    obey(order, known, answer);
-  } catch (const runner::missing_symbol& e) {
-    runner::say(answer, protocol::status::missing_symbol, e.what());
+    execute(incoming, libraries, reply);
+  } catch (const runner::missing_symbol& error) {
+    runner::set_status(reply, protocol::status::missing_symbol, error.what());
   } catch (const std::bad_alloc&) {
-    runner::say(answer, protocol::status::out_of_memory, "no more host memory");
-  } catch (const cuda::error& e) {
-    const bool memory = e.code == cudaErrorMemoryAllocation;
-    runner::say(answer, memory ? protocol::status::out_of_memory : protocol::status::launch_error, e.what());
-  } catch (const std::exception& e) {
-    runner::say(answer, protocol::status::infra_error, e.what());
+    runner::set_status(reply, protocol::status::out_of_memory, "no host memory left");
+  } catch (const cuda::error& error) {
+    const bool memory = error.code == cudaErrorMemoryAllocation;
+    runner::set_status(reply, memory ? protocol::status::out_of_memory : protocol::status::launch_error, error.what());
+  } catch (const std::exception& error) {
+    runner::set_status(reply, protocol::status::infra_error, error.what());
   }
-  return answer;
+  return reply;
 }
 
 }  // namespace
 
 #ifdef __SANITIZE_ADDRESS__
-// A crash of the kernel must look like one, in a sanitized build too.
+// A kernel's crash must end the process by its signal in a sanitized build too.
 extern "C" const char* __asan_default_options() {
   return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0";
 }
 #endif
 
-/// Serves one judge: lab-runner-X --device N [--lockdown] lib0.so [lib1.so ...], with the judge's socket as
-/// descriptor 3.
+/// Serves one judge: lab-runner-X --device N [--lockdown] lib0.so [lib1.so ...]. Descriptor 3 is the judge's socket.
 int main(int argc, char** argv) {
   try {
     const auto line = read_command_line(argc, argv);
-    if (!greet(line)) return 1;
-    runner::libraries known{line.libraries};
-    while (const auto order = runner::receive()) {
-      const auto answer = answer_to(*order, known);
-      runner::send(&answer, sizeof answer);
+    if (!send_greeting(line)) return 1;
+    runner::library_set libraries{line.libraries};
+    while (const auto incoming = runner::receive()) {
+      const auto reply = reply_to(*incoming, libraries);
+      runner::send(&reply, sizeof reply);
     }
     return 0;
-  } catch (const std::exception& e) {
-    std::cerr << "lab-runner: " << e.what() << "; this program is started by the judge, not by hand\n";
+  } catch (const std::exception& error) {
+    std::cerr << "lab-runner: " << error.what() << "\nThe judge starts this program; do not start it yourself.\n";
     return 1;
   }
 }

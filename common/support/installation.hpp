@@ -4,7 +4,7 @@
 
 namespace lab {
 
-/// Folders of this installation, from LAB_ROOT and LAB_BUILD in the environment or else as configured.
+/// Folders of this installation, from LAB_ROOT and LAB_BUILD in the environment, otherwise as CMake configured them.
 struct installation {
   std::filesystem::path root;   ///< labs/, solutions/, report/
   std::filesystem::path build;  ///< bin/, lib/, and the cache of built kernels

@@ -9,13 +9,14 @@
 
 namespace lab {
 
-/// A shared file without a name, of a size that nobody can change any more, so that reading it cannot fail.
+/// An anonymous shared file whose size is sealed, so that reading it cannot fail.
 class memory_file {
  public:
-  /// Zeros that the runner may overwrite. @throws std::system_error
+  /// A file of zeros that the runner may write. @throws std::system_error
   static memory_file writable(std::size_t bytes);
 
-  /// What `fill` writes; afterwards nobody, the judge included, can change it. @throws std::system_error
+  /// A file with the contents that `fill` writes. Afterwards no process can write it, the judge included. @throws
+  /// std::system_error
   static memory_file sealed(std::size_t bytes, const std::function<void(std::span<std::byte>)>& fill);
 
   int get() const { return file_.get(); }
@@ -36,14 +37,14 @@ class memory_file {
   std::unique_ptr<const std::byte, unmap> view_;
 };
 
-/// Bytes that no one else can see.
+/// Bytes that no other process can access.
 struct private_copy {
   std::unique_ptr<std::byte[]> data;
   std::size_t bytes = 0;
   std::span<const std::byte> view() const { return {data.get(), bytes}; }
 };
 
-/// Copies a shared file, which its other owner may be writing at this moment. @throws std::system_error
-private_copy copy_of(const memory_file& f);
+/// Copies a shared file; the other process may still write it. @throws std::system_error
+private_copy copy_of(const memory_file& file);
 
 }  // namespace lab

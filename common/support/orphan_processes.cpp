@@ -10,21 +10,21 @@ namespace lab::orphan_processes {
 
 namespace {
 
-// A fixed table, because a signal handler may neither lock nor allocate.
+// A fixed table, because a signal handler can neither lock nor allocate.
 std::array<std::atomic<pid_t>, 1024> groups{};
 
 void kill_all(int signal) {
-  for (const auto& g : groups)
-    if (const pid_t group = g.load(); group > 0) {
+  for (const auto& slot : groups)
+    if (const pid_t group = slot.load(); group > 0) {
       kill(-group, SIGKILL);
-      kill(group, SIGKILL);  // it may not have made its session yet
+      kill(group, SIGKILL);  // it may not have created its session yet
     }
-  raise(signal);  // the default action is back, see SA_RESETHAND
+  raise(signal);  // SA_RESETHAND has restored the default action
 }
 
 void replace(pid_t before, pid_t after) {
-  for (auto& g : groups)
-    if (pid_t expected = before; g.compare_exchange_strong(expected, after)) return;
+  for (auto& slot : groups)
+    if (pid_t expected = before; slot.compare_exchange_strong(expected, after)) return;
 }
 
 }  // namespace
@@ -33,11 +33,11 @@ void arm() {
   static std::once_flag once;
   std::call_once(once, [] {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-      struct sigaction now {};
-      if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-      now.sa_handler = kill_all;
-      now.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-      sigaction(signal, &now, nullptr);
+      struct sigaction current {};
+      if (sigaction(signal, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) continue;
+      current.sa_handler = kill_all;
+      current.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+      sigaction(signal, &current, nullptr);
     }
   });
 }

@@ -9,15 +9,16 @@ namespace lab {
 
 inline unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-/// Calls body(i) for 0 <= i < n on all cores; indices are handed out one at a time, so make each a fair piece of work.
+/// Calls body(i) for 0 <= i < count on all cores. Threads take one index at a time, so one call should take well over a
+/// microsecond.
 template <class Body>
-void parallel_for(std::int64_t n, Body body) {
+void parallel_for(std::int64_t count, Body body) {
   std::atomic<std::int64_t> next{0};
   const auto work = [&] {
-    for (std::int64_t i; (i = next++) < n;) body(i);
+    for (std::int64_t i; (i = next++) < count;) body(i);
   };
   std::vector<std::jthread> helpers;
-  for (std::int64_t t = 1; t < std::min<std::int64_t>(cores(), n); ++t) helpers.emplace_back(work);
+  for (std::int64_t helper = 1; helper < std::min<std::int64_t>(cores(), count); ++helper) helpers.emplace_back(work);
   work();
 }
 

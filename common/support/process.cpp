@@ -36,18 +36,18 @@ void limit(int what, std::size_t most) {
   if (most > 0) setrlimit(static_cast<__rlimit_resource>(what), &both);
 }
 
-// The copies are made far up first, or the one might overwrite the other's original.
-void hand_over(const spawn_request& r) {
-  const int third = r.third < 0 ? -1 : fcntl(r.third, F_DUPFD, 5),
-            fourth = r.fourth < 0 ? -1 : fcntl(r.fourth, F_DUPFD, 5);
-  if (r.third >= 0 && dup2(third, 3) != 3) _exit(127);
-  if (r.fourth >= 0 && dup2(fourth, 4) != 4) _exit(127);
-  if (r.third < 0) close(3);
-  close_range(r.fourth >= 0 ? 5 : r.third >= 0 ? 4 : 3, ~0u, 0);
+// First copies to high numbers, because a dup2 to 3 or 4 might overwrite the other's source.
+void hand_over(const spawn_request& request) {
+  const int third = request.third < 0 ? -1 : fcntl(request.third, F_DUPFD, 5),
+            fourth = request.fourth < 0 ? -1 : fcntl(request.fourth, F_DUPFD, 5);
+  if (request.third >= 0 && dup2(third, 3) != 3) _exit(127);
+  if (request.fourth >= 0 && dup2(fourth, 4) != 4) _exit(127);
+  if (request.third < 0) close(3);
+  close_range(request.fourth >= 0 ? 5 : request.third >= 0 ? 4 : 3, ~0u, 0);
 }
 
-// Between fork and exec only async-signal-safe calls are allowed; all of these are.
-[[noreturn]] void become(const spawn_request& r, char** arguments, char** environment, int output, pid_t parent) {
+// Runs between fork and exec, so it makes only async-signal-safe calls.
+[[noreturn]] void become(const spawn_request& request, char** arguments, char** environment, int output, pid_t parent) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
@@ -55,11 +55,11 @@ void hand_over(const spawn_request& r) {
   dup2(null, 0);
   dup2(output, 1);
   dup2(output, 2);
-  hand_over(r);
-  if (!r.folder.empty() && chdir(r.folder.c_str()) != 0) _exit(127);
-  limit(RLIMIT_AS, r.memory_bytes);
-  limit(RLIMIT_FSIZE, r.file_bytes);
-  limit(RLIMIT_CPU, r.cpu_seconds);
+  hand_over(request);
+  if (!request.folder.empty() && chdir(request.folder.c_str()) != 0) _exit(127);
+  limit(RLIMIT_AS, request.memory_bytes);
+  limit(RLIMIT_FSIZE, request.file_bytes);
+  limit(RLIMIT_CPU, request.cpu_seconds);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   sigset_t none;
@@ -87,19 +87,19 @@ void descriptor::close() {
   number_ = -1;
 }
 
-child::child(const spawn_request& r) {
+child::child(const spawn_request& request) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("making a pipe");
   output_ = descriptor{ends[0]};
   descriptor write_end{ends[1]};
   fcntl(output_.get(), F_SETFL, O_NONBLOCK);
-  auto arguments = pointers(r.arguments);
-  auto environment = pointers(r.environment);
+  auto arguments = pointers(request.arguments);
+  auto environment = pointers(request.environment);
   orphan_processes::arm();
   const pid_t parent = getpid();
   id_ = fork();
-  if (id_ < 0) fail("starting " + r.arguments.at(0));
-  if (id_ == 0) become(r, arguments.data(), environment.data(), write_end.get(), parent);
+  if (id_ < 0) fail("starting " + request.arguments.at(0));
+  if (id_ == 0) become(request, arguments.data(), environment.data(), write_end.get(), parent);
   orphan_processes::add(id_);
   exit_ = descriptor{static_cast<int>(syscall(SYS_pidfd_open, id_, 0))};  // glibc 2.36 declares it for C only
 }
@@ -126,7 +126,7 @@ std::optional<int> child::ended() {
 
 void child::kill() {
   if (id_ <= 0) return;
-  // Its group may outlive it, so the group is killed even when the child itself has ended.
+  // The process group may outlive the child, so it is killed even if the child has ended.
   ::kill(-id_, SIGKILL);
   if (!ended()) {
     ::kill(id_, SIGKILL);
@@ -139,24 +139,25 @@ void child::kill() {
   id_ = -1;
 }
 
-finished run_program(const spawn_request& r, double timeout_s) {
+finished run_program(const spawn_request& request, double timeout_s) {
   using clock = std::chrono::steady_clock;
   const auto deadline = clock::now() + std::chrono::duration<double>(timeout_s);
-  child c{r};
+  child running{request};
   finished end;
   bool open = true;
-  while (!c.ended() && !end.timed_out && !end.flooded) {
-    std::array<pollfd, 2> on{{{open ? c.output_descriptor() : -1, POLLIN, 0}, {c.exit_descriptor(), POLLIN, 0}}};
-    poll(on.data(), on.size(), 50);
-    open = c.read_output();
-    end.flooded = c.printed_too_much();
+  while (!running.ended() && !end.timed_out && !end.flooded) {
+    std::array<pollfd, 2> polled{
+        {{open ? running.output_descriptor() : -1, POLLIN, 0}, {running.exit_descriptor(), POLLIN, 0}}};
+    poll(polled.data(), polled.size(), 50);
+    open = running.read_output();
+    end.flooded = running.printed_too_much();
     end.timed_out = clock::now() > deadline;
   }
-  c.read_output();
-  end.flooded = end.flooded || c.printed_too_much();
-  end.timed_out = end.timed_out && !c.ended();
-  end.status = c.ended().value_or(-1);
-  end.output = c.output();
+  running.read_output();
+  end.flooded = end.flooded || running.printed_too_much();
+  end.timed_out = end.timed_out && !running.ended();
+  end.status = running.ended().value_or(-1);
+  end.output = running.output();
   return end;
 }
 

@@ -26,25 +26,26 @@ class descriptor {
   int number_ = -1;
 };
 
-/// How to start a child: a session of its own, stdin empty, stdout and stderr captured, every other descriptor closed.
+/// How to start a child. It gets a session of its own, an empty stdin, captured stdout and stderr, and no other open
+/// descriptor.
 struct spawn_request {
-  std::vector<std::string> arguments{};    ///< the first is the program, looked up in PATH
-  std::vector<std::string> environment{};  ///< "NAME=value", nothing is inherited
-  std::filesystem::path folder{};          ///< to work in; empty for the caller's
-  int third = -1, fourth = -1;             ///< become descriptors 3 and 4
+  std::vector<std::string> arguments{};    ///< the first is the program, searched in PATH
+  std::vector<std::string> environment{};  ///< "NAME=value"; the child inherits nothing
+  std::filesystem::path folder{};          ///< working directory; empty for the caller's
+  int third = -1, fourth = -1;             ///< descriptors that become 3 and 4 in the child
   std::size_t memory_bytes = 0;            ///< limit of the address space, 0 for none
   std::size_t file_bytes = 0;              ///< limit of every file it writes, 0 for none
   unsigned cpu_seconds = 0;                ///< 0 for no limit
 };
 
-/// What captured output is kept and what is too much, in bytes.
+/// Bytes of captured output that are kept, and the limit beyond which a program is stopped.
 constexpr std::size_t kept_output = 64 << 10, most_output = 8 << 20;
 
-/// A child process and all that it starts; they end with this object, whatever happens, also when the judge is killed.
+/// A child process and its descendants. They end with this object, and also when this process is killed.
 class child {
  public:
   /// @throws std::system_error
-  explicit child(const spawn_request& r);
+  explicit child(const spawn_request& request);
   child(const child&) = delete;
   child& operator=(const child&) = delete;
   ~child();
@@ -53,15 +54,15 @@ class child {
   int output_descriptor() const { return output_.get(); }
   int exit_descriptor() const { return exit_.get(); }
 
-  /// Takes what has been printed since; false at its end.
+  /// Reads the available output; false at its end.
   bool read_output();
   const std::string& output() const { return text_; }
   bool printed_too_much() const { return printed_ > most_output; }
 
-  /// The wait status once it has ended by itself; never waits.
+  /// The wait status if the child has ended by itself; does not wait.
   std::optional<int> ended();
 
-  /// Kills it and its whole session.
+  /// Kills the child and its process group.
   void kill();
 
  private:
@@ -72,7 +73,7 @@ class child {
   std::size_t printed_ = 0;
 };
 
-/// How a program that ran to its end, or to its limit, went.
+/// The result of a program that has ended or was stopped at a limit.
 struct finished {
   int status = 0;  ///< as waitpid reports it
   bool timed_out = false, flooded = false;
@@ -80,13 +81,13 @@ struct finished {
   bool well() const { return status == 0 && !timed_out && !flooded; }
 };
 
-/// Runs a program and waits for its end, or ends it at the limit.
-finished run_program(const spawn_request& r, double timeout_s);
+/// Runs a program and waits for its end; kills it at the limits of time or output.
+finished run_program(const spawn_request& request, double timeout_s);
 
-/// The environment of a child that needs no secrets: PATH and the like, and the named variables where they are set.
+/// The environment for a child: LC_ALL=C, PATH, TMPDIR, LD_LIBRARY_PATH and the named variables, if they are set.
 std::vector<std::string> clean_environment(const std::vector<std::string>& also);
 
-/// "SIGSEGV" for the signal's number.
+/// The name of a signal's number: "SIGSEGV".
 std::string signal_name(int number);
 
 }  // namespace lab

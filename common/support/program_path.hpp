@@ -7,7 +7,7 @@ namespace lab {
 
 bool is_file(const std::filesystem::path& path);
 
-/// A program in one of PATH's folders; empty if there is none.
+/// The path of a program in PATH; empty if no folder of PATH holds it.
 std::filesystem::path find_program(std::string_view program);
 
 }  // namespace lab

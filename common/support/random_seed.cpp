@@ -7,10 +7,12 @@
 
 namespace lab {
 
-std::uint64_t fresh_seed() {
-  std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) throw std::system_error(errno, std::generic_category());
-  return seed >> 11;  // 53 bits, what every reader of JSON keeps
+std::uint64_t random_bits() {
+  std::uint64_t bits = 0;
+  if (getrandom(&bits, sizeof bits, 0) != sizeof bits) throw std::system_error(errno, std::generic_category());
+  return bits;
 }
+
+std::uint64_t fresh_seed() { return random_bits() >> 11; }
 
 }  // namespace lab

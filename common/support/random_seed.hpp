@@ -4,7 +4,10 @@
 
 namespace lab {
 
-/// A seed from the system's source, small enough for a JSON number. @throws std::system_error
+/// 64 random bits from the operating system. @throws std::system_error
+std::uint64_t random_bits();
+
+/// A random seed of 53 bits, which a JSON number holds exactly. @throws std::system_error
 std::uint64_t fresh_seed();
 
 }  // namespace lab

@@ -7,12 +7,12 @@
 
 namespace lab {
 
-/// A new folder for temporary files, gone with this object; others may pass through it but not look around.
+/// A new temporary folder, which is removed with this object. Other users may open paths in it, but not list it.
 class temporary_folder {
  public:
   explicit temporary_folder(const std::string& purpose) {
     std::string name = (std::filesystem::temp_directory_path() / ("lab-" + purpose + "-XXXXXX")).string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder like " + name);
+    if (!mkdtemp(name.data())) throw std::runtime_error("cannot create a temporary folder " + name);
     path_ = name;
     using std::filesystem::perms;
     std::filesystem::permissions(path_, perms::owner_all | perms::group_exec | perms::others_exec);

@@ -4,8 +4,8 @@
 
 namespace lab {
 
-/// A name for everything that `text` says: the first 32 hexadecimal digits of its SHA-256. Nobody can write a second
-/// text with that name, so a student cannot pass off another's work as their own, or their own as another's.
+/// The first 32 hexadecimal digits of the SHA-256 of `text`. A second text with the same fingerprint cannot be
+/// constructed, so it identifies a submission or a build.
 std::string fingerprint(const std::string& text);
 
 }  // namespace lab

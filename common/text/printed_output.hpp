@@ -5,7 +5,7 @@
 
 namespace lab {
 
-/// The last lines that a kernel printed, without control characters, indented; empty if it printed nothing.
+/// The last 600 bytes of a kernel's output, indented and without control characters; empty if it printed nothing.
 std::string printed_output(std::string_view output);
 
 }  // namespace lab

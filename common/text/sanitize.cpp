@@ -28,10 +28,10 @@ std::optional<std::uint32_t> next(const char*& at, const char* end) try {
 bool harmful(std::uint32_t c) {
   const auto in = [c](std::uint32_t first, std::uint32_t last) { return first <= c && c <= last; };
   const bool control = (c < 0x20 && c != '\n' && c != '\t') || in(0x7f, 0x9f) || in(0xd800, 0xdfff);
-  const bool turns = c == 0x61c || in(0x200b, 0x200f) || in(0x2028, 0x202e) || in(0x2060, 0x206f);
-  const bool unseen = c == 0xad || c == 0x180e || in(0xfff9, 0xfffb) || in(0xe0000, 0xe0fff);
+  const bool changes_direction = c == 0x61c || in(0x200b, 0x200f) || in(0x2028, 0x202e) || in(0x2060, 0x206f);
+  const bool invisible = c == 0xad || c == 0x180e || in(0xfff9, 0xfffb) || in(0xe0000, 0xe0fff);
   const bool no_character = c > 0x10ffff || (c & 0xfffe) == 0xfffe || in(0xfdd0, 0xfdef) || c == 0xfeff;
-  return control || turns || unseen || no_character;
+  return control || changes_direction || invisible || no_character;
 }
 
 std::string replaced(std::string_view text, std::string_view what, std::string_view with) {
@@ -97,7 +97,7 @@ std::string markup(std::string_view text) {
   return all;
 }
 
-// GitHub's commands begin with ::, those of Azure and TeamCity with ##.
+// Commands of GitHub begin with ::, those of Azure and TeamCity with ##.
 std::string log(std::string_view text) {
   std::string all;
   for (const char c : plain(text)) {
@@ -112,7 +112,7 @@ std::string file_name(std::string_view text) {
   for (const char c : text.substr(0, 60))
     name +=
         std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || (c == '.' && !name.empty()) ? c : '_';
-  // No name that needs no change has a tilde, so that nobody can be called what another's name becomes.
+  // An unchanged name contains no tilde, so it cannot equal a changed one.
   return name == text && !name.empty() ? name : name + '~' + fingerprint(std::string{text}).substr(0, 16);
 }
 

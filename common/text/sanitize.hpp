@@ -3,27 +3,26 @@
 #include <string>
 #include <string_view>
 
-// Everything that a student or a compiler wrote passes through here on its way into a report. There is no other
-// escaper.
+// Every text of a student or a compiler passes through here on its way into a report. No other code escapes text.
 namespace lab::sanitize {
 
-/// UTF-8 without control characters (but line ends and tabs) and without marks that reverse the reading direction; at
-/// most `most` bytes. What is not UTF-8 becomes a question mark in a diamond.
+/// UTF-8 of at most `most` bytes. Invalid bytes, control characters except line ends and tabs, invisible characters and
+/// marks of writing direction become U+FFFD.
 std::string plain(std::string_view text, std::size_t most = 16384);
 
-/// The same in one line.
+/// The same on one line.
 std::string line(std::string_view text, std::size_t most = 400);
 
-/// A quoted CSV cell that no spreadsheet takes for a formula.
+/// A quoted CSV cell that no spreadsheet evaluates as a formula.
 std::string csv(std::string_view text);
 
-/// Text between tags or in a quoted attribute of HTML or XML.
+/// Text for HTML or XML, between tags or in a quoted attribute.
 std::string markup(std::string_view text);
 
-/// Plain text for the log of a continuous-integration service: `::` and `##[` begin no command there.
+/// Text for the log of a CI service, where `::` and `##[` would begin a command.
 std::string log(std::string_view text);
 
-/// A name for a folder: letters, digits, `.`, `_` and `-`; where that changes the name, with a mark of the original.
+/// A file name of letters, digits, `.`, `_` and `-`. A changed name ends with `~` and a fingerprint of the original.
 std::string file_name(std::string_view text);
 
 }  // namespace lab::sanitize

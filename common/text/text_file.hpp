@@ -5,10 +5,10 @@
 
 namespace lab {
 
-/// All of a file. @throws std::runtime_error naming the file
+/// The whole contents of a file. @throws std::runtime_error naming the file
 std::string read_whole(const std::filesystem::path& file);
 
-/// All of a file, or nothing if it cannot be read.
+/// The whole contents of a file; empty if it cannot be read.
 std::string read_if_there(const std::filesystem::path& file);
 
 }  // namespace lab

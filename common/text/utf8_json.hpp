@@ -4,7 +4,7 @@
 
 namespace lab {
 
-/// The text as UTF-8, which JSON is: compilers and kernels print any bytes, and what is not UTF-8 becomes U+FFFD.
+/// The text as valid UTF-8 for JSON. Compilers and kernels may print any bytes; invalid ones become U+FFFD.
 std::string as_utf8(const std::string& text);
 
 }  // namespace lab

@@ -3,68 +3,68 @@
 #include <cstdlib>
 
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 
 using namespace lab;
 using namespace lab::judge;
 
 namespace {
 
-replay::launch_recording sound(std::uint64_t images) {
-  replay::launch_recording r{.images = images, .kernels = {"_Z1kv"}};
-  replay::operation o{};
-  o.grid = o.block = {1, 1, 1};
-  o.from.in = replay::memory_space::data;
-  r.operations = {o};
-  return r;
+replay::launch_recording sound(std::uint64_t array_bytes) {
+  replay::launch_recording recording{.array_bytes = array_bytes, .kernels = {"_Z1kv"}};
+  replay::operation op{};
+  op.grid = op.block = {1, 1, 1};
+  op.from.area = replay::memory_area::data;
+  recording.operations = {op};
+  return recording;
 }
 
-// The program that stands in for the GPU's runner lies there; see tapes/device.cpp.
-const bool with_a_device = setenv("LAB_BUILD", BUILD_WITH_DEVICE, 1) == 0;
+// fake_runner.cpp lies there in place of the GPU's runner.
+const bool with_fake_runner = setenv("LAB_BUILD", BUILD_WITH_FAKE_RUNNER, 1) == 0;
 
-// What comes of a library of this name, played with device code of that one.
+// Records the library and replays the device code; their names select the fake runner's behaviour.
 kernel_times timed(const std::string& library, const std::string& device_code = "kernel.cubin", bool untrusted = true) {
-  REQUIRE(with_a_device);
-  check_options o;
-  o.backend = backend_kind::cuda;
+  REQUIRE(with_fake_runner);
+  check_options options;
+  options.backend = backend_kind::cuda;
   static const auto lab = lab_test::twice_lab();
-  const auto& c = lab.definition.launchers[0];
-  return time_kernels(o, {library + ".so", device_code, untrusted}, memory_space::device, 4,
-                      fresh_test_cases(c, {1000}, 7, oracle::reference));
+  const auto& launcher = lab.definition.launchers[0];
+  return time_kernels(options, {library + ".so", device_code, untrusted}, memory_space::device, 4,
+                      fresh_test_cases(launcher, {1000}, 7, oracle::reference));
 }
 
-// What a runner leaves in its file: images, then whatever it says.
-std::vector<std::byte> file_of(const replay::launch_recording& r, std::uint64_t images) {
-  std::vector<std::byte> file(images, std::byte{0x5a});
-  const auto tape = replay::to_bytes(r);
-  file.insert(file.end(), tape.begin(), tape.end());
+// A runner's output file: the guarded arrays, then the recording.
+std::vector<std::byte> file_of(const replay::launch_recording& recording, std::uint64_t array_bytes) {
+  std::vector<std::byte> file(array_bytes, std::byte{0x5a});
+  const auto recording_bytes = replay::to_bytes(recording);
+  file.insert(file.end(), recording_bytes.begin(), recording_bytes.end());
   file.resize(file.size() + 1000);
   return file;
 }
 
 }  // namespace
 
-TEST_CASE("a sound tape behind the images is read") {
-  const auto t = read_recording(file_of(sound(4096), 4096), 4096);
-  CHECK(t.why_not.empty());
-  CHECK_FALSE(t.forged);
-  CHECK(t.recording.kernels == std::vector<std::string>{"_Z1kv"});
+TEST_CASE("a valid recording behind the arrays is read") {
+  const auto result = read_recording(file_of(sound(4096), 4096), 4096);
+  CHECK(result.why_not.empty());
+  CHECK_FALSE(result.forged);
+  CHECK(result.recording.kernels == std::vector<std::string>{"_Z1kv"});
 }
 
-TEST_CASE("a forged tape is told from one that cannot be played") {
+TEST_CASE("an invalid recording counts as forged") {
   const auto empty = read_recording(std::vector<std::byte>(8192), 4096);
   CHECK(empty.forged);
-  CHECK(empty.why_not == "the record of its operations is not one: it does not begin like a tape");
+  CHECK(empty.why_not == "its launch recording is invalid: it has no header of a recording");
   const auto other = read_recording(file_of(sound(1 << 20), 4096), 4096);
   CHECK(other.forged);
-  CHECK(other.why_not == "the record of its operations is not one: its images are of another size");
+  CHECK(other.why_not == "its launch recording is invalid: its arrays have another size");
   auto wild = sound(4096);
   wild.operations[0].index = 1;
   CHECK(read_recording(file_of(wild, 4096), 4096).why_not ==
-        "the record of its operations is not one: operation 0: a kernel that does not exist");
+        "its launch recording is invalid: operation 0: unknown kernel");
 }
 
-TEST_CASE("fresh inputs keep the scalars of the tape and nothing else") {
+TEST_CASE("new inputs keep only the scalars of the recorded call") {
   const argument scalar{parameter_role::scalar, element::i32, {}, std::vector<std::byte>(4, std::byte{1})};
   const argument array{parameter_role::input, element::i32, {2}, std::vector<std::byte>(8, std::byte{2})};
   arguments fresh{scalar, array};
@@ -75,47 +75,47 @@ TEST_CASE("fresh inputs keep the scalars of the tape and nothing else") {
   CHECK(all[1].bytes == fresh[1].bytes);
 }
 
-TEST_CASE("launchers that copy by themselves, and the simulator, keep the host's clock") {
-  const auto never = [](int) -> const test_case& { throw std::logic_error("nothing is to be recorded"); };
-  check_options o;
-  CHECK(time_kernels(o, {"a.so", "a.cubin"}, memory_space::device, 3, never).why_not ==
-        "there is no GPU whose work could be timed alone");
-  o.backend = backend_kind::cuda;
-  CHECK(time_kernels(o, {"a.so", "a.cubin"}, memory_space::host, 3, never).why_not ==
-        "the launcher copies its arrays by itself");
-  CHECK(time_kernels(o, {"a.so", ""}, memory_space::device, 3, never).why_not ==
-        "its device code does not build by itself");
+TEST_CASE("launchers that copy their arrays themselves, and the simulator, have no kernel times") {
+  const auto never = [](int) -> const test_case& { throw std::logic_error("nothing may be recorded here"); };
+  check_options options;
+  CHECK(time_kernels(options, {"a.so", "a.cubin"}, memory_space::device, 3, never).why_not ==
+        "the simulator has no GPU time to measure");
+  options.backend = backend_kind::cuda;
+  CHECK(time_kernels(options, {"a.so", "a.cubin"}, memory_space::host, 3, never).why_not ==
+        "the launcher copies its arrays itself");
+  CHECK(time_kernels(options, {"a.so", ""}, memory_space::device, 3, never).why_not ==
+        "its device code does not compile alone");
 }
 
-TEST_CASE("a good record is played on fresh inputs, as often as was said") {
-  const auto t = timed("honest");
-  CHECK(t.why_not == "");
-  CHECK(t.ms == std::vector<double>{0.5, 0.5, 0.5, 0.5});
-  CHECK(t.summary == "1 launch of 1 kernel");
+TEST_CASE("a valid recording is replayed on new inputs the requested number of times") {
+  const auto result = timed("honest");
+  CHECK(result.why_not == "");
+  CHECK(result.ms == std::vector<double>{0.5, 0.5, 0.5, 0.5});
+  CHECK(result.summary == "1 launch of 1 kernel");
 }
 
-TEST_CASE("a record of answers gives no time, for the inputs are others when it is played") {
-  const auto t = timed("keeps_answers");
-  CHECK(t.ms.empty());
-  CHECK_FALSE(t.forged);
-  CHECK(t.why_not.starts_with("its device code, run without its host code, comes to wrong_answer: "));
-  CHECK(timed("wrong").why_not.starts_with("its device code, run without its host code, comes to wrong_answer: "));
+TEST_CASE("recorded outputs give no time, because the replay has other inputs") {
+  const auto result = timed("keeps_answers");
+  CHECK(result.ms.empty());
+  CHECK_FALSE(result.forged);
+  CHECK(result.why_not.starts_with("its device code without its host code gets wrong_answer: "));
+  CHECK(timed("wrong").why_not.starts_with("its device code without its host code gets wrong_answer: "));
 }
 
-TEST_CASE("whoever forges a record is found out, whoever cannot be recorded is not blamed") {
+TEST_CASE("a forged recording is reported, and a launcher that cannot be recorded is not accused") {
   for (const auto* name : {"reaches_out", "scribbles"}) {
-    const auto t = timed(name);
-    INFO(name << ": " << t.why_not);
-    CHECK(t.forged);
-    CHECK(t.ms.empty());
-    CHECK(t.why_not.starts_with("the record of its operations is not one: "));
+    const auto result = timed(name);
+    INFO(name << ": " << result.why_not);
+    CHECK(result.forged);
+    CHECK(result.ms.empty());
+    CHECK(result.why_not.starts_with("its launch recording is invalid: "));
   }
   CHECK_FALSE(timed("crashes").forged);
-  CHECK(timed("crashes").why_not == "recorded, it comes to crash: SIGABRT (Aborted)");
+  CHECK(timed("crashes").why_not == "recording it gets crash: SIGABRT (Aborted)");
   CHECK(timed("says_why_not").why_not == "it calls cudaGraphLaunch");
 }
 
-TEST_CASE("where kernels see the host's memory, a stranger's are not timed alone") {
-  CHECK(timed("honest", "sees_the_host.cubin").why_not == "kernels can read the host's memory on this machine");
+TEST_CASE("on a machine where kernels can read host memory, untrusted kernels are not timed alone") {
+  CHECK(timed("honest", "sees_the_host.cubin").why_not == "on this machine kernels can read host memory");
   CHECK(timed("honest", "sees_the_host.cubin", false).ms.size() == 4);
 }

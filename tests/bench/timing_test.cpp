@@ -8,25 +8,25 @@ using namespace lab;
 using namespace lab::judge;
 
 TEST_CASE("the summary of no samples is zero, not NaN") {
-  const auto s = summary({});
-  CHECK(s.count == 0);
-  CHECK(s.median == 0);
-  CHECK(s.p95 == 0);
+  const auto times = summary({});
+  CHECK(times.count == 0);
+  CHECK(times.median == 0);
+  CHECK(times.p95 == 0);
 }
 
-TEST_CASE("one outlier moves neither median nor minimum") {
-  const auto s = summary({3, 1, 2, 1000, 4});
-  CHECK(s.median == 3);
-  CHECK(s.min == 1);
-  CHECK(s.p95 == 1000);
-  CHECK(s.count == 5);
+TEST_CASE("one outlier changes neither median nor minimum") {
+  const auto times = summary({3, 1, 2, 1000, 4});
+  CHECK(times.median == 3);
+  CHECK(times.min == 1);
+  CHECK(times.p95 == 1000);
+  CHECK(times.count == 5);
 }
 
-TEST_CASE("the median of an even number of samples lies between the middle two") {
+TEST_CASE("the median of an even number of samples is the mean of the middle two") {
   CHECK(summary({4, 1, 3, 2}).median == 2.5);
 }
 
-TEST_CASE("the ratio is the median of pairs, so drift that hits both sides cancels") {
+TEST_CASE("the ratio is the median over pairs, so drift of both sides cancels") {
   const auto ratio = ratios({1, 2, 4, 8}, {2, 4, 8, 24});
   CHECK(ratio.median == 2);
   CHECK(ratio.p95 == 3);
@@ -44,4 +44,4 @@ TEST_CASE("a result without any measurement gives JSON without NaN") {
   CHECK(text.find("\"of_ceiling\":0.0") != std::string::npos);
 }
 
-TEST_CASE("a CPU program that is missing takes no time") { CHECK(time_on_cpu({}, {}) == 0); }
+TEST_CASE("a missing CPU program has time 0") { CHECK(time_on_cpu({}, {}) == 0); }

@@ -10,7 +10,7 @@
 #include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "skip.hpp"
 #include "text/fingerprint.hpp"
 #include "text/text_file.hpp"
@@ -21,7 +21,7 @@ using namespace lab_test;
 
 namespace {
 
-// A folder with a source and a header that it includes, until this object ends.
+// A folder with a source and its header, during this object's lifetime.
 struct project {
   std::filesystem::path folder = std::filesystem::temp_directory_path() / ("lab-build-" + std::to_string(getpid()));
   project() {
@@ -37,65 +37,65 @@ struct project {
 }  // namespace
 
 TEST_CASE("a kernel is built once, and again when it or a header of its changes") {
-  const project p;
-  const auto first = p.built();
+  const project sources;
+  const auto first = sources.built();
   REQUIRE(first.verdict == verdict_kind::pass);
   CHECK_FALSE(first.from_cache);
   CHECK(std::filesystem::exists(first.library));
-  CHECK(p.built().from_cache);
-  p.write("k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
-  const auto changed = p.built();
+  CHECK(sources.built().from_cache);
+  sources.write("k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  const auto changed = sources.built();
   CHECK_FALSE(changed.from_cache);
   CHECK(changed.library != first.library);
 }
 
-TEST_CASE("an error is not kept: mending the source mends the build") {
-  const project p;
-  p.write("k.hpp", "int value\n");
-  CHECK(p.built().verdict == verdict_kind::compile_error);
-  CHECK(p.built().verdict == verdict_kind::compile_error);
-  p.write("k.hpp", "constexpr int value = 3;\n");
-  CHECK(p.built().verdict == verdict_kind::pass);
+TEST_CASE("a compile error is not cached: a corrected source compiles") {
+  const project sources;
+  sources.write("k.hpp", "int value\n");
+  CHECK(sources.built().verdict == verdict_kind::compile_error);
+  CHECK(sources.built().verdict == verdict_kind::compile_error);
+  sources.write("k.hpp", "constexpr int value = 3;\n");
+  CHECK(sources.built().verdict == verdict_kind::pass);
 }
 
-TEST_CASE("two sources with one text but different headers beside them are not confused") {
-  const project p;
-  std::filesystem::create_directories(p.folder / "other");
-  p.write("other/k.cu", "#include \"k.hpp\"\n");
-  p.write("other/k.hpp", "// other\n");
-  p.write("k.cu", "#include \"k.hpp\"\n");
-  CHECK(texts_of(p.folder / "k.cu", {}) != texts_of(p.folder / "other/k.cu", {}));
+TEST_CASE("sources with the same text but different headers have different keys") {
+  const project sources;
+  std::filesystem::create_directories(sources.folder / "other");
+  sources.write("other/k.cu", "#include \"k.hpp\"\n");
+  sources.write("other/k.hpp", "// other\n");
+  sources.write("k.cu", "#include \"k.hpp\"\n");
+  CHECK(texts_of(sources.folder / "k.cu", {}) != texts_of(sources.folder / "other/k.cu", {}));
 }
 
-TEST_CASE("a source that includes itself ends, with an error of limited length") {
-  const project p;
-  p.write("k.cu", "#include \"k.cu\"\n#include \"k.cu\"\nint x = ;\n");
-  const auto b = p.built();
-  CHECK((b.verdict == verdict_kind::compile_error || b.verdict == verdict_kind::compile_limit));
-  CHECK(b.log.size() < (80 << 10));
+TEST_CASE("a source that includes itself gives an error of limited length") {
+  const project sources;
+  sources.write("k.cu", "#include \"k.cu\"\n#include \"k.cu\"\nint x = ;\n");
+  const auto result = sources.built();
+  CHECK((result.verdict == verdict_kind::compile_error || result.verdict == verdict_kind::compile_limit));
+  CHECK(result.log.size() < (80 << 10));
 }
 
 TEST_CASE("a compiler that takes too long is stopped") {
-  const project p;
-  p.write(
+  const project sources;
+  sources.write(
       "k.cu",
       "template <long n> struct s { s<n + 1> next; s<n + 100000> other; };\n"
       "constexpr long slow(long n) { long x = 0; for (long i = 0; i < 30000000; ++i) x += i % (n + 1); return x; }\n"
       "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
       "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
-  CHECK(build({.source = p.folder / "k.cu", .timeout_s = 1}).verdict == verdict_kind::compile_limit);
+  CHECK(build({.source = sources.folder / "k.cu", .timeout_s = 1}).verdict == verdict_kind::compile_limit);
 }
 
-TEST_CASE("nvcc, where there is one, makes a shared object that defines the launcher") {
+TEST_CASE("nvcc compiles a shared object") {
   if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
-  const auto b = build({.backend = backend_kind::cuda, .source = kernel("right").source});
-  INFO(b.log);
-  REQUIRE(b.verdict == verdict_kind::pass);
-  CHECK(std::filesystem::file_size(b.library) > 1000);
+  const auto result = build({.backend = backend_kind::cuda, .source = kernel("right").source});
+  INFO(result.log);
+  REQUIRE(result.verdict == verdict_kind::pass);
+  CHECK(std::filesystem::file_size(result.library) > 1000);
 }
 
-TEST_CASE("a kernel that names its architecture is compiled for that alone") {
+TEST_CASE("a kernel with an architecture is compiled for that one only") {
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
   const build_request plain{.backend = backend_kind::cuda, .source = kernel("right").source};
   auto special = plain;
@@ -108,14 +108,14 @@ TEST_CASE("a kernel that names its architecture is compiled for that alone") {
   CHECK(has(compile_command(special), "-gencode=arch=compute_90a,code=sm_90a"));
 }
 
-TEST_CASE("a kernel that others may run too is compiled for its own architecture only where that is there") {
+TEST_CASE("a kernel for sm_90a or any GPU is compiled for this machine's architecture") {
   const char* const was = std::getenv("LAB_CUDA_ARCH");
   const std::string before = was ? was : "";
-  build_request r{
+  build_request request{
       .backend = backend_kind::cuda, .source = kernel("right").source, .architecture = "sm_90a", .or_any = true};
   const auto flag_on = [&](const char* here) {
     setenv("LAB_CUDA_ARCH", here, 1);
-    return compile_command(r).at(4);
+    return compile_command(request).at(4);
   };
   CHECK(flag_on("sm_90") == "-gencode=arch=compute_90a,code=sm_90a");
   CHECK(flag_on("sm_90a") == "-gencode=arch=compute_90a,code=sm_90a");
@@ -124,7 +124,7 @@ TEST_CASE("a kernel that others may run too is compiled for its own architecture
   was ? setenv("LAB_CUDA_ARCH", before.c_str(), 1) : unsetenv("LAB_CUDA_ARCH");
 }
 
-TEST_CASE("a GPU that cannot be used is explained") {
+TEST_CASE("an unusable GPU has a reason") {
   const auto gpu = probe(backend_kind::cuda);
   CHECK(gpu.usable == gpu.reason.empty());
 }
@@ -135,20 +135,20 @@ TEST_CASE("fingerprints of different texts differ") {
   CHECK(fingerprint("").size() == 32);
 }
 
-TEST_CASE("a fingerprint is a hash for which nobody can find a second text") {
-  CHECK(fingerprint("abc") == "ba7816bf8f01cfea414140de5dae2223");  // FIPS 180-4's example for SHA-256
+TEST_CASE("a fingerprint is a prefix of SHA-256") {
+  CHECK(fingerprint("abc") == "ba7816bf8f01cfea414140de5dae2223");  // the example in FIPS 180-4
 }
 
-// A record names kernels as the library with host code does; the cubin, built apart, must know them by these names.
-TEST_CASE("device code alone is a cubin whose kernels have the names that the library calls them by") {
+// A recording has the kernels' names from the library; the separately compiled cubin must define the same names.
+TEST_CASE("the cubin's kernels have the same names as the library's") {
   if (nvcc().empty()) lab_test::skip("nvcc is not installed");
-  const project p;
-  p.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
-                      "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
+  const project sources;
+  sources.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
+                            "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
   const bool was_set = std::getenv("LAB_CUDA_ARCH") != nullptr;
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
-  const auto library = build({.backend = backend_kind::cuda, .source = p.folder / "k.cu"});
-  const auto alone = build({.backend = backend_kind::cuda, .source = p.folder / "k.cu", .device_only = true});
+  const auto library = build({.backend = backend_kind::cuda, .source = sources.folder / "k.cu"});
+  const auto alone = build({.backend = backend_kind::cuda, .source = sources.folder / "k.cu", .device_only = true});
   if (!was_set) unsetenv("LAB_CUDA_ARCH");
   INFO(library.log << alone.log);
   REQUIRE(library.verdict == verdict_kind::pass);

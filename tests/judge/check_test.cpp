@@ -1,7 +1,7 @@
 #include <chrono>
 
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "lab/backend.hpp"
 
 using namespace lab;

@@ -2,7 +2,7 @@
 
 #include "bench/bench.hpp"
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 
 using namespace lab;
 using namespace lab::judge;

@@ -1,7 +1,7 @@
 #include "judge/trace_phase.hpp"
 
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "trace/profile.hpp"
 #include "trace/traced_call.hpp"
 

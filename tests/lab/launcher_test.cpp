@@ -2,14 +2,14 @@
 
 #include "catch.hpp"
 
-// The compiler's own names for these functions are what the harness must find in a shared object.
+// The harness looks these functions up in a shared object by their mangled names.
 void mixed(const float*, double*, unsigned, float, long, const unsigned char*, unsigned short*) {}
 void plain(int) {}
 
 namespace {
 
 template <class F>
-lab::launcher_spec contract_for(std::string name, std::vector<std::string> parameters) {
+lab::launcher_spec spec_for(std::string name, std::vector<std::string> parameters) {
   return lab::launcher<F>{.name = std::move(name), .parameters = std::move(parameters)};
 }
 
@@ -21,9 +21,9 @@ lab::launcher_spec scaling() {
       .parameters = {"in", "out", "sum", "n"},
       .axes = {"n"},
       .make =
-          [](const lab::problem_size& s, lab::random& r) {
-            return std::tuple{r.integers<int>({s[0]}, 1, 9), lab::output<int>({s[0]}), lab::tensor<int>{{1}, {100}},
-                              s[0]};
+          [](const lab::problem_size& size, lab::random& values) {
+            return std::tuple{values.integers<int>({size[0]}, 1, 9), lab::output<int>({size[0]}),
+                              lab::tensor<int>{{1}, {100}}, size[0]};
           },
       .reference =
           [](std::span<const int> in, std::span<int> out, std::span<int> sum, int n) {
@@ -34,29 +34,28 @@ lab::launcher_spec scaling() {
 
 }  // namespace
 
-TEST_CASE("a launcher's symbol is the compiler's name for it") {
-  CHECK(contract_for<void(const int*, int*, int, int)>("transpose", {"a", "b", "c", "d"}).symbol ==
-        "_Z9transposePKiPiii");
-  CHECK(contract_for<void(const float*, const float*, float*, float*, int)>("f", {"a", "b", "c", "d", "e"}).symbol ==
+TEST_CASE("a launcher's symbol is the compiler's mangled name") {
+  CHECK(spec_for<void(const int*, int*, int, int)>("transpose", {"a", "b", "c", "d"}).symbol == "_Z9transposePKiPiii");
+  CHECK(spec_for<void(const float*, const float*, float*, float*, int)>("f", {"a", "b", "c", "d", "e"}).symbol ==
         "_Z1fPKfS0_PfS1_i");
-  CHECK(contract_for<decltype(mixed)>("mixed", {"a", "b", "c", "d", "e", "f", "g"}).symbol == "_Z5mixedPKfPdjflPKhPt");
-  CHECK(contract_for<decltype(plain)>("plain", {"a"}).symbol == "_Z5plaini");
+  CHECK(spec_for<decltype(mixed)>("mixed", {"a", "b", "c", "d", "e", "f", "g"}).symbol == "_Z5mixedPKfPdjflPKhPt");
+  CHECK(spec_for<decltype(plain)>("plain", {"a"}).symbol == "_Z5plaini");
 }
 
-TEST_CASE("a launcher's signature reads as in lab.hpp") {
-  CHECK(contract_for<void(const int*, int*, int, int)>("transpose", {"a", "b", "c", "d"}).signature ==
+TEST_CASE("a launcher's signature is written as in lab.hpp") {
+  CHECK(spec_for<void(const int*, int*, int, int)>("transpose", {"a", "b", "c", "d"}).signature ==
         "void transpose(const int*, int*, int, int)");
-  CHECK(contract_for<decltype(mixed)>("mixed", {"a", "b", "c", "d", "e", "f", "g"}).signature ==
+  CHECK(spec_for<decltype(mixed)>("mixed", {"a", "b", "c", "d", "e", "f", "g"}).signature ==
         "void mixed(const float*, double*, unsigned int, float, long, const unsigned char*, unsigned short*)");
 }
 
-TEST_CASE("a card that does not name every parameter is refused") {
-  CHECK_THROWS_AS(contract_for<scale>("scale", {"in", "out"}), std::logic_error);
+TEST_CASE("a lab definition that does not name every parameter is refused") {
+  CHECK_THROWS_AS(spec_for<scale>("scale", {"in", "out"}), std::logic_error);
 }
 
 TEST_CASE("the roles of parameters follow from their types and from what make() gives them") {
-  lab::random r{1};
-  const auto all = scaling().make({5}, r);
+  lab::random values{1};
+  const auto all = scaling().make({5}, values);
   CHECK(all[0].role == lab::parameter_role::input);
   CHECK(all[1].role == lab::parameter_role::output);
   CHECK(all[2].role == lab::parameter_role::in_out);
@@ -65,12 +64,12 @@ TEST_CASE("the roles of parameters follow from their types and from what make() 
   CHECK(all[1].size_bytes() == 20);
 }
 
-TEST_CASE("the reference computes on erased arguments") {
-  const auto c = scaling();
-  lab::random r{1};
-  auto all = c.make({5}, r);
+TEST_CASE("the reference computes on arguments without C++ types") {
+  const auto spec = scaling();
+  lab::random values{1};
+  auto all = spec.make({5}, values);
   lab::allocate_outputs(all);
-  c.reference(all);
+  spec.reference(all);
   int sum = 100;
   for (int i = 0; i < 5; ++i) {
     CHECK(all[1].as<int>()[i] == 2 * all[0].as<int>()[i]);
@@ -81,6 +80,6 @@ TEST_CASE("the reference computes on erased arguments") {
 
 TEST_CASE("only a signature with a floating-point parameter counts as floating") {
   CHECK_FALSE(scaling().floating);
-  CHECK(contract_for<void(const int*, float*)>("f", {"a", "b"}).floating);
-  CHECK(contract_for<void(int*, double)>("f", {"a", "b"}).floating);
+  CHECK(spec_for<void(const int*, float*)>("f", {"a", "b"}).floating);
+  CHECK(spec_for<void(int*, double)>("f", {"a", "b"}).floating);
 }

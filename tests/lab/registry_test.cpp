@@ -7,13 +7,13 @@ const lab::registration ten{"10_grid_stride", {.title = "ten"}};
 const lab::registration two{"02_transpose_naive", {.title = "two"}};
 const lab::registration three{"03_transpose_shared", {.title = "three"}};
 
-// What find() complains about, empty if it does not.
+// The message of find()'s usage error; empty without one.
 std::string complaint_about(std::string_view text) {
   try {
     lab::find(text);
     return {};
-  } catch (const lab::usage_error& e) {
-    return e.what();
+  } catch (const lab::usage_error& error) {
+    return error.what();
   }
 }
 
@@ -21,7 +21,7 @@ bool contains(const std::string& text, std::string_view part) { return text.find
 
 }  // namespace
 
-TEST_CASE("labs stand in the order of their numbers, however they enrolled") {
+TEST_CASE("labs are ordered by number, whatever their order of registration") {
   REQUIRE(lab::labs().size() == 3);
   CHECK(lab::labs()[0].name == "02_transpose_naive");
   CHECK(lab::labs()[2].name == "10_grid_stride");
@@ -32,7 +32,7 @@ TEST_CASE("a lab is found by its number, with or without zeros, and by a unique 
   CHECK(lab::find("10").definition.title == "ten");
 }
 
-TEST_CASE("an unknown lab is a usage error that repeats what was asked") {
+TEST_CASE("an unknown lab is a usage error that repeats the request") {
   CHECK(contains(complaint_about("matmul"), "\"matmul\""));
   CHECK(contains(complaint_about("77"), "\"77\""));
 }
@@ -43,4 +43,4 @@ TEST_CASE("a part of several names is a usage error that names them") {
   CHECK(contains(complaint, "03_transpose_shared"));
 }
 
-TEST_CASE("a number is not mistaken for a part of another number") { CHECK_FALSE(complaint_about("0").empty()); }
+TEST_CASE("a number does not match a part of another number") { CHECK_FALSE(complaint_about("0").empty()); }

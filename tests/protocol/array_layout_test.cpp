@@ -13,9 +13,9 @@ using namespace lab::judge;
 
 namespace {
 
-argument array(parameter_role r, std::vector<int> values, std::int64_t n) {
+argument array(parameter_role role, std::vector<int> values, std::int64_t count) {
   const auto raw = std::as_bytes(std::span{values});
-  return {r, element::i32, {n}, {raw.begin(), raw.end()}};
+  return {role, element::i32, {count}, {raw.begin(), raw.end()}};
 }
 
 // in: 3 integers, out: 5 integers, n: a scalar.
@@ -28,97 +28,98 @@ arguments three_arguments() {
 
 struct call {
   arguments all = three_arguments();
-  array_layout where = lay_out(all);
-  memory_file before = initial_arrays(all, where, 42);
+  array_layout layout = lay_out(all);
+  memory_file before = initial_arrays(all, layout, 42);
   std::vector<std::byte> after{before.view().begin(), before.view().end()};
 
-  // Writes an integer at an index of a parameter's array, which may lie outside.
+  // Stores an integer at an index of a parameter's array; the index may be outside.
   void store(std::size_t parameter, std::ptrdiff_t index, int value) {
-    const auto& s = where.slots[parameter];
-    std::memcpy(after.data() + s.offset + s.guard + index * 4, &value, 4);
+    const auto& slot = layout.slots[parameter];
+    std::memcpy(after.data() + slot.offset + slot.guard + index * 4, &value, 4);
   }
-  std::optional<stray_store> stray() const { return find_stray(where, before.view(), after); }
+  std::optional<stray_store> stray() const { return find_stray(layout, before.view(), after); }
 };
 
-int word_at(std::span<const std::byte> file, std::size_t at) {
+int word_at(std::span<const std::byte> file, std::size_t offset) {
   int value = 0;
-  std::memcpy(&value, file.data() + at, 4);
+  std::memcpy(&value, file.data() + offset, 4);
   return value;
 }
 
 }  // namespace
 
-TEST_CASE("inputs and scalars arrive in the images as they were drawn") {
-  const call c;
-  const auto in = c.where.payload(0, c.before.view());
+TEST_CASE("the file holds inputs and scalars as they were drawn") {
+  const call one_call;
+  const auto in = one_call.layout.payload(0, one_call.before.view());
   CHECK(word_at(in, 0) == 1);
   CHECK(word_at(in, 8) == 3);
-  CHECK(c.where.slots[2].kind == protocol::slot_kind::scalar);
-  CHECK(c.where.slots[2].value[0] == 7);
+  CHECK(one_call.layout.slots[2].kind == protocol::slot_kind::scalar);
+  CHECK(one_call.layout.slots[2].value[0] == 7);
 }
 
-TEST_CASE("payloads begin on 256-byte boundaries of their images") {
-  for (const auto& s : lay_out(three_arguments()).slots) CHECK(s.guard % 256 == 0);
+TEST_CASE("payloads begin at multiples of 256 bytes in their guarded arrays") {
+  for (const auto& slot : lay_out(three_arguments()).slots) CHECK(slot.guard % 256 == 0);
 }
 
 TEST_CASE("untouched memory shows no stray store and no changed input") {
-  const call c;
-  CHECK_FALSE(c.stray());
-  CHECK_FALSE(find_modified_input(c.where, c.before.view(), c.after));
+  const call one_call;
+  CHECK_FALSE(one_call.stray());
+  CHECK_FALSE(find_modified_input(one_call.layout, one_call.before.view(), one_call.after));
 }
 
 TEST_CASE("a store just past the end is found, with its distance") {
-  call c;
-  c.store(1, 5, 0);
-  REQUIRE(c.stray());
-  CHECK(c.stray()->parameter == 1);
-  CHECK_FALSE(c.stray()->before);
-  CHECK(c.stray()->nearest == 1);
-  CHECK(c.stray()->farthest == 1);
+  call one_call;
+  one_call.store(1, 5, 0);
+  REQUIRE(one_call.stray());
+  CHECK(one_call.stray()->parameter == 1);
+  CHECK_FALSE(one_call.stray()->before);
+  CHECK(one_call.stray()->nearest == 1);
+  CHECK(one_call.stray()->farthest == 1);
 }
 
 TEST_CASE("a store in front of an array is found, with its distance") {
-  call c;
-  c.store(1, -3, 0);
-  REQUIRE(c.stray());
-  CHECK(c.stray()->before);
-  CHECK(c.stray()->nearest == 3);
+  call one_call;
+  one_call.store(1, -3, 0);
+  REQUIRE(one_call.stray());
+  CHECK(one_call.stray()->before);
+  CHECK(one_call.stray()->nearest == 3);
 }
 
 TEST_CASE("stores around an input are found as well") {
-  call c;
-  c.store(0, 3, 0);
-  c.store(0, 9, 0);
-  REQUIRE(c.stray());
-  CHECK(c.stray()->parameter == 0);
-  CHECK(c.stray()->nearest == 1);
-  CHECK(c.stray()->farthest == 7);
+  call one_call;
+  one_call.store(0, 3, 0);
+  one_call.store(0, 9, 0);
+  REQUIRE(one_call.stray());
+  CHECK(one_call.stray()->parameter == 0);
+  CHECK(one_call.stray()->nearest == 1);
+  CHECK(one_call.stray()->farthest == 7);
 }
 
-TEST_CASE("a changed input is found, a changed output is none") {
-  call c;
-  c.store(1, 0, 5);
-  CHECK_FALSE(find_modified_input(c.where, c.before.view(), c.after));
-  c.store(0, 1, 5);
-  CHECK(find_modified_input(c.where, c.before.view(), c.after) == 0);
+TEST_CASE("a changed input is found; a changed output is no modified input") {
+  call one_call;
+  one_call.store(1, 0, 5);
+  CHECK_FALSE(find_modified_input(one_call.layout, one_call.before.view(), one_call.after));
+  one_call.store(0, 1, 5);
+  CHECK(find_modified_input(one_call.layout, one_call.before.view(), one_call.after) == 0);
 }
 
 TEST_CASE("poison differs between parameters, places and calls") {
   const auto all = three_arguments();
-  const auto where = lay_out(all);
-  const auto first = initial_arrays(all, where, 1), second = initial_arrays(all, where, 2);
+  const auto layout = lay_out(all);
+  const auto first = initial_arrays(all, layout, 1), second = initial_arrays(all, layout, 2);
   std::map<int, int> seen;
-  for (const auto& s : {where.slots[0], where.slots[1]})
-    for (std::size_t i = 0; i < 64; ++i) ++seen[word_at(first.view(), s.offset + 4 * i)];
+  for (const auto& slot : {layout.slots[0], layout.slots[1]})
+    for (std::size_t i = 0; i < 64; ++i) ++seen[word_at(first.view(), slot.offset + 4 * i)];
   CHECK(seen.size() == 128);
-  CHECK(word_at(first.view(), where.slots[1].offset) != word_at(second.view(), where.slots[1].offset));
+  CHECK(word_at(first.view(), layout.slots[1].offset) != word_at(second.view(), layout.slots[1].offset));
 }
 
-TEST_CASE("copying the poison of one parameter over that of another is noticed") {
-  call c;
-  const auto &in = c.where.slots[0], &out = c.where.slots[1];
-  std::memcpy(c.after.data() + out.offset + out.guard + out.bytes, c.after.data() + in.offset + in.guard + in.bytes, 4);
-  CHECK(c.stray());
+TEST_CASE("copying the poison of one parameter over another's is found") {
+  call one_call;
+  const auto &in = one_call.layout.slots[0], &out = one_call.layout.slots[1];
+  std::memcpy(one_call.after.data() + out.offset + out.guard + out.bytes,
+              one_call.after.data() + in.offset + in.guard + in.bytes, 4);
+  CHECK(one_call.stray());
 }
 
 TEST_CASE("a sealed file refuses to be written, shrunk and mapped for writing; a writable one to be shrunk") {

@@ -6,8 +6,8 @@
 
 #include "build/build.hpp"
 #include "catch.hpp"
-#include "fixtures/ended.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/process_state.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "judge/test_case.hpp"
 
 using namespace lab;
@@ -17,17 +17,17 @@ using namespace lab_test;
 namespace {
 
 std::filesystem::path built(const std::string& name) {
-  const auto b = build({.source = kernel(name).source});
-  REQUIRE(b.verdict == verdict_kind::pass);
-  return b.library;
+  const auto result = build({.source = kernel(name).source});
+  REQUIRE(result.verdict == verdict_kind::pass);
+  return result.library;
 }
 
 struct one_call {
   lab::entry lab = twice_lab();
-  test_case t{lab.definition.launchers[0], {1000}, 5, lab::inputs::lattice};
+  test_case test{lab.definition.launchers[0], {1000}, 5, lab::inputs::lattice};
 };
 
-// An executable that stands in for the runner, until this object ends.
+// A script in place of the runner, during this object's lifetime.
 struct impostor {
   std::filesystem::path path = std::filesystem::temp_directory_path() / ("impostor-" + std::to_string(getpid()));
   explicit impostor(const std::string& script) {
@@ -38,58 +38,58 @@ struct impostor {
 };
 
 std::string start_failure(const std::string& script) {
-  const impostor i{script};
+  const impostor program{script};
   try {
-    const runner_process never{{.program = i.path}};
+    const runner_process never{{.program = program.path}};
     return {};
-  } catch (const runner_failure& e) {
-    return e.what();
+  } catch (const runner_failure& error) {
+    return error.what();
   }
 }
 
 }  // namespace
 
 TEST_CASE("a runner describes its device") {
-  const runner_process r{{}};
-  CHECK(std::string{r.device().name}.size() > 0);
-  CHECK(r.device().memory_bytes > 0);
+  const runner_process runner{{}};
+  CHECK(std::string{runner.device().name}.size() > 0);
+  CHECK(runner.device().memory_bytes > 0);
 }
 
 TEST_CASE("one runner serves several libraries and calls") {
-  const one_call c;
-  runner_process r{{.libraries = {built("right"), built("echo")}}};
-  CHECK(c.t.call(r, 0, 1, 10).verdict == verdict_kind::pass);
-  CHECK(c.t.call(r, 1, 2, 10).verdict == verdict_kind::wrong_answer);
-  CHECK(c.t.call(r, 0, 3, 10).verdict == verdict_kind::pass);
+  const one_call one;
+  runner_process runner{{.libraries = {built("right"), built("echo")}}};
+  CHECK(one.test.call(runner, 0, 1, 10).verdict == verdict_kind::pass);
+  CHECK(one.test.call(runner, 1, 2, 10).verdict == verdict_kind::wrong_answer);
+  CHECK(one.test.call(runner, 0, 3, 10).verdict == verdict_kind::pass);
 }
 
-TEST_CASE("a runner that has ended says so instead of answering for the next kernel") {
-  const one_call c;
-  runner_process r{{.libraries = {built("segfault")}}};
-  CHECK(c.t.call(r, 0, 1, 10).verdict == verdict_kind::crash);
-  CHECK(c.t.call(r, 0, 2, 10).verdict == verdict_kind::infra_error);
+TEST_CASE("a runner that has ended gives infra_error instead of an outcome for the next kernel") {
+  const one_call one;
+  runner_process runner{{.libraries = {built("segfault")}}};
+  CHECK(one.test.call(runner, 0, 1, 10).verdict == verdict_kind::crash);
+  CHECK(one.test.call(runner, 0, 2, 10).verdict == verdict_kind::infra_error);
 }
 
 TEST_CASE("a kernel that takes more memory than allowed is stopped for that") {
-  const one_call c;
-  runner_process r{{.libraries = {built("takes_memory")}, .memory_bytes = 300 << 20}};
-  CHECK(c.t.call(r, 0, 1, 30).verdict == verdict_kind::memory_limit);
+  const one_call one;
+  runner_process runner{{.libraries = {built("takes_memory")}, .memory_bytes = 300 << 20}};
+  CHECK(one.test.call(runner, 0, 1, 30).verdict == verdict_kind::memory_limit);
 }
 
 TEST_CASE("a process that a kernel left behind ends with its runner") {
-  const one_call c;
+  const one_call one;
   pid_t group = 0;
   {
-    runner_process r{{.libraries = {built("leaves_a_child")}}};
-    CHECK(c.t.call(r, 0, 1, 10).verdict == verdict_kind::pass);
-    group = r.id();
+    runner_process runner{{.libraries = {built("leaves_a_child")}}};
+    CHECK(one.test.call(runner, 0, 1, 10).verdict == verdict_kind::pass);
+    group = runner.id();
     CHECK(runs(group));
   }
   CHECK(gone(group));
 }
 
-TEST_CASE("a tool around the runner may write what it has found, whatever ends the runner") {
-  const one_call c;
+TEST_CASE("a tool around the runner can write its report, for every end of the runner") {
+  const one_call one;
   const auto found = std::filesystem::temp_directory_path() / ("found-" + std::to_string(getpid()));
   const impostor tool{"\"$@\"; sleep 0.3; echo found > " + found.string()};
   setenv("LAB_RUNNER_WRAPPER", tool.path.c_str(), 1);
@@ -101,16 +101,16 @@ TEST_CASE("a tool around the runner may write what it has found, whatever ends t
                                                  {"exits_on_loading", verdict_kind::exited_early}}));
   INFO(kernel);
   {
-    runner_process r{{.libraries = {built(kernel)}}};
-    CHECK(c.t.call(r, 0, 1, 10).verdict == expected);
+    runner_process runner{{.libraries = {built(kernel)}}};
+    CHECK(one.test.call(runner, 0, 1, 10).verdict == expected);
   }
   unsetenv("LAB_RUNNER_WRAPPER");
   CHECK(std::filesystem::remove(found));
 }
 
-TEST_CASE("a runner that ends, hangs up or talks nonsense at its start is refused") {
+TEST_CASE("a runner that ends, disconnects or sends an invalid greeting at its start is refused") {
   CHECK(contains(start_failure("echo no GPU today; exit 4"), "no GPU today"));
   CHECK(contains(start_failure("exec 3>&-; sleep 100"), "closed its connection"));
-  CHECK(contains(start_failure("echo hello >&3; sleep 100"), "did not introduce itself"));
+  CHECK(contains(start_failure("echo hello >&3; sleep 100"), "sent no valid greeting"));
   CHECK(contains(start_failure("kill -ABRT $$"), "SIGABRT"));
 }

@@ -6,15 +6,15 @@
 
 using namespace lab;
 
-// The clock of `measure`, over the runtime in tapes/, which does everything at once.
+// The clock of `measure` with the fake runtime in fake_cuda/, whose calls are synchronous.
 
 namespace {
 
-double seconds(const std::chrono::steady_clock::time_point& since) {
-  return std::chrono::duration<double>{std::chrono::steady_clock::now() - since}.count();
+double seconds_since(const std::chrono::steady_clock::time_point& begin) {
+  return std::chrono::duration<double>{std::chrono::steady_clock::now() - begin}.count();
 }
 
-float least_of_nothing(runner::device_clock& clock) {
+float empty_ms(runner::device_clock& clock) {
   float least = clock.milliseconds([] {});
   for (int again = 0; again < 4; ++again) least = std::min(least, clock.milliseconds([] {}));
   return least;
@@ -22,38 +22,38 @@ float least_of_nothing(runner::device_clock& clock) {
 
 }  // namespace
 
-TEST_CASE("the head start itself is not in the time, and work of the host has none") {
+TEST_CASE("a time excludes the blocking kernel, and work of the host gets none") {
   runner::device_clock clock{true};
-  CHECK(least_of_nothing(clock) < 0.05f);  // less than the 60 microseconds that it lasts
-  CHECK(clock.ahead());
+  CHECK(empty_ms(clock) < 0.05f);  // the blocking kernel takes 60 us
+  CHECK(clock.blocked());
 
   runner::device_clock for_the_host{false};
   for_the_host.calibrate();
-  CHECK(least_of_nothing(for_the_host) < 0.05f);
-  CHECK_FALSE(for_the_host.ahead());
+  CHECK(empty_ms(for_the_host) < 0.05f);
+  CHECK_FALSE(for_the_host.blocked());
 }
 
-// A stream that waits for nobody is made last: this process remembers it.
-TEST_CASE("the device is given a head start, and slow_events are taken off, until a stream waits for nobody") {
+// The non-blocking stream is created last, because this process then never blocks again.
+TEST_CASE("work is behind a blocking kernel, less the time of slow_events, until a non-blocking stream exists") {
   auto begin = std::chrono::steady_clock::now();
   CHECK(runner::launch_blocking_kernel());
-  CHECK(seconds(begin) >= 60e-6);
+  CHECK(seconds_since(begin) >= 60e-6);
 
   runner::device_clock clock{true};
-  CHECK(least_of_nothing(clock) >= 60);  // so long this runtime's events take in a process that is called slow_events
+  CHECK(empty_ms(clock) >= 60);  // an event takes 60 ms in a process with slow_events on its command line
   clock.calibrate();
-  CHECK(least_of_nothing(clock) < 30);
+  CHECK(empty_ms(clock) < 30);
   CHECK(clock.milliseconds([&] {
     begin = std::chrono::steady_clock::now();
-    while (seconds(begin) < 0.1) continue;
+    while (seconds_since(begin) < 0.1) continue;
   }) >= 80);
-  CHECK(clock.ahead());
+  CHECK(clock.blocked());
 
   cudaStream_t stream = nullptr;
   REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
   CHECK(runner::launch_blocking_kernel());
   REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
   CHECK_FALSE(runner::launch_blocking_kernel());
-  CHECK(least_of_nothing(clock) >= 60);
-  CHECK_FALSE(clock.ahead());
+  CHECK(empty_ms(clock) >= 60);
+  CHECK_FALSE(clock.blocked());
 }

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "catch.hpp"
-#include "fixtures/ended.hpp"
+#include "fixtures/process_state.hpp"
 
 using namespace lab;
 using lab_test::gone;
@@ -25,44 +25,43 @@ TEST_CASE("a program's output and exit code come back") {
   CHECK_FALSE(end.well());
 }
 
-TEST_CASE("a program that ends by itself just before it would be killed is not reported as killed") {
+TEST_CASE("a program that a signal ends has that signal in its status") {
   const auto end = shell("kill -SEGV $$");
   CHECK(WIFSIGNALED(end.status));
   CHECK(WTERMSIG(end.status) == SIGSEGV);
 }
 
-TEST_CASE("a program ends at its limit, with all that it started") {
+TEST_CASE("a program is killed at its time limit, with its descendants") {
   const auto end = shell("sleep 100 & echo $!; sleep 100", 0.5);
   CHECK(end.timed_out);
   CHECK(gone(std::stoi(end.output)));
 }
 
-TEST_CASE("a flood of output is stopped and cut") {
+TEST_CASE("a program with too much output is stopped, and its output is cut") {
   const auto end = shell("yes");
   CHECK(end.flooded);
   CHECK(end.output.size() == kept_output);
 }
 
-TEST_CASE("a child gets no variable, no descriptor and no input of ours") {
+TEST_CASE("a child inherits no variable, no descriptor and no input") {
   setenv("LAB_SECRET", "42", 1);
   const int leaked = dup2(1, 37);
-  CHECK(shell("echo [$LAB_SECRET]; cat; ls /proc/self/fd").output ==
-        "[]\n0\n1\n2\n3\n");  // 3 is the folder, opened by ls
+  CHECK(shell("echo [$LAB_SECRET]; cat; ls /proc/self/fd").output == "[]\n0\n1\n2\n3\n");  // ls opens the folder as 3
   close(leaked);
 }
 
 TEST_CASE("limits of memory, file size and processor time hold") {
-  const auto limited = [](spawn_request r, const std::string& script) {
-    r.arguments = {"sh", "-c", script};
-    r.environment = clean_environment({});
-    return run_program(r, 20);
+  const auto limited = [](spawn_request request, const std::string& script) {
+    request.arguments = {"sh", "-c", script};
+    request.environment = clean_environment({});
+    return run_program(request, 20);
   };
   CHECK_FALSE(limited({.memory_bytes = 64 << 20}, "head -c 200000000 /dev/zero | tail -c 150000000 >/dev/null").well());
   CHECK_FALSE(limited({.file_bytes = 4096}, "f=$(mktemp); head -c 100000 /dev/zero >$f; s=$?; rm $f; exit $s").well());
   CHECK_FALSE(limited({.cpu_seconds = 1}, "while :; do :; done").well());
 }
 
-TEST_CASE("a signal that ends the judge ends its children first") {
+TEST_CASE("a signal kills the judge's children before it ends the judge") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t judge = fork();

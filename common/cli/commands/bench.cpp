@@ -40,7 +40,7 @@ void show_rivals(const judge::bench_row& row, const terminal& out) {
   if (gpu.multiprocessor_mhz == 0) return;
   out.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W",
                         gpu.multiprocessor_mhz, gpu.memory_mhz, gpu.watts));
-  if (!row.head_start) out.print("    the times include launch overhead on the host");
+  if (!row.behind_blocking_kernel) out.print("    the times include launch overhead on the host");
 }
 
 void show_kernel_only(const judge::bench_row& row, const terminal& out) {

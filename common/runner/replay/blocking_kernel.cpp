@@ -10,19 +10,19 @@ namespace lab::runner {
 
 namespace {
 
-// Longer than most launchers need to hand over their work, shorter than what one waits for a sample anyway.
-constexpr std::chrono::microseconds head_start{60};
+// Longer than most launchers need to queue their work, and short beside the other time that a sample takes.
+constexpr std::chrono::microseconds block_time{60};
 
-void linger(void*) {
-  const auto end = std::chrono::steady_clock::now() + head_start;
+void block_stream(void*) {
+  const auto end = std::chrono::steady_clock::now() + block_time;
   while (std::chrono::steady_clock::now() < end) continue;
 }
 
 }  // namespace
 
 bool launch_blocking_kernel() {
-  if (some_stream_waits_for_nobody()) return false;  // what is put there would run before the first event
-  cuda::check(cudaLaunchHostFunc(nullptr, linger, nullptr), "cudaLaunchHostFunc");
+  if (non_blocking_stream_exists()) return false;  // its work would run before the first event
+  cuda::check(cudaLaunchHostFunc(nullptr, block_stream, nullptr), "cudaLaunchHostFunc");
   return true;
 }
 

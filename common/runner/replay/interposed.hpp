@@ -4,14 +4,14 @@
 
 namespace lab::runner {
 
-/// From now on the runtime's functions write on this tape, whoever calls them, and cudaMalloc gives memory of its
-/// arena. This program defines those functions again; libraries that it loads find its own before the runtime's.
-void begin_recording(replay::recorder& r);
+/// From now on every call of the runtime in this process is also recorded, and cudaMalloc allocates from the recorder's
+/// arena. This program defines the runtime's functions again; the libraries that it loads find these definitions first.
+void begin_recording(replay::recorder& recorder);
 
-/// Stops that. Memory of the arena may still be freed.
+/// Ends the recording. Memory of the arena may still be freed.
 void end_recording();
 
-/// Whether anybody in this process has made a stream that does not wait for the default stream.
-bool some_stream_waits_for_nobody();
+/// Whether this process has created a stream with cudaStreamNonBlocking.
+bool non_blocking_stream_exists();
 
 }  // namespace lab::runner

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "runner/replay/interposed.hpp"
-#include "runner/replay/interposing.hpp"
+#include "runner/replay/recording_state.hpp"
 
-// Launches, and what else a tape must know of; see interposed.cpp.
+// Kernel launches and function attributes; see interposed_memory.cpp.
 
 namespace lab::runner {
 
@@ -22,65 +22,65 @@ std::string name_of(const void* kernel) {
   return "unknown";
 }
 
-// In one piece, each where the kernel expects it. That there is no further one is reported as an error.
+// The parameters in the kernel's own layout. The runtime reports an error at the first index without a parameter.
 std::vector<std::byte> parameters_of(const void* kernel, void** values) {
-  std::vector<std::byte> all;
+  std::vector<std::byte> parameters;
   std::size_t offset = 0, size = 0;
   for (std::size_t i = 0; cudaFuncGetParamInfo(kernel, i, &offset, &size) == cudaSuccess; ++i) {
-    all.resize(offset + size);
-    std::memcpy(all.data() + offset, values[i], size);
+    parameters.resize(offset + size);
+    std::memcpy(parameters.data() + offset, values[i], size);
   }
   cudaGetLastError();
-  return all;
+  return parameters;
 }
 
-bool elsewhere_on_device(std::uint64_t word) {
-  cudaPointerAttributes known{};
-  if (word >> 32 == 0 || cudaPointerGetAttributes(&known, reinterpret_cast<void*>(word)) != cudaSuccess) {
+bool is_device_address(std::uint64_t word) {
+  cudaPointerAttributes attributes{};
+  if (word >> 32 == 0 || cudaPointerGetAttributes(&attributes, reinterpret_cast<void*>(word)) != cudaSuccess) {
     cudaGetLastError();
     return false;
   }
-  return known.type != cudaMemoryTypeUnregistered;
+  return attributes.type != cudaMemoryTypeUnregistered;
 }
 
 void refuse_foreign_pointers(const std::string& kernel, std::span<const std::byte> parameters) {
-  for (std::size_t at = 0; at + 8 <= parameters.size(); at += 8) {
+  for (std::size_t offset = 0; offset + 8 <= parameters.size(); offset += 8) {
     std::uint64_t word = 0;
-    std::memcpy(&word, parameters.data() + at, sizeof word);
-    if (while_recording([&](recorder& t) { return t.owns(word); }) || !elsewhere_on_device(word)) continue;
-    refuse("a parameter of " + kernel + " points to memory that neither is an argument nor comes from cudaMalloc");
+    std::memcpy(&word, parameters.data() + offset, sizeof word);
+    if (while_recording([&](recorder& recorder) { return recorder.owns(word); }) || !is_device_address(word)) continue;
+    refuse("a parameter of " + kernel + " points to device memory that is neither an argument nor from cudaMalloc");
   }
 }
 
-replay::extent extent_of(const dim3& d) { return {d.x, d.y, d.z}; }
+replay::extent extent_of(const dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
 
-// A launch that failed did nothing.
+// A launch that fails is not recorded, because it does nothing.
 cudaError_t note_launch(cudaError_t status, const void* kernel, const replay::operation& shape, void** values,
                         cudaStream_t stream) {
   if (status != cudaSuccess || !recording()) return status;
   const auto name = name_of(kernel);
   const auto parameters = parameters_of(kernel, values);
   refuse_foreign_pointers(name, parameters);
-  return note(status, [&](recorder& t) { t.launch(name, shape, parameters, number(stream)); });
+  return note(status, [&](recorder& recorder) { recorder.launch(name, shape, parameters, as_number(stream)); });
 }
 
 replay::operation shape_of(const dim3& grid, const dim3& block, std::size_t shared) {
-  replay::operation o{};
-  o.grid = extent_of(grid);
-  o.block = extent_of(block);
-  o.shared = static_cast<std::uint32_t>(shared);
-  return o;
+  replay::operation op{};
+  op.grid = extent_of(grid);
+  op.block = extent_of(block);
+  op.shared = static_cast<std::uint32_t>(shared);
+  return op;
 }
 
-void add_attribute(replay::operation& o, const cudaLaunchAttribute& a) {
-  if (a.id == cudaLaunchAttributeClusterDimension)
-    o.cluster = {a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z};
-  else if (a.id == cudaLaunchAttributeCooperative)
-    o.cooperative = a.val.cooperative != 0;
-  else if (a.id == cudaLaunchAttributeProgrammaticStreamSerialization)
-    o.programmatic = a.val.programmaticStreamSerializationAllowed != 0;
-  else if (a.id != cudaLaunchAttributeIgnore)
-    refuse("it launches with attribute " + std::to_string(a.id));
+void add_attribute(replay::operation& op, const cudaLaunchAttribute& attribute) {
+  if (attribute.id == cudaLaunchAttributeClusterDimension)
+    op.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z};
+  else if (attribute.id == cudaLaunchAttributeCooperative)
+    op.cooperative = attribute.val.cooperative != 0;
+  else if (attribute.id == cudaLaunchAttributeProgrammaticStreamSerialization)
+    op.programmatic = attribute.val.programmaticStreamSerializationAllowed != 0;
+  else if (attribute.id != cudaLaunchAttributeIgnore)
+    refuse("it launches with attribute " + std::to_string(attribute.id));
 }
 
 }  // namespace
@@ -91,38 +91,38 @@ using namespace lab::runner;
 
 extern "C" {
 
-// What nvcc writes for kernel<<<...>>>, since CUDA 12.8; declared in no header for host compilers.
-cudaError_t __cudaLaunchKernel(cudaKernel_t k, dim3 grid, dim3 block, void** values, std::size_t shared,
+// nvcc translates kernel<<<...>>> to this call since CUDA 12.8; no header for host compilers declares it.
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** values, std::size_t shared,
                                cudaStream_t stream) {
-  const auto status = LAB_REAL(__cudaLaunchKernel)(k, grid, block, values, shared, stream);
-  return note_launch(status, reinterpret_cast<const void*>(k), shape_of(grid, block, shared), values, stream);
+  const auto status = LAB_REAL(__cudaLaunchKernel)(kernel, grid, block, values, shared, stream);
+  return note_launch(status, reinterpret_cast<const void*>(kernel), shape_of(grid, block, shared), values, stream);
 }
 
-cudaError_t cudaLaunchKernel(const void* k, dim3 grid, dim3 block, void** values, std::size_t shared,
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** values, std::size_t shared,
                              cudaStream_t stream) {
-  const auto status = LAB_REAL(cudaLaunchKernel)(k, grid, block, values, shared, stream);
-  return note_launch(status, k, shape_of(grid, block, shared), values, stream);
+  const auto status = LAB_REAL(cudaLaunchKernel)(kernel, grid, block, values, shared, stream);
+  return note_launch(status, kernel, shape_of(grid, block, shared), values, stream);
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void* k, dim3 grid, dim3 block, void** values, std::size_t shared,
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** values, std::size_t shared,
                                         cudaStream_t stream) {
   auto shape = shape_of(grid, block, shared);
   shape.cooperative = 1;
-  const auto status = LAB_REAL(cudaLaunchCooperativeKernel)(k, grid, block, values, shared, stream);
-  return note_launch(status, k, shape, values, stream);
+  const auto status = LAB_REAL(cudaLaunchCooperativeKernel)(kernel, grid, block, values, shared, stream);
+  return note_launch(status, kernel, shape, values, stream);
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* k, void** values) {
-  auto shape = shape_of(c->gridDim, c->blockDim, c->dynamicSmemBytes);
-  for (unsigned i = 0; i < c->numAttrs; ++i) add_attribute(shape, c->attrs[i]);
-  return note_launch(LAB_REAL(cudaLaunchKernelExC)(c, k, values), k, shape, values, c->stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** values) {
+  auto shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
+  for (unsigned i = 0; i < config->numAttrs; ++i) add_attribute(shape, config->attrs[i]);
+  return note_launch(LAB_REAL(cudaLaunchKernelExC)(config, kernel, values), kernel, shape, values, config->stream);
 }
 
-cudaError_t cudaFuncSetAttribute(const void* k, cudaFuncAttribute which, int value) {
-  const auto status = LAB_REAL(cudaFuncSetAttribute)(k, which, value);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute which, int value) {
+  const auto status = LAB_REAL(cudaFuncSetAttribute)(kernel, which, value);
   if (!recording()) return status;
-  const auto name = name_of(k);
-  return note(status, [&](recorder& t) { t.attribute(name, which, static_cast<std::uint64_t>(value)); });
+  const auto name = name_of(kernel);
+  return note(status, [&](recorder& recorder) { recorder.attribute(name, which, static_cast<std::uint64_t>(value)); });
 }
 
 }  // extern "C"

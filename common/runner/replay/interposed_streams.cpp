@@ -3,34 +3,35 @@
 #include <atomic>
 
 #include "runner/replay/interposed.hpp"
-#include "runner/replay/interposing.hpp"
+#include "runner/replay/recording_state.hpp"
 
-// Streams, events, waiting, variables, and what a tape cannot follow; see interposed.cpp.
+// Streams, events, synchronization, global variables, and calls that cannot be replayed; see interposed_memory.cpp.
 
 namespace lab::runner {
 
 namespace {
 
-std::atomic<bool> one_waits_for_nobody = false;
+std::atomic<bool> created_non_blocking = false;
 
 cudaError_t note_stream(cudaError_t status, const cudaStream_t* made, unsigned flags) {
-  if ((flags & cudaStreamNonBlocking) != 0) one_waits_for_nobody = true;
-  return note(status, [&](recorder& t) { t.add_stream(number(*made), (flags & cudaStreamNonBlocking) == 0); });
+  if ((flags & cudaStreamNonBlocking) != 0) created_non_blocking = true;
+  return note(status,
+              [&](recorder& recorder) { recorder.add_stream(as_number(*made), (flags & cudaStreamNonBlocking) == 0); });
 }
 
 cudaError_t note_barrier(cudaError_t status) {
-  return note(status, [](recorder& t) { t.barrier(); });
+  return note(status, [](recorder& recorder) { recorder.barrier(); });
 }
 
 }  // namespace
 
-bool some_stream_waits_for_nobody() { return one_waits_for_nobody; }
+bool non_blocking_stream_exists() { return created_non_blocking; }
 
 }  // namespace lab::runner
 
 using namespace lab::runner;
 
-/// A function that a tape cannot follow.
+/// A function whose call cannot be replayed.
 #define LAB_REFUSED(name, parameters, arguments) \
   cudaError_t name parameters {                  \
     refuse("it calls " #name);                   \
@@ -41,12 +42,12 @@ extern "C" {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return note(LAB_REAL(cudaEventRecord)(event, stream),
-              [&](auto& t) { t.record_event(number(event), number(stream)); });
+              [&](auto& recorder) { recorder.record_event(as_number(event), as_number(stream)); });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return note(LAB_REAL(cudaStreamWaitEvent)(stream, event, flags),
-              [&](auto& t) { t.wait_event(number(event), number(stream)); });
+              [&](auto& recorder) { recorder.wait_event(as_number(event), as_number(stream)); });
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t* made) {
@@ -57,7 +58,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* made, unsigned flags) {
   return note_stream(LAB_REAL(cudaStreamCreateWithFlags)(made, flags), made, flags);
 }
 
-// A priority only says who goes first where two could.
+// A priority changes the order of execution only where the recording leaves it open.
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* made, unsigned flags, int priority) {
   return note_stream(LAB_REAL(cudaStreamCreateWithPriority)(made, flags, priority), made, flags);
 }
@@ -68,24 +69,27 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return note_barrier(LAB
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) { return note_barrier(LAB_REAL(cudaEventSynchronize)(event)); }
 
-// Called as a library loads, for each variable of its device code; declared in no header for host compilers.
+// A library calls it for each global variable when it is loaded; no header for host compilers declares it.
 void __cudaRegisterVar(void** handle, char* symbol, char* address, const char* name, int external, std::size_t size,
                        int constant, int global) {
-  note(cudaSuccess, [&](recorder& t) { t.add_global(number(symbol), name); });
+  note(cudaSuccess, [&](recorder& recorder) { recorder.add_global(as_number(symbol), name); });
   LAB_REAL(__cudaRegisterVar)(handle, symbol, address, name, external, size, constant, global);
 }
 
-LAB_REFUSED(cudaMallocManaged, (void** p, std::size_t n, unsigned f), (p, n, f))
-LAB_REFUSED(cudaMallocPitch, (void** p, std::size_t* d, std::size_t w, std::size_t h), (p, d, w, h))
-LAB_REFUSED(cudaGetSymbolAddress, (void** p, const void* s), (p, s))
-LAB_REFUSED(cudaMemcpyFromSymbol, (void* t, const void* s, std::size_t n, std::size_t o, cudaMemcpyKind k),
-            (t, s, n, o, k))
+LAB_REFUSED(cudaMallocManaged, (void** pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
+LAB_REFUSED(cudaMallocPitch, (void** pointer, std::size_t* pitch, std::size_t width, std::size_t height),
+            (pointer, pitch, width, height))
+LAB_REFUSED(cudaGetSymbolAddress, (void** pointer, const void* symbol), (pointer, symbol))
+LAB_REFUSED(cudaMemcpyFromSymbol,
+            (void* to, const void* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind),
+            (to, symbol, bytes, offset, kind))
 LAB_REFUSED(cudaMemcpy2D,
-            (void* t, std::size_t tp, const void* f, std::size_t fp, std::size_t w, std::size_t h, cudaMemcpyKind k),
-            (t, tp, f, fp, w, h, k))
-LAB_REFUSED(cudaLaunchHostFunc, (cudaStream_t s, cudaHostFn_t f, void* d), (s, f, d))
-LAB_REFUSED(cudaStreamBeginCapture, (cudaStream_t s, cudaStreamCaptureMode m), (s, m))
-LAB_REFUSED(cudaGraphLaunch, (cudaGraphExec_t g, cudaStream_t s), (g, s))
-LAB_REFUSED(cudaDeviceSetLimit, (cudaLimit l, std::size_t v), (l, v))
+            (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+             std::size_t height, cudaMemcpyKind kind),
+            (to, to_pitch, from, from_pitch, width, height, kind))
+LAB_REFUSED(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void* data), (stream, function, data))
+LAB_REFUSED(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode), (stream, mode))
+LAB_REFUSED(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream))
+LAB_REFUSED(cudaDeviceSetLimit, (cudaLimit limit, std::size_t value), (limit, value))
 
 }  // extern "C"

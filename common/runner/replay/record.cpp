@@ -2,66 +2,71 @@
 
 #include "cuda/check.hpp"
 #include "runner/commands.hpp"
-#include "runner/replay/arena.hpp"
+#include "runner/replay/device_arena.hpp"
 #include "runner/replay/interposed.hpp"
 
 namespace lab::runner {
 
 namespace {
 
-// Half of what is free, for the images are there as well as what the launcher allocates.
-std::uint64_t room_beside(std::uint64_t images) {
-  std::size_t free = 0, all = 0;
-  cuda::check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
-  const auto left = free > images ? (free - images) / 2 : 0;
+// Half of the device memory that is free beside the arrays.
+std::uint64_t scratch_capacity_beside(std::uint64_t array_bytes) {
+  std::size_t free = 0, total = 0;
+  cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  const auto left = free > array_bytes ? (free - array_bytes) / 2 : 0;
   return std::min<std::uint64_t>(left, replay::most_scratch) / 4096 * 4096;
 }
 
-// An arena and its tape stay until the process ends: what the launcher keeps lies there.
-struct studio {
-  explicit studio(std::uint64_t images)
-      : room{room_beside(images)}, memory{replay::arena_address, images + room}, tape{memory.address(), images, room} {}
+// Lives until the process ends, because the launcher may keep pointers to the arena.
+struct recording_session {
+  explicit recording_session(std::uint64_t array_bytes)
+      : scratch_capacity{scratch_capacity_beside(array_bytes)},
+        arena{replay::arena_address, array_bytes + scratch_capacity},
+        recorder{arena.address(), array_bytes, scratch_capacity} {}
 
-  std::uint64_t room;
-  arena memory;
-  replay::recorder tape;
+  std::uint64_t scratch_capacity;
+  device_arena arena;
+  replay::recorder recorder;
 };
 
-std::vector<void*> pointers_in(const arena& memory, std::span<const protocol::slot> slots) {
-  std::vector<void*> all;
-  for (const auto& s : slots)
-    all.push_back(s.kind == protocol::slot_kind::scalar ? nullptr : memory.data() + s.offset + s.guard);
-  return all;
+std::vector<void*> pointers_in(const device_arena& arena, std::span<const protocol::slot> slots) {
+  std::vector<void*> pointers;
+  for (const auto& slot : slots)
+    pointers.push_back(slot.kind == protocol::slot_kind::scalar ? nullptr : arena.data() + slot.offset + slot.guard);
+  return pointers;
 }
 
-// What an honest launcher asked for may still be more than a tape can hold.
-std::string why_not(const replay::recorder& r) {
-  if (!r.why_not().empty()) return r.why_not();
+// Why the recording cannot be replayed: a refused call, or more operations than a recording may hold.
+std::string refusal_of(const replay::recorder& recorder) {
+  if (!recorder.refusal().empty()) return recorder.refusal();
   try {
-    replay::check(r.result());
+    replay::check(recorder.result());
     return "";
-  } catch (const replay::malformed& e) {
-    return e.what();
+  } catch (const replay::malformed& error) {
+    return error.what();
   }
 }
 
 }  // namespace
 
-void record(const incoming& order, libraries& known, protocol::reply& answer) {
-  const auto& r = order.request;
-  const std::span slots{r.slot, r.slots};
-  static studio* here = nullptr;
-  if (here) throw std::runtime_error("a second tape in one process");
-  here = new studio{r.file_bytes};
-  cuda::check(cudaMemcpy(here->memory.data(), order.in.data(), r.file_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-  begin_recording(here->tape);  // before the library is loaded: its variables are known from then on
-  call(known.function(r.library[0], r.symbol), slots, pointers_in(here->memory, slots));
+void record(const incoming_request& incoming, library_set& libraries, protocol::reply& reply) {
+  const auto& request = incoming.request;
+  const std::span slots{request.slots, request.slot_count};
+  static recording_session* session = nullptr;
+  if (session) throw std::runtime_error("this process has recorded a launcher before");
+  session = new recording_session{request.file_bytes};
+  cuda::check(cudaMemcpy(session->arena.data(), incoming.in.data(), request.file_bytes, cudaMemcpyHostToDevice),
+              "cudaMemcpy");
+  begin_recording(session->recorder);  // before loading: the library's constructors register its global variables
+  call_launcher(libraries.function(request.libraries[0], request.symbol), slots, pointers_in(session->arena, slots));
   end_recording();
-  if (!finished_well(answer)) return;
-  const auto bytes = replay::to_bytes(here->tape.result());
-  if (const auto reason = why_not(here->tape); !reason.empty()) return say(answer, protocol::status::done, reason);
-  if (bytes.size() > r.recording_bytes) return say(answer, protocol::status::done, "its tape is too long");
-  std::ranges::copy(bytes, order.out.data() + r.file_bytes);
+  if (!wait_for_device(reply)) return;
+  const auto bytes = replay::to_bytes(session->recorder.result());
+  if (const auto reason = refusal_of(session->recorder); !reason.empty())
+    return set_status(reply, protocol::status::done, reason);
+  if (bytes.size() > request.recording_bytes)
+    return set_status(reply, protocol::status::done, "its recording is too long");
+  std::ranges::copy(bytes, incoming.out.data() + request.file_bytes);
 }
 
 }  // namespace lab::runner

@@ -4,9 +4,10 @@
 
 #include "cuda/buffer.hpp"
 #include "cuda/stopwatch.hpp"
+#include "cuda/warm_up.hpp"
 #include "runner/commands.hpp"
 #include "runner/gpu_state.hpp"
-#include "runner/replay/arena.hpp"
+#include "runner/replay/device_arena.hpp"
 #include "runner/replay/device_code.hpp"
 #include "runner/replay/replay_streams.hpp"
 
@@ -14,123 +15,125 @@ namespace lab::runner {
 
 namespace {
 
-int attribute_of_device(cudaDeviceAttr which) {
+int device_attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice");
   cuda::check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
   return value;
 }
 
-// Leaves nothing in L2 but lines of its own. Overwriting much memory takes a while, in which the host hands over what
-// follows, so that the device never waits for a launch. Then as much is read, into one small place: L2 is full of lines
-// that need not be written back at the cost of what follows.
-class flusher {
+// Fills L2 with lines of its own. First it overwrites much memory: meanwhile the host queues the replay, so that the
+// device never waits for a launch. Then it reads the same memory, so that L2 holds clean lines: writing dirty lines
+// back would slow the replay down.
+class l2_flusher {
  public:
-  flusher()
-      : memory_{4 * std::max<std::size_t>(attribute_of_device(cudaDevAttrL2CacheSize), 1 << 20)},
-        place_{memory_.size_bytes() / parts} {}
+  l2_flusher()
+      : memory_{4 * std::max<std::size_t>(device_attribute(cudaDevAttrL2CacheSize), 1 << 20)},
+        target_{memory_.size_bytes() / chunks} {}
 
-  void put(unsigned times) const {
+  void enqueue(unsigned times) const {
     for (unsigned i = 0; i < times; ++i)
       cuda::check(cudaMemsetAsync(memory_.data(), 0x5a, memory_.size_bytes(), nullptr), "cudaMemsetAsync");
-    const auto part = place_.size_bytes();
-    for (std::size_t i = 0; i < parts; ++i)
-      cuda::check(cudaMemcpyAsync(place_.data(), memory_.data() + i * part, part, cudaMemcpyDeviceToDevice, nullptr),
+    const auto chunk = target_.size_bytes();
+    for (std::size_t i = 0; i < chunks; ++i)
+      cuda::check(cudaMemcpyAsync(target_.data(), memory_.data() + i * chunk, chunk, cudaMemcpyDeviceToDevice, nullptr),
                   "cudaMemcpyAsync");
   }
   void warm_up() const {
     cuda::warm_up([this] {
-      put(1);
+      enqueue(1);
       cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     });
   }
 
  private:
-  static constexpr std::size_t parts = 64;
-  cuda::buffer memory_, place_;
+  static constexpr std::size_t chunks = 64;
+  cuda::buffer memory_, target_;
 };
 
-// The tape with all that it names in place: arena, device code loaded anew, streams, events.
-class player {
+// A recording with all that it names: arena, newly loaded device code, streams and events.
+class replayer {
  public:
-  player(replay::launch_recording r, const std::string& code, const std::byte* images)
-      : recording_{std::move(r)},
-        arena_{recording_.address, recording_.images + recording_.scratch},
+  replayer(replay::launch_recording recording, const std::string& code, const std::byte* arrays)
+      : recording_{std::move(recording)},
+        arena_{recording_.address, recording_.array_bytes + recording_.scratch_bytes},
         code_{code},
         streams_{recording_} {
-    constexpr int litter = 0xa5;  // of the launcher's own memory, too, nothing is left from the last time
-    cuda::check(cudaMemcpy(arena_.data(), images, recording_.images, cudaMemcpyHostToDevice), "cudaMemcpy");
-    cuda::check(cudaMemset(arena_.data() + recording_.images, litter, recording_.scratch), "cudaMemset");
+    constexpr int poison = 0xa5;  // so that scratch memory holds nothing of an earlier replay
+    cuda::check(cudaMemcpy(arena_.data(), arrays, recording_.array_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    cuda::check(cudaMemset(arena_.data() + recording_.array_bytes, poison, recording_.scratch_bytes), "cudaMemset");
     for (const auto& name : recording_.kernels) kernels_.push_back(code_.find(name));
-    for (const auto& o : recording_.operations) prepare(o);
+    for (const auto& op : recording_.operations) prepare(op);
   }
 
-  // Milliseconds. Two events are apart even with nothing between them: that much is not the tape's time.
-  float play() {
-    const flusher flush;
+  // The time of the replay in milliseconds, less that of an empty pair of events.
+  float replay_timed() {
+    const l2_flusher flush;
     flush.warm_up();
-    float nothing = timed(flush, {});
-    for (int again = 0; again < 2; ++again) nothing = std::min(nothing, timed(flush, {}));
-    return std::max(timed(flush, recording_.operations) - nothing, cuda::event_resolution_ms);
+    float empty_pair = timed(flush, {});
+    for (int again = 0; again < 2; ++again) empty_pair = std::min(empty_pair, timed(flush, {}));
+    return std::max(timed(flush, recording_.operations) - empty_pair, cuda::event_resolution_ms);
   }
 
   void copy_back(std::byte* out) const {
-    cuda::check(cudaMemcpy(out, arena_.data(), recording_.images, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    cuda::check(cudaMemcpy(out, arena_.data(), recording_.array_bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
   }
 
  private:
-  float timed(const flusher& flush, std::span<const replay::operation> operations) {
-    flush.put(8 + static_cast<unsigned>(operations.size()) / 8);
+  float timed(const l2_flusher& flush, std::span<const replay::operation> operations) {
+    flush.enqueue(8 + static_cast<unsigned>(operations.size()) / 8);
     watch_.start();
     streams_.join();
-    for (const auto& o : operations) perform(o);
+    for (const auto& op : operations) perform(op);
     streams_.join();
     return watch_.stop();
   }
 
-  // What takes no part in the time.
-  void prepare(const replay::operation& o) {
-    if (o.what == replay::action::attribute) set_attribute(kernels_[o.index], o.value, o.bytes);
-    if (o.what == replay::action::launch)
-      replay::move_pointers({recording_.data.data() + o.from.offset, o.bytes}, recording_.address,
-                            recording_.images + recording_.scratch, arena_.address());
-    if (o.what == replay::action::copy || o.what == replay::action::fill) find_global(o.to, o.bytes);
-    if (o.what == replay::action::copy) find_global(o.from, o.bytes);
+  // Everything that must not be timed.
+  void prepare(const replay::operation& op) {
+    if (op.what == replay::action::attribute) set_attribute(kernels_[op.index], op.value, op.bytes);
+    if (op.what == replay::action::launch)
+      replay::move_pointers({recording_.data.data() + op.from.offset, op.bytes}, recording_.address,
+                            recording_.array_bytes + recording_.scratch_bytes, arena_.address());
+    if (op.what == replay::action::copy || op.what == replay::action::fill) find_global(op.to, op.bytes);
+    if (op.what == replay::action::copy) find_global(op.from, op.bytes);
   }
 
-  void find_global(const replay::place& p, std::uint64_t bytes) {
-    if (p.in == replay::memory_space::global)
-      globals_[p.global] = code_.global(recording_.globals[p.global], p.offset + bytes);
+  void find_global(const replay::memory_location& location, std::uint64_t bytes) {
+    if (location.area == replay::memory_area::global)
+      globals_[location.global] = code_.global(recording_.globals[location.global], location.offset + bytes);
   }
 
-  void perform(const replay::operation& o) {
-    const auto stream = streams_.stream(o.stream);
-    switch (o.what) {
+  void perform(const replay::operation& op) {
+    const auto stream = streams_.stream(op.stream);
+    switch (op.what) {
       case replay::action::launch:
-        return launch(kernels_[o.index], o, recording_.data.data() + o.from.offset, stream);
+        return launch(kernels_[op.index], op, recording_.data.data() + op.from.offset, stream);
       case replay::action::attribute:
         return;
       case replay::action::fill:
-        return cuda::check(cudaMemsetAsync(at(o.to), static_cast<int>(o.value), o.bytes, stream), "cudaMemsetAsync");
+        return cuda::check(cudaMemsetAsync(address_of(op.to), static_cast<int>(op.value), op.bytes, stream),
+                           "cudaMemsetAsync");
       case replay::action::copy:
-        return cuda::check(cudaMemcpyAsync(at(o.to), at(o.from), o.bytes, cudaMemcpyDefault, stream),
+        return cuda::check(cudaMemcpyAsync(address_of(op.to), address_of(op.from), op.bytes, cudaMemcpyDefault, stream),
                            "cudaMemcpyAsync");
       case replay::action::record_event:
-        return streams_.record_event(o.index, o.stream);
+        return streams_.record_event(op.index, op.stream);
       case replay::action::wait_event:
-        return streams_.wait_event(o.index, o.stream);
+        return streams_.wait_event(op.index, op.stream);
       case replay::action::barrier:
         return streams_.join();
     }
   }
 
-  std::byte* at(const replay::place& p) {
-    if (p.in == replay::memory_space::arena) return arena_.data() + p.offset;
-    return (p.in == replay::memory_space::global ? globals_.at(p.global) : recording_.data.data()) + p.offset;
+  std::byte* address_of(const replay::memory_location& location) {
+    if (location.area == replay::memory_area::arena) return arena_.data() + location.offset;
+    return (location.area == replay::memory_area::global ? globals_.at(location.global) : recording_.data.data()) +
+           location.offset;
   }
 
   replay::launch_recording recording_;
-  arena arena_;
+  device_arena arena_;
   device_code code_;
   replay_streams streams_;
   std::vector<device_code::kernel> kernels_;
@@ -140,17 +143,17 @@ class player {
 
 }  // namespace
 
-void replay(const incoming& order, libraries& known, protocol::reply& answer) {
-  const auto& r = order.request;
-  if (r.untrusted && attribute_of_device(cudaDevAttrPageableMemoryAccess) != 0)
-    return say(answer, protocol::status::done, "kernels can read the host's memory on this machine");
-  auto recorded = replay::from_bytes({order.in.data() + r.file_bytes, r.recording_bytes});
-  if (recorded.images != r.file_bytes) throw replay::malformed("its images are of another size");
-  player p{std::move(recorded), known.path(r.library[0]), order.in.data()};
-  answer.milliseconds[0][0] = p.play();
-  answer.samples = 1;
-  answer.gpu = gpu_state_now();
-  if (finished_well(answer)) p.copy_back(order.out.data());
+void replay(const incoming_request& incoming, library_set& libraries, protocol::reply& reply) {
+  const auto& request = incoming.request;
+  if (request.untrusted && device_attribute(cudaDevAttrPageableMemoryAccess) != 0)
+    return set_status(reply, protocol::status::done, "on this machine kernels can read host memory");
+  auto recorded = replay::from_bytes({incoming.in.data() + request.file_bytes, request.recording_bytes});
+  if (recorded.array_bytes != request.file_bytes) throw replay::malformed("its arrays have another size");
+  replayer replayer{std::move(recorded), libraries.path(request.libraries[0]), incoming.in.data()};
+  reply.milliseconds[0][0] = replayer.replay_timed();
+  reply.samples = 1;
+  reply.gpu = gpu_state_now();
+  if (wait_for_device(reply)) replayer.copy_back(incoming.out.data());
 }
 
 }  // namespace lab::runner

@@ -1,19 +1,23 @@
 #include "runner/commands.hpp"
 #include "runner/device_clock.hpp"
 
-// Where there is no GPU, or CUDA is too old for it.
+// For the simulator, and for CUDA before 12.5.
 
 namespace lab::runner {
 
 namespace {
 
-constexpr auto reason = "kernels can be timed without their host code on a GPU only, with CUDA 12.5 or later";
+constexpr auto reason = "timing a kernel without its host code needs a GPU and CUDA 12.5 or later";
 
 }  // namespace
 
-void record(const incoming&, libraries&, protocol::reply& answer) { say(answer, protocol::status::done, reason); }
+void record(const incoming_request&, library_set&, protocol::reply& reply) {
+  set_status(reply, protocol::status::done, reason);
+}
 
-void replay(const incoming&, libraries&, protocol::reply& answer) { say(answer, protocol::status::done, reason); }
+void replay(const incoming_request&, library_set&, protocol::reply& reply) {
+  set_status(reply, protocol::status::done, reason);
+}
 
 bool launch_blocking_kernel() { return false; }
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-// Kernels that the runtime in this folder knows by name and runs on the CPU, and the variables of their "file".
-namespace tapes {
+// Kernels that the fake runtime runs on the CPU, by name, and the global variables of their fake cubin.
+namespace fake_cuda {
 
 struct parameter {
   std::size_t offset, bytes;
@@ -17,10 +17,10 @@ struct kernel {
   void (*run)(void** values);
 };
 
-/// Nothing if there is none of this name.
+/// Null if no kernel has this name.
 const kernel* find(std::string_view name);
 
-/// int bias: added by the kernel "add"; int launched: how often "add" has run. Loading the file makes them 0.
+/// The kernel "add" adds `bias` and counts its launches in `launched`. Loading the cubin sets both to 0.
 extern int bias, launched;
 
-}  // namespace tapes
+}  // namespace fake_cuda

@@ -1,4 +1,4 @@
-#include "runner/library.hpp"
+#include "runner/library_set.hpp"
 
 #include <dlfcn.h>
 #include <ffi.h>
@@ -11,9 +11,9 @@ namespace lab::runner {
 
 namespace {
 
-ffi_type* type_of(const protocol::slot& s) {
-  if (s.kind == protocol::slot_kind::array) return &ffi_type_pointer;
-  switch (static_cast<element>(s.element)) {
+ffi_type* type_of(const protocol::slot& slot) {
+  if (slot.kind == protocol::slot_kind::array) return &ffi_type_pointer;
+  switch (static_cast<element>(slot.element)) {
     case element::i32:
       return &ffi_type_sint32;
     case element::u32:
@@ -29,21 +29,21 @@ ffi_type* type_of(const protocol::slot& s) {
     case element::u16:
       return &ffi_type_uint16;
   }
-  throw std::runtime_error("a request with an unknown element type");
+  throw std::runtime_error("a request has an unknown element type");
 }
 
 }  // namespace
 
-void* libraries::function(std::size_t library, const char* symbol) {
+void* library_set::function(std::size_t library, const char* symbol) {
   void*& handle = handles_.at(library);
   if (!handle) handle = dlopen(paths_[library].c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) throw missing_symbol(dlerror());
   void* found = dlsym(handle, symbol);
-  if (!found) throw missing_symbol(std::string{"no function "} + symbol);
+  if (!found) throw missing_symbol(std::string{"it defines no function "} + symbol);
   return found;
 }
 
-void call(void* f, std::span<const protocol::slot> slots, std::span<void* const> pointers) {
+void call_launcher(void* launcher, std::span<const protocol::slot> slots, std::span<void* const> pointers) {
   std::array<ffi_type*, protocol::most_slots> types{};
   std::array<void*, protocol::most_slots> values{};
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -55,7 +55,7 @@ void call(void* f, std::span<const protocol::slot> slots, std::span<void* const>
   if (ffi_prep_cif(&interface, FFI_DEFAULT_ABI, static_cast<unsigned>(slots.size()), &ffi_type_void, types.data()) !=
       FFI_OK)
     throw std::runtime_error("libffi refuses this signature");
-  ffi_call(&interface, reinterpret_cast<void (*)()>(f), nullptr, values.data());
+  ffi_call(&interface, reinterpret_cast<void (*)()>(launcher), nullptr, values.data());
 }
 
 }  // namespace lab::runner

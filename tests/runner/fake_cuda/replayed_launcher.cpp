@@ -1,16 +1,16 @@
 #include <cuda_runtime_api.h>
 
-#include "kernels.hpp"
+#include "cpu_kernels.hpp"
 
-// Host code of the launcher twice(in, out, n) in replay_test.cpp; n says which way it goes about it.
+// The launcher twice(in, out, n) of replay_test.cpp; n selects one of its implementations.
 
 extern "C" void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int);
 
 namespace {
 
 [[gnu::constructor]] void load() {
-  auto* const bias = reinterpret_cast<char*>(&tapes::bias);
-  __cudaRegisterVar(nullptr, bias, bias, "bias", 0, sizeof tapes::bias, 0, 0);
+  auto* const bias = reinterpret_cast<char*>(&fake_cuda::bias);
+  __cudaRegisterVar(nullptr, bias, bias, "bias", 0, sizeof fake_cuda::bias, 0, 0);
 }
 
 void launch(const char* kernel, const int* from, int* to, int n, cudaStream_t stream = nullptr) {
@@ -18,7 +18,7 @@ void launch(const char* kernel, const int* from, int* to, int n, cudaStream_t st
   cudaLaunchKernel(kernel, dim3{1}, dim3{32}, values, 0, stream);
 }
 
-// out = 0 + (in + 3) + (in - 3 - 1), by way of memory of its own; the second "add" counts one launch before it.
+// out = 0 + (in + 3) + (in - 4 + 1), in scratch memory; the 1 is the number of launches before the second "add".
 void with_everything(const int* in, int* out, int n) {
   const int up = 3, down = -4;
   int* sums = nullptr;
@@ -32,11 +32,11 @@ void with_everything(const int* in, int* out, int n) {
   cudaMemsetAsync(sums, 0, n * sizeof(int), nullptr);
   cudaEventRecord(here, nullptr);
   cudaStreamWaitEvent(side, here, 0);
-  cudaMemcpyToSymbol(&tapes::bias, &up, sizeof up, 0, cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(&fake_cuda::bias, &up, sizeof up, 0, cudaMemcpyHostToDevice);
   launch("add", in, sums, n, side);
   cudaEventRecord(done, side);
   cudaStreamWaitEvent(nullptr, done, 0);
-  cudaMemcpyToSymbol(&tapes::bias, &down, sizeof down, 0, cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(&fake_cuda::bias, &down, sizeof down, 0, cudaMemcpyHostToDevice);
   launch("add", in, sums, n);
   cudaMemcpyAsync(out, sums, n * sizeof(int), cudaMemcpyDeviceToDevice, nullptr);
   cudaStreamSynchronize(nullptr);

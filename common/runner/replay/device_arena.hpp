@@ -7,13 +7,13 @@
 
 namespace lab::runner {
 
-/// Device memory in one piece, at a wished address if that is free. @throws driver_error
-class arena {
+/// One contiguous range of device memory, at the preferred address if that is free. @throws driver_error
+class device_arena {
  public:
-  arena(std::uint64_t wished, std::uint64_t bytes);
+  device_arena(std::uint64_t preferred, std::uint64_t bytes);
 
-  std::byte* data() const { return reinterpret_cast<std::byte*>(range_.at); }
-  std::uint64_t address() const { return range_.at; }
+  std::byte* data() const { return reinterpret_cast<std::byte*>(range_.start); }
+  std::uint64_t address() const { return range_.start; }
 
  private:
   struct range {
@@ -22,7 +22,7 @@ class arena {
     range& operator=(const range&) = delete;
     ~range();
 
-    CUdeviceptr at = 0;
+    CUdeviceptr start = 0;
     std::size_t bytes = 0;
     bool mapped = false;
   };

@@ -13,7 +13,7 @@ struct driver_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A function of the driver, found by name at run time, so that this program starts where there is no driver.
+/// A function of the driver, looked up at run time, so that this program starts on a machine without a driver.
 /// @throws driver_error
 template <class Function>
 Function* driver_function(const char* name) {
@@ -25,18 +25,18 @@ Function* driver_function(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
-/// @throws driver_error saying what failed, on what and how
+/// @throws driver_error naming the failed call, its object and the driver's error
 inline void require(CUresult status, const char* call, const std::string& on) {
   if (status == CUDA_SUCCESS) return;
-  const char *name = nullptr, *words = nullptr;
+  const char *name = nullptr, *description = nullptr;
   driver_function<decltype(cuGetErrorName)>("cuGetErrorName")(status, &name);
-  driver_function<decltype(cuGetErrorString)>("cuGetErrorString")(status, &words);
-  const auto text = [](const char* t) { return std::string{t ? t : "unknown"}; };
-  throw driver_error(std::string{call} + " on " + on + ": " + text(name) + " (" + text(words) + ")");
+  driver_function<decltype(cuGetErrorString)>("cuGetErrorString")(status, &description);
+  const auto text = [](const char* string) { return std::string{string ? string : "unknown"}; };
+  throw driver_error(std::string{call} + " on " + on + ": " + text(name) + " (" + text(description) + ")");
 }
 
 }  // namespace lab::runner
 
-/// Calls a function of the driver on what the first argument describes.
+/// Calls a function of the driver; the first argument describes its object for the error message.
 #define LAB_DRIVER(on, name, ...) \
   ::lab::runner::require(::lab::runner::driver_function<decltype(name)>(#name)(__VA_ARGS__), #name, on)

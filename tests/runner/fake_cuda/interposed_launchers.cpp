@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Host code as nvcc makes it of a kernel's file, with the launchers that interposed_test.cpp calls.
+// Host code as nvcc generates it, with the launchers that interposed_test.cpp calls.
 
 extern "C" {
 
@@ -38,7 +38,7 @@ void several(float* a, float* b, int n) {
   cudaMalloc(reinterpret_cast<void**>(&sums), 64);
   cudaMemsetAsync(sums, 0, 64, nullptr);
   cudaMemcpyToSymbol(filter, weights, sizeof weights, 8, cudaMemcpyHostToDevice);
-  launch(0, a, n, {a, b}, nullptr);  // fails, and so does nothing
+  launch(0, a, n, {a, b}, nullptr);  // fails, so it must not be recorded
   launch(7, a, n, {sums, b}, nullptr);
   cudaFree(sums);
 }

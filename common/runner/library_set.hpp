@@ -14,12 +14,12 @@ struct missing_symbol : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The shared objects of the command line, each loaded when it is first needed: code of theirs runs on loading.
-class libraries {
+/// The shared objects on the command line. Each is loaded on first use, because loading runs its constructors.
+class library_set {
  public:
-  explicit libraries(std::vector<std::string> paths) : paths_{std::move(paths)}, handles_(paths_.size()) {}
+  explicit library_set(std::vector<std::string> paths) : paths_{std::move(paths)}, handles_(paths_.size()) {}
 
-  /// @throws missing_symbol
+  /// The address of a function of a library. @throws missing_symbol
   void* function(std::size_t library, const char* symbol);
 
   const std::string& path(std::size_t library) const { return paths_.at(library); }
@@ -29,7 +29,7 @@ class libraries {
   std::vector<void*> handles_;
 };
 
-/// Calls void f(...) with the given slots; an array's slot takes the pointer of the same index.
-void call(void* f, std::span<const protocol::slot> slots, std::span<void* const> pointers);
+/// Calls void launcher(...) with the arguments in `slots`; an array's slot takes the pointer of the same index.
+void call_launcher(void* launcher, std::span<const protocol::slot> slots, std::span<void* const> pointers);
 
 }  // namespace lab::runner

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/warm_up.hpp"
+#include "runner/argument_arrays.hpp"
+#include "runner/commands.hpp"
+#include "runner/device_clock.hpp"
+#include "runner/gpu_state.hpp"
+
+namespace lab::runner {
+
+namespace {
+
+// Page-locked host copies of the arguments' payloads; they time a call together with its transfers.
+class transfers {
+ public:
+  transfers(std::span<const protocol::slot> slots, const std::byte* in) : slots_{slots} {
+    for (const auto& slot : slots) {
+      host_.push_back(nullptr);
+      if (slot.kind == protocol::slot_kind::scalar) continue;
+      cuda::check(cudaMallocHost(&host_.back(), std::max<std::size_t>(slot.bytes, 1)), "cudaMallocHost");
+      std::memcpy(host_.back(), in + slot.offset + slot.guard, slot.bytes);
+    }
+  }
+  transfers(const transfers&) = delete;
+  transfers& operator=(const transfers&) = delete;
+  ~transfers() {
+    for (void* host : host_)
+      if (host) cudaFreeHost(host);
+  }
+
+  void upload(std::span<void* const> target) const {
+    for (std::size_t parameter = 0; parameter < slots_.size(); ++parameter)
+      if (host_[parameter] && slots_[parameter].reads)
+        copy(target[parameter], host_[parameter], parameter, cudaMemcpyHostToDevice);
+  }
+  void download(std::span<void* const> source) const {
+    for (std::size_t parameter = 0; parameter < slots_.size(); ++parameter)
+      if (host_[parameter] && slots_[parameter].writes)
+        copy(host_[parameter], source[parameter], parameter, cudaMemcpyDeviceToHost);
+  }
+
+ private:
+  void copy(void* target, const void* source, std::size_t parameter, cudaMemcpyKind kind) const {
+    cuda::check(cudaMemcpyAsync(target, source, slots_[parameter].bytes, kind, nullptr), "cudaMemcpyAsync");
+  }
+
+  std::span<const protocol::slot> slots_;
+  std::vector<void*> host_;
+};
+
+// The launchers under measurement and the sets of arguments that their calls use in turn.
+class timed_launchers {
+ public:
+  timed_launchers(const incoming_request& incoming, library_set& libraries)
+      : request_{incoming.request},
+        out_{incoming.out.data()},
+        slots_{request_.slots, request_.slot_count},
+        clock_{request_.host_pointers == 0} {
+    for (std::uint32_t library = 0; library < request_.library_count; ++library)
+      launchers_.push_back(libraries.function(request_.libraries[library], request_.symbol));
+    for (std::uint32_t set = 0; set < std::max(1u, request_.copies); ++set)
+      argument_sets_.emplace_back(slots_, request_.host_pointers != 0, incoming.in.data());
+    if (request_.with_copies && !request_.host_pointers) transfers_.emplace(slots_, incoming.in.data());
+  }
+
+  std::size_t count() const { return launchers_.size(); }
+  bool blocked() const { return clock_.blocked(); }
+
+  float timed_call(std::size_t launcher) {
+    const auto pointers = argument_sets_[next_set_++ % argument_sets_.size()].pointers();
+    return clock_.milliseconds([&] {
+      if (transfers_) transfers_->upload(pointers);
+      call_launcher(launchers_[launcher], slots_, pointers);
+      if (transfers_) transfers_->download(pointers);
+    });
+  }
+
+  // Raises the clocks of an idle GPU.
+  void warm_up() {
+    cuda::warm_up([this] {
+      for (std::size_t library = 0; library < count(); ++library) timed_call(library);
+    });
+    clock_.calibrate();
+  }
+
+  void copy_last_set_back() const { argument_sets_[(next_set_ - 1) % argument_sets_.size()].copy_back(out_); }
+
+ private:
+  const protocol::request& request_;
+  std::byte* out_;
+  std::span<const protocol::slot> slots_;
+  std::vector<void*> launchers_;
+  std::vector<argument_arrays> argument_sets_;
+  std::optional<transfers> transfers_;
+  device_clock clock_;
+  std::size_t next_set_ = 0;
+};
+
+}  // namespace
+
+void measure(const incoming_request& incoming, library_set& libraries, protocol::reply& reply) {
+  timed_launchers launchers{incoming, libraries};
+  launchers.warm_up();
+  reply.samples = std::min<std::uint32_t>(incoming.request.repeats, protocol::most_samples);
+  for (std::uint32_t round = 0; round < reply.samples; ++round)
+    for (std::size_t library = launchers.count(); library-- > 0;)
+      reply.milliseconds[library][round] = launchers.timed_call(library);
+  reply.gpu = gpu_state_now();
+  reply.behind_blocking_kernel = launchers.blocked();
+  if (wait_for_device(reply)) launchers.copy_last_set_back();
+}
+
+void measure_copies(const protocol::request& request, protocol::reply& reply) {
+  const cuda::buffer source{request.file_bytes}, target{request.file_bytes};
+  cuda::check(cudaMemset(source.data(), 0x5a, request.file_bytes), "cudaMemset");
+  device_clock clock{true};
+  const auto copy = [&] {
+    cuda::check(cudaMemcpyAsync(target.data(), source.data(), request.file_bytes, cudaMemcpyDeviceToDevice, nullptr),
+                "cudaMemcpyAsync");
+  };
+  const auto timed_copy = [&] { return clock.milliseconds(copy); };
+  cuda::warm_up(timed_copy);
+  clock.calibrate();
+  reply.samples = std::min<std::uint32_t>(request.repeats, protocol::most_samples);
+  for (std::uint32_t sample = 0; sample < reply.samples; ++sample) reply.milliseconds[0][sample] = timed_copy();
+}
+
+}  // namespace lab::runner

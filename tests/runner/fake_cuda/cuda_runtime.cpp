@@ -1,0 +1,152 @@
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "cpu_kernels.hpp"
+
+// A fake of CUDA's runtime for machines without a GPU: device memory is host memory, and every call is synchronous. The
+// host symbol of a kernel is its name; the host symbol of a global variable is the variable itself.
+
+namespace {
+
+using clock_type = std::chrono::steady_clock;
+
+struct event {
+  clock_type::time_point time;
+};
+
+cudaError_t run(const void* kernel, const dim3& grid, void** values) {
+  const auto* const kernel = fake_cuda::find(static_cast<const char*>(kernel));
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (grid.x == 0) return cudaErrorInvalidConfiguration;
+  kernel->run(values);
+  return cudaSuccess;
+}
+
+cudaError_t make_stream(cudaStream_t* made) {
+  static std::uintptr_t last = 1000;
+  *made = reinterpret_cast<cudaStream_t>(++last);
+  return cudaSuccess;
+}
+
+// A test chooses the kind of machine by a file name on this process's command line.
+bool command_line_contains(const std::string& name) {
+  std::ifstream command_line{"/proc/self/cmdline", std::ios::binary};
+  const std::string all{std::istreambuf_iterator<char>{command_line}, {}};
+  return all.find(name) != std::string::npos;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
+  *name = static_cast<const char*>(kernel);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetParamInfo(const void* kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  const auto* const kernel = fake_cuda::find(static_cast<const char*>(kernel));
+  if (!kernel || index >= kernel->parameters.size()) return cudaErrorInvalidValue;
+  *offset = kernel->parameters[index].offset;
+  *bytes = kernel->parameters[index].bytes;
+  return cudaSuccess;
+}
+
+// This address counts as device memory that is neither an argument nor from the arena.
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  attributes->type =
+      pointer == reinterpret_cast<void*>(0x7f00'0000'0000) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+  *value = which == cudaDevAttrL2CacheSize ? 1 << 16
+                                           : which == cudaDevAttrPageableMemoryAccess && command_line_contains("hmm");
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  *properties = {};
+  std::strcpy(properties->name, "a CPU in place of a GPU");
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all) {
+  *free = *all = 1 << 30;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetPCIBusId(char*, int, int) { return cudaErrorInvalidDevice; }
+cudaError_t cudaGetDevice(int* device) { return *device = 0, cudaSuccess; }
+cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+const char* cudaGetErrorName(cudaError_t error) { return error == cudaSuccess ? "cudaSuccess" : "cudaErrorOfTheFake"; }
+const char* cudaGetErrorString(cudaError_t) { return "an error of the fake runtime"; }
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return *pointer = std::aligned_alloc(256, (bytes + 255) / 256 * 256), cudaSuccess;
+}
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) { return cudaMalloc(pointer, bytes); }
+cudaError_t cudaFree(void* pointer) { return std::free(pointer), cudaSuccess; }
+cudaError_t cudaFreeHost(void* pointer) { return std::free(pointer), cudaSuccess; }
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return std::free(pointer), cudaSuccess; }
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) { return std::memset(to, value, bytes), cudaSuccess; }
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t) {
+  return cudaMemset(to, value, bytes);
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
+  return std::memmove(to, from, bytes), cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
+                               cudaMemcpyKind kind) {
+  return cudaMemcpy(static_cast<char*>(const_cast<void*>(symbol)) + offset, from, bytes, kind);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return make_stream(stream); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return make_stream(stream); }
+cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaEventCreate(cudaEvent_t* event_handle) {
+  return *event_handle = reinterpret_cast<cudaEvent_t>(new event), cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event_handle, unsigned) { return cudaEventCreate(event_handle); }
+cudaError_t cudaEventDestroy(cudaEvent_t event_handle) {
+  return delete reinterpret_cast<event*>(event_handle), cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event_handle, cudaStream_t) {
+  const auto now = reinterpret_cast<event*>(event_handle)->time = clock_type::now();
+  static const bool slow = command_line_contains("slow_events");
+  while (slow && clock_type::now() < now + std::chrono::milliseconds{60}) continue;
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
+  const std::chrono::duration<float, std::milli> taken =
+      reinterpret_cast<event*>(to)->time - reinterpret_cast<event*>(from)->time;
+  return *milliseconds = taken.count(), cudaSuccess;
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* with) { return call(with), cudaSuccess; }
+cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return cudaSuccess; }
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3, void** values, std::size_t, cudaStream_t) {
+  return run(reinterpret_cast<const void*>(kernel), grid, values);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel, void** values) {
+  return run(kernel, config->gridDim, values);
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3, void** values, std::size_t, cudaStream_t) {
+  return run(kernel, grid, values);
+}
+void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int) {}
+
+}  // extern "C"
