@@ -4,7 +4,7 @@
 
 #include "build/toolchain.hpp"
 #include "catch.hpp"
-#include "fixtures/twice.hpp"
+#include "fixtures/twice_lab.hpp"
 #include "skip.hpp"
 
 using namespace lab;
