@@ -26,10 +26,11 @@ template <class T>
 bool within(T actual, T expected, double magnitude, const tolerance& allow) {
   if (actual == expected) return true;
   if constexpr (std::is_floating_point_v<T>) {
-    // An infinite expectation would make the relative bound infinite, and everything right.
-    if (!std::isfinite(expected)) return false;
-    const double bound = allow.absolute + allow.relative * std::abs(double{expected}) +
-                         allow.accumulated * double{std::numeric_limits<float>::epsilon()} * magnitude;
+    // An infinite bound, relative to an infinity or by overflow, would make everything right.
+    if (!std::isfinite(expected) || !std::isfinite(actual)) return false;
+    double bound = allow.absolute + allow.relative * std::abs(double{expected});
+    if (std::isfinite(magnitude))
+      bound += allow.accumulated * double{std::numeric_limits<float>::epsilon()} * magnitude;
     return std::abs(double{actual} - double{expected}) <= bound;
   }
   return false;
@@ -80,7 +81,8 @@ comparison compare_as(const output_view& o, const tolerance& allow) {
 }  // namespace
 
 comparison compare(const output_view& o, const tolerance& allow) {
-  if (o.actual.size() != o.expected.size() || o.before.size() != o.expected.size())
+  const auto bytes = o.expected.size();
+  if (o.actual.size() != bytes || o.before.size() != bytes || (!o.magnitude.empty() && o.magnitude.size() != bytes))
     throw std::logic_error("comparing arrays of different sizes");
   return with_element(o.type, [&](auto zero) { return compare_as<decltype(zero)>(o, allow); });
 }
