@@ -9,7 +9,7 @@ namespace lab {
 /// What a gate limits. A request is one instruction of one warp that accesses memory; a request for more than 128 bytes
 /// (float4, say) counts as several. Sectors are 32 bytes of global memory.
 enum class traffic {
-  load_sectors_per_request,   ///< global loads of the worst launch; 4 for neighbours, 32 for strangers
+  load_sectors_per_request,   ///< global loads of the worst source line of a launch; 4 for neighbours, 32 for strangers
   store_sectors_per_request,  ///< the same for global stores
   bank_conflicts,             ///< shared-memory wavefronts beyond the first of each access, all launches together
   load_requests,              ///< global loads, all launches together
