@@ -31,6 +31,18 @@ level strongest_level() {
   return *found;
 }
 
+// Whether its second line says "// speed: slow": it takes many times as long as the solution, whatever it pretends.
+bool is_slow(const fs::path& source) {
+  return lab::judge::read_whole(source).find("\n// speed: slow\n") != std::string::npos;
+}
+
+void require_slow(const row& r) {
+  REQUIRE(r.speed.size() == 1);
+  INFO(r.speed[0].ms << " ms, the solution " << r.speed[0].solution_ms << " ms");
+  CHECK_FALSE(r.speed[0].too_short);
+  CHECK(r.speed[0].ratio < 0.5);
+}
+
 // Honest submissions have time enough on a busy machine; for a hostile one the limit is what it costs.
 policy limits_for(const fs::path& source) {
   const bool honest = source.parent_path().filename() == "honest";
@@ -38,6 +50,7 @@ policy limits_for(const fs::path& source) {
   p.case_seconds = honest ? 20 : 3;
   p.build_seconds = honest ? 60 : 8;
   p.memory_mib = 1024;
+  if (is_slow(source)) p.standard.speed = {{.launcher = "", .size = {100'000}, .points = 5}};
   return p;
 }
 
@@ -118,6 +131,7 @@ void require_its_verdict(const fs::path& source) {
   const auto [r, library] = grade_file(source);
   INFO(source.filename() << " got " << lab::judge::word(r.verdict) << ": " << r.message);
   CHECK(expected(source).contains(std::string{lab::judge::word(r.verdict)}));
+  if (is_slow(source)) require_slow(r);
   CHECK((library.empty() || nobody_is_left(library)));
   CHECK(traces() == before);
   CHECK(to_json(r).dump().size() < 100'000);
