@@ -70,6 +70,9 @@ TEST_CASE("each part of the tolerance lets just as much through as it says") {
   const tolerance sum{.accumulated = 4};
   CHECK(compared<double>({3.9 * epsilon * 1000}, {0}, sum, {1000}).wrong == 0);
   CHECK(compared<double>({4.1 * epsilon * 1000}, {0}, sum, {1000}).wrong == 1);
+  const tolerance both{.absolute = 0.5, .accumulated = 4 / epsilon};
+  CHECK(compared<double>({10.5}, {10}, both).wrong == 0);
+  CHECK(compared<double>({10.51}, {10}, both).wrong == 1);
 }
 
 TEST_CASE("without a tolerance one unit in the last place is wrong, but minus zero is zero") {
@@ -87,7 +90,8 @@ TEST_CASE("a wrong element that still has its old bits counts as untouched") {
 TEST_CASE("an array too short for its reference is an error, not a pass") {
   const std::vector<int> three{1, 2, 3}, two{1, 2};
   const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
-  CHECK_THROWS(compare({element::i32, raw(two), raw(two), raw(three), {}}, {}));
+  CHECK_THROWS_WITH(compare({element::i32, raw(two), raw(two), raw(three), {}}, {}),
+                    "comparing arrays of different sizes");
 }
 
 TEST_CASE("magnitudes or old contents of another length than the reference are an error, not read past their end") {
