@@ -1,17 +1,17 @@
 #include "catch.hpp"
-#include "grade/grade_one.hpp"
-#include "lab/card.hpp"
+#include "grade/job/grade_one.hpp"
+#include "lab/lab_definition.hpp"
 
 using namespace lab::grade;
-using lab::judge::verdict;
+using lab::verdict_kind;
 using nlohmann::json;
 
 namespace {
 
 row with_cases(int right, int wrong) {
   row r{.key = "k", .student = "ada", .lab = "01_vector_add"};
-  for (int i = 0; i < right; ++i) r.cases.push_back({"right", "", verdict::pass});
-  for (int i = 0; i < wrong; ++i) r.cases.push_back({"wrong", "", verdict::wrong_answer});
+  for (int i = 0; i < right; ++i) r.cases.push_back({"right", "", verdict_kind::pass});
+  for (int i = 0; i < wrong; ++i) r.cases.push_back({"wrong", "", verdict_kind::wrong_answer});
   return r;
 }
 
@@ -37,6 +37,7 @@ double percent_after(std::time_t late, const late_policy& rules) {
 TEST_CASE("points are in proportion to the cases that pass, hidden ones counted alike", "[policy]") {
   const auto rules = of_first_lab({{"points", 12}});
   CHECK(points_of(rules, with_cases(4, 0)) == 12);
+  CHECK(points_of(rules, with_cases(1, 0)) == 12);
   CHECK(points_of(rules, with_cases(1, 3)) == 3);
   CHECK(points_of(rules, with_cases(0, 3)) == 0);
   CHECK(points_of(rules, with_cases(0, 0)) == 0);
@@ -160,10 +161,10 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
   CHECK(rule.points == 7);
   CHECK(rule.gate_points == 2);
   CHECK_FALSE(rule.partial);
-  CHECK(rule.hidden == std::vector<lab::size>{{777}, {778}});
+  CHECK(rule.hidden == std::vector<lab::problem_size>{{777}, {778}});
   REQUIRE(rule.speed.size() == 2);
   CHECK(rule.speed[0].launcher == "f");
-  CHECK(rule.speed[0].size == lab::size{9});
+  CHECK(rule.speed[0].size == lab::problem_size{9});
   CHECK(rule.speed[0].points == 5);
   CHECK(rule.speed[0].zero_at == 0.5);
   CHECK(rule.speed[0].full_at == 0.95);
@@ -171,7 +172,7 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
   CHECK(rule.speed[1].points == 1);
   CHECK(rule.speed[1].zero_at == 0.1);
   CHECK(rule.speed[1].full_at == 0.2);
-  CHECK(p.of("04_transpose_padded").hidden == std::vector<lab::size>{{5}});
+  CHECK(p.of("04_transpose_padded").hidden == std::vector<lab::problem_size>{{5}});
   CHECK(word(p.clock) == "host");
   CHECK(word(speed_clock::kernel) == "kernel");
 }

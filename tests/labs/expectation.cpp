@@ -5,7 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "judge/verdict.hpp"
+#include "lab/verdict.hpp"
 
 namespace lab_test {
 
@@ -35,8 +35,7 @@ expectation parse_expectation(const std::string& line) {
   if (end != std::string::npos) e.hidden_on = words(line.substr(end + hidden.size()));
   if (e.hidden_on.contains("sim")) throw std::runtime_error("the simulator hides nothing: " + line);
   for (const auto& v : e.verdicts)
-    if (!lab::judge::verdict_from(v) || v == "pass")
-      throw std::runtime_error("a mutant cannot be expected to get " + v);
+    if (!lab::verdict_from(v) || v == "pass") throw std::runtime_error("a mutant cannot be expected to get " + v);
   return e;
 }
 

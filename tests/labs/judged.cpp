@@ -1,9 +1,11 @@
 #include "labs/judged.hpp"
 
+#include "build/availability.hpp"
 #include "catch.hpp"
 #include "judge/check.hpp"
 #include "judge/compare.hpp"
 #include "labs/expectation.hpp"
+#include "support/installation.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -12,17 +14,18 @@ namespace lab_test {
 
 namespace {
 
-std::vector<backend> backends() {
-  std::vector<backend> all{backend::sim};
-  if (const auto gpu = probe(backend::cuda); gpu.usable)
-    all.push_back(backend::cuda);
+std::vector<backend_kind> backends() {
+  std::vector<backend_kind> all{backend_kind::sim};
+  if (const auto gpu = probe(backend_kind::cuda); gpu.usable)
+    all.push_back(backend_kind::cuda);
   else
     WARN("not run on a GPU: " << gpu.reason);
   return all;
 }
 
-check_result judged(const entry& lab, const variant& which, backend b, std::optional<std::uint64_t> seed = {}) {
-  options o;
+check_result judged(const entry& lab, const kernel_variant& which, backend_kind b,
+                    std::optional<std::uint64_t> seed = {}) {
+  check_options o;
   o.seed = seed;
   o.backend = b;
   o.timeout_s = 20;
@@ -31,12 +34,12 @@ check_result judged(const entry& lab, const variant& which, backend b, std::opti
 
 case_result first_failure(const check_result& r) {
   for (const auto& c : r.cases)
-    if (c.verdict != verdict::pass) return c;
+    if (c.verdict != verdict_kind::pass) return c;
   return {};
 }
 
 bool skipped(const check_result& r) {
-  if (r.verdict != verdict::skipped) return false;
+  if (r.verdict != verdict_kind::skipped) return false;
   WARN(r.lab << " skipped: " << first_failure(r).message);
   return true;
 }
@@ -52,7 +55,7 @@ std::set<std::string> hazard_lines(const check_result& r) {
   return all;
 }
 
-void require_agreement(const contract& c, const host_function& program, const arguments& given,
+void require_agreement(const launcher_spec& c, const host_function& program, const arguments& given,
                        const arguments& expected, bool exact) {
   if (!program) return;
   auto all = given;
@@ -60,7 +63,7 @@ void require_agreement(const contract& c, const host_function& program, const ar
   const auto before = all;
   program(all);
   for (std::size_t p = 0; p < all.size(); ++p) {
-    if (all[p].role == role::scalar || all[p].role == role::input) continue;
+    if (all[p].role == parameter_role::scalar || all[p].role == parameter_role::input) continue;
     const tolerance loose{.absolute = 1e-3, .relative = 1e-3};
     const auto result =
         compare({all[p].type, all[p].bytes, before[p].bytes, expected[p].bytes, {}}, exact ? tolerance{} : loose);
@@ -69,7 +72,7 @@ void require_agreement(const contract& c, const host_function& program, const ar
   }
 }
 
-void require_honest_programs(const contract& c, const size& s, inputs kind) {
+void require_honest_programs(const launcher_spec& c, const problem_size& s, inputs kind) {
   lab::random r{1, kind};
   const auto given = c.make(s, r);
   auto expected = given;
@@ -80,7 +83,7 @@ void require_honest_programs(const contract& c, const size& s, inputs kind) {
     require_agreement(c, program, given, expected, exact);
 }
 
-void require_passing(const entry& lab, const variant& which) {
+void require_passing(const entry& lab, const kernel_variant& which) {
   for (const auto b : backends()) {
     const auto r = judged(lab, which, b);
     if (skipped(r)) continue;
@@ -107,7 +110,7 @@ void require_unsolved(const std::string& name) {
 }
 
 void require_honest_card(const std::string& name) {
-  for (const auto& c : find(name).card.contracts)
+  for (const auto& c : find(name).definition.launchers)
     for (const auto& s : c.check_sizes) {
       if (c.refuses && !c.refuses(s).empty()) continue;
       INFO("at " << s.name());
@@ -130,7 +133,7 @@ void require_caught(const std::string& name, const std::filesystem::path& mutant
     INFO("on " << word(b) << ":\n" << found.message);
     CHECK(expected.allows_verdict(word(r.verdict)));
     CHECK(expected.allows_diagnosis(found.diagnosis));
-    if (b == backend::sim) CHECK(hazard_lines(r) == marked_hazards(mutant));
+    if (b == backend_kind::sim) CHECK(hazard_lines(r) == marked_hazards(mutant));
   }
 }
 
