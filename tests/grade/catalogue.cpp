@@ -32,6 +32,17 @@ sandbox::level strongest_level() {
   return *found;
 }
 
+// Whether its second line says "// speed: slow": it takes many times as long as the solution, whatever it pretends.
+bool is_slow(const fs::path& source) { return read_whole(source).find("\n// speed: slow\n") != std::string::npos; }
+
+void require_slow(const row& graded) {
+  REQUIRE(graded.speed.size() == 1);
+  const auto& speed = graded.speed.front();
+  INFO(speed.ms << " ms, the solution " << speed.solution_ms << " ms");
+  CHECK_FALSE(speed.too_short);
+  CHECK(speed.ratio < 0.5);
+}
+
 // Honest submissions get enough time for a busy machine. Many hostile ones use all their time, so their limit is short.
 grading_policy policy_for(const fs::path& source) {
   const bool honest = source.parent_path().filename() == "honest";
@@ -39,6 +50,7 @@ grading_policy policy_for(const fs::path& source) {
   policy.case_seconds = honest ? 20 : 3;
   policy.build_seconds = honest ? 60 : 8;
   policy.memory_mib = 1024;
+  if (is_slow(source)) policy.standard.speed = {{.launcher = "", .size = {100'000}, .points = 5}};
   return policy;
 }
 
@@ -119,6 +131,7 @@ void require_its_verdict(const fs::path& source) {
   const auto [graded, library] = grade_file(source);
   INFO(source.filename() << " got " << word(graded.verdict) << ": " << graded.message);
   CHECK(expected(source).contains(std::string{word(graded.verdict)}));
+  if (is_slow(source)) require_slow(graded);
   CHECK((library.empty() || has_ended(library)));
   CHECK(traces() == before);
   CHECK(to_json(graded).dump().size() < 100'000);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -42,6 +43,21 @@ std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream{file}.rdbuf();
   return text.str();
+}
+
+std::vector<std::filesystem::path> sources(const std::string& folder) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    if (entry.path().extension() == ".cu") all.push_back(entry.path());
+  std::ranges::sort(all);
+  return all;
+}
+
+std::vector<std::filesystem::path> quarter(const std::string& folder, std::size_t first) {
+  const auto all = sources(folder);
+  std::vector<std::filesystem::path> some;
+  for (std::size_t i = first; i < all.size(); i += 4) some.push_back(all[i]);
+  return some;
 }
 
 }  // namespace lab::test

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace lab::test {
 
@@ -25,5 +26,10 @@ class folder {
 };
 
 std::string contents(const std::filesystem::path& file);
+
+/// The .cu files of a folder by name; or every fourth of them, from the first, second, third or fourth on, since each
+/// takes a while to compile.
+std::vector<std::filesystem::path> sources(const std::string& folder);
+std::vector<std::filesystem::path> quarter(const std::string& folder, std::size_t first);
 
 }  // namespace lab::test
