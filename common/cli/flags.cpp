@@ -2,14 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "judge/patched_kernel.hpp"
+
 namespace lab::cli {
 
 namespace {
 
+judge::variant file_variant(const entry& lab, const std::filesystem::path& file) {
+  return {"file", file.extension() == ".patch" && exists(file) ? judge::patched_kernel(lab, file) : file};
+}
+
 judge::variant chosen_variant(const entry& lab, const flags& f) {
   if (f.solution) return judge::solution_of(lab);
   if (f.encore) return judge::encore_of(lab);
-  if (!f.kernel.empty()) return {"file", std::filesystem::absolute(f.kernel)};
+  if (!f.kernel.empty()) return file_variant(lab, std::filesystem::absolute(f.kernel));
   return judge::starter_of(lab);
 }
 
@@ -19,7 +25,9 @@ void add_flags(CLI::App& command, flags& f) {
   command.add_option("lab", f.which, "a lab (4, 04, padded) or all")->required()->type_name("NN|all");
   auto* solution = command.add_flag("--solution", f.solution, "the reference solution instead of your kernel");
   auto* encore = command.add_flag("--encore", f.encore, "the version at the limit of the hardware, where there is one");
-  auto* kernel = command.add_option("--kernel", f.kernel, "any .cu file with the lab's launcher")->type_name("FILE");
+  auto* kernel =
+      command.add_option("--kernel", f.kernel, "any .cu file with the lab's launcher, or a .patch of its solution")
+          ->type_name("FILE");
   solution->excludes(encore)->excludes(kernel);
   encore->excludes(kernel);
   command.add_option("--backend", f.backend, "where to run: a GPU or the CPU simulator (default: cuda where possible)")

@@ -48,6 +48,9 @@ class trial {
   const layout& where() const { return layout_; }
   memory_file images(unsigned number, std::span<const std::byte> more = {}) const;
 
+  /// What comes back from a launcher that leaves these outputs and nothing else.
+  std::vector<std::byte> answered(std::span<const std::byte> before, const arguments& answer) const;
+
   /// Whether judge() would pass them, without looking for the cause if not.
   bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
 

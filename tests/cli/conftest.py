@@ -20,6 +20,14 @@ class checkout:
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
 
+    def mutant(self, name):
+        """The kernel of tests/mutants/NAME.patch, in this copy."""
+        kernel = self.root / f"{pathlib.Path(name).name}.cu"
+        solution = self.root / "solutions" / pathlib.Path(name).parent / "kernel.cu"
+        patch = self.root / "tests/mutants" / f"{name}.patch"
+        subprocess.run(["patch", "--silent", "--output", kernel, solution, patch], check=True)
+        return kernel
+
     def environment(self, **more):
         return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD), **more}
 

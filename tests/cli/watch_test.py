@@ -70,8 +70,7 @@ def test_an_editor_may_save_by_putting_another_file_in_its_place(lab, environmen
 
 
 def test_a_save_drops_the_check_that_is_running(lab):
-    hanging = lab.root / "tests/mutants/01_vector_add/host_hangs.cu"
-    shutil.copy(hanging, kernel(lab, "01_vector_add"))
+    shutil.copy(lab.mutant("01_vector_add/host_hangs"), kernel(lab, "01_vector_add"))
     with watching(lab.root, BUILD, "01", "--timeout", "300") as watch:
         watch.until("watching labs/01")
         time.sleep(3)

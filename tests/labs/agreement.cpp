@@ -1,0 +1,49 @@
+#include "labs/agreement.hpp"
+
+#include <fmt/format.h>
+
+#include "judge/trial.hpp"
+
+using namespace lab;
+
+namespace lab_test {
+
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+struct program {
+  const char* name;
+  const host_function& function;
+};
+
+void judge_program(const judge::trial& t, const program& p, const std::string& where, std::vector<std::string>& all) {
+  auto answer = t.given();
+  allocate_outputs(answer);
+  p.function(answer);
+  const auto before = t.images(1);
+  const auto found = t.judge(before.view(), t.answered(before.view(), answer));
+  if (found.verdict != judge::verdict::pass) all.push_back(fmt::format("{} of {}: {}", p.name, where, found.what));
+}
+
+void judge_programs(const contract& c, const size& s, inputs kind, std::vector<std::string>& all) {
+  const judge::trial t{c, s, seed, kind};
+  for (const auto& p :
+       {program{"one_thread", c.one_thread}, program{"all_threads", c.all_threads}, program{"fast", c.fast}})
+    if (p.function) judge_program(t, p, c.name + " " + judge::trial_name(c, s, kind), all);
+}
+
+}  // namespace
+
+std::vector<std::string> disagreements(const card& given) {
+  std::vector<std::string> all;
+  for (const auto& c : given.contracts)
+    for (const auto& s : c.check_sizes) {
+      if (c.refuses && !c.refuses(s).empty()) continue;
+      judge_programs(c, s, inputs::lattice, all);
+      if (c.floating) judge_programs(c, s, inputs::real, all);
+    }
+  return all;
+}
+
+}  // namespace lab_test
