@@ -8,6 +8,7 @@ import signal
 import time
 
 import pytest
+from conftest import needs_patch
 
 SIM = ("--backend", "sim")
 
@@ -124,6 +125,7 @@ def test_a_missing_gpu_is_exit_code_3_with_the_reason(lab):
 HANGING = "tests/mutants/01_vector_add/host_hangs.patch"
 
 
+@needs_patch
 def test_a_hanging_kernel_ends_at_its_limit(lab):
     began = time.monotonic()
     result = lab.run("check", "01", "--kernel", HANGING, "--timeout", "1", "--size", "5", *SIM)
@@ -145,6 +147,7 @@ def descends(process, pid):
         return False
 
 
+@needs_patch
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_no_process_and_no_half_written_file(lab, number):
     process = lab.start("check", "01", "--kernel", HANGING, "--timeout", "60", *SIM)

@@ -8,6 +8,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 
+needs_patch = pytest.mark.skipif(not shutil.which("patch"), reason="the program patch is not installed")
+
 
 class checkout:
     """A copy of the tree, in which commands may write, with the binaries of the real build."""
@@ -21,7 +23,7 @@ class checkout:
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
 
     def mutant(self, name):
-        """The kernel of tests/mutants/NAME.patch, in this copy."""
+        """Applies tests/mutants/NAME.patch and returns the kernel, in this copy; a test that calls it needs_patch."""
         kernel = self.root / f"{pathlib.Path(name).name}.cu"
         solution = self.root / "solutions" / pathlib.Path(name).parent / "kernel.cu"
         patch = self.root / "tests/mutants" / f"{name}.patch"

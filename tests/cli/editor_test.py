@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, needs_patch
 
 TASKS = json.loads((ROOT / "common/cli/vscode/tasks.json").read_text())["tasks"]
 
@@ -76,6 +76,7 @@ def marks(text):
     return found
 
 
+@needs_patch
 @pytest.mark.parametrize(
     "number, mutant, code",
     [

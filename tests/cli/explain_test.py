@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, needs_patch
 
 
 def source(path):
@@ -71,6 +71,7 @@ def test_an_unknown_word_is_wrong_usage(lab):
     assert result.returncode == 2 and '"rcae"' in result.stderr and "./lab explain" in result.stderr
 
 
+@needs_patch
 @pytest.mark.parametrize(
     "number, mutant, words",
     [

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 
 import pytest
+from conftest import needs_patch
 
 SIM = ("--backend", "sim")
 UNPADDED = "04_transpose_padded/unpadded"
@@ -27,6 +28,7 @@ def test_every_solution_is_free_of_hazards_and_within_its_gates(lab):
     assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
 
 
+@needs_patch
 def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
     kernel = lab.mutant(UNPADDED)
     result = lab.run("check", "04", "--kernel", kernel, *SIM)
@@ -37,6 +39,7 @@ def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
     assert result.stdout.index("8 cases") < result.stdout.index("FAILED")
 
 
+@needs_patch
 def test_a_race_is_shown_below_the_verdict_with_both_lines_and_advice(lab):
     kernel = lab.mutant(NO_BARRIER)
     result = lab.run("check", "03", "--kernel", kernel, *SIM)
@@ -47,6 +50,7 @@ def test_a_race_is_shown_below_the_verdict_with_both_lines_and_advice(lab):
         assert words in text, result.stdout
 
 
+@needs_patch
 def test_hazards_reach_the_document(lab):
     kernel = lab.mutant(NO_BARRIER)
     row = json.loads(lab.run("check", "03", "--kernel", kernel, "--json", *SIM).stdout)["results"][0]
@@ -56,6 +60,7 @@ def test_hazards_reach_the_document(lab):
     assert {race["line"], race["other_line"]} == lines and race["advice"]
 
 
+@needs_patch
 def test_the_same_seed_gives_the_same_hazards_and_counts(lab):
     kernel = lab.mutant(NO_BARRIER)
     runs = [

@@ -10,7 +10,7 @@ import termios
 import time
 
 import pytest
-from conftest import BUILD
+from conftest import BUILD, needs_patch
 from watching import watching
 
 VERDICT = "from save to verdict"
@@ -69,6 +69,7 @@ def test_an_editor_may_save_by_putting_another_file_in_its_place(lab, environmen
         assert "passed" in watch.until(VERDICT)
 
 
+@needs_patch
 def test_a_save_drops_the_check_that_is_running(lab):
     shutil.copy(lab.mutant("01_vector_add/host_hangs"), kernel(lab, "01_vector_add"))
     with watching(lab.root, BUILD, "01", "--timeout", "300") as watch:

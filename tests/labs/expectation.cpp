@@ -40,8 +40,9 @@ words split(std::string text) {
   return all;
 }
 
+// A diagnosis that is a verdict or a hazard as well is explained there.
 bool is_diagnosis(std::string_view word) {
-  if (word == "none") return true;
+  if (word == "none" || word == "nondeterministic") return true;
   for (const auto& part :
        {lab::judge::diagnosis_explanations(), lab::judge::hazard_explanations(), lab::judge::gate_explanations()})
     if (std::ranges::find(part, word, &lab::judge::explanation::word) != part.end()) return true;

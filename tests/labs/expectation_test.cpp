@@ -71,6 +71,12 @@ TEST_CASE("a heading with a line missing, twice or unknown is refused", "[expect
     CHECK_THROWS(parsed(heading));
 }
 
+TEST_CASE("a diagnosis may be a word that a verdict, a hazard or a gate has too", "[expectation]") {
+  for (const std::string word : {"nondeterministic", "race", "shared_bounds", "bank_conflicts", "missing_guard"})
+    CHECK_NOTHROW(parsed("expect: race\ndiagnosis: " + word + "\nmistake: It is wrong."));
+  CHECK_THROWS(parsed("expect: race\ndiagnosis: wrong_answer\nmistake: It is wrong."));
+}
+
 TEST_CASE("unknown verdicts and diagnoses are refused, and pass on the simulator", "[expectation]") {
   for (const std::string lines :
        {"expect: wrong\ndiagnosis: nan", "expect: pass\ndiagnosis: nan", "expect: skipped\ndiagnosis: nan",
