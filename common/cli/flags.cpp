@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
-#include "judge/patched_kernel.hpp"
+#include "build/availability.hpp"
+#include "build/kernel_variant.hpp"
+#include "build/patched_kernel.hpp"
+#include "build/run_options.hpp"
 
 namespace lab::cli {
 
 namespace {
 
-judge::variant file_variant(const entry& lab, const std::filesystem::path& file) {
+judge::kernel_variant file_variant(const entry& lab, const std::filesystem::path& file) {
   return {"file", file.extension() == ".patch" && exists(file) ? judge::patched_kernel(lab, file) : file};
 }
 
-judge::variant chosen_variant(const entry& lab, const flags& f) {
+judge::kernel_variant chosen_variant(const entry& lab, const flags& f) {
   if (f.solution) return judge::solution_of(lab);
   if (f.encore) return judge::encore_of(lab);
   if (!f.kernel.empty()) return file_variant(lab, std::filesystem::absolute(f.kernel));
@@ -40,12 +43,12 @@ void add_flags(CLI::App& command, flags& f) {
   command.add_flag("--no-color", f.no_color, "no colours (also with NO_COLOR in the environment)");
 }
 
-judge::backend chosen_backend(const flags& f) {
+backend_kind chosen_backend(const flags& f) {
   const auto backend = f.backend.empty()     ? judge::default_backend()
-                       : f.backend == "cuda" ? judge::backend::cuda
-                                             : judge::backend::sim;
+                       : f.backend == "cuda" ? backend_kind::cuda
+                                             : backend_kind::sim;
   if (const auto can = judge::probe(backend); !can.usable)
-    throw machine_error(fmt::format("back end {} cannot be used here: {}", judge::word(backend), can.reason));
+    throw machine_error(fmt::format("back end {} cannot be used here: {}", word(backend), can.reason));
   return backend;
 }
 
@@ -66,17 +69,21 @@ std::vector<job> chosen_jobs(const flags& f) {
   return jobs;
 }
 
-void fill(judge::options& o, const flags& f) {
+void fill(judge::run_options& o, const flags& f) {
   o.backend = chosen_backend(f);
   if (f.seed_option && f.seed_option->count() > 0) o.seed = f.seed;
   o.timeout_s = f.timeout;
-  o.schedules = f.schedules;
   o.device = f.device;
   for (const auto& text : f.sizes) {
-    const auto s = size::parse(text);
+    const auto s = problem_size::parse(text);
     if (!s) throw usage_error(fmt::format("--size {}: a size is positive numbers joined by x, such as 2000x33", text));
     o.sizes.push_back(*s);
   }
+}
+
+void fill(judge::check_options& o, const flags& f) {
+  fill(static_cast<judge::run_options&>(o), f);
+  o.schedules = f.schedules;
 }
 
 }  // namespace lab::cli

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "build/kernel_variant.hpp"
+#include "build/run_options.hpp"
 #include "cli/command.hpp"
 
 namespace lab::cli {
@@ -26,17 +28,18 @@ struct flags {
 /// One kernel to judge.
 struct job {
   const entry* lab;
-  judge::variant variant;
+  judge::kernel_variant variant;
 };
 
 void add_flags(CLI::App& command, flags& f);
 
 /// The back end that the flags ask for. @throws machine_error if it cannot be used here
-judge::backend chosen_backend(const flags& f);
+backend_kind chosen_backend(const flags& f);
 
 /// Every lab and variant that the flags name. @throws usage_error
 std::vector<job> chosen_jobs(const flags& f);
 
-void fill(judge::options& o, const flags& f);
+void fill(judge::run_options& o, const flags& f);
+void fill(judge::check_options& o, const flags& f);
 
 }  // namespace lab::cli

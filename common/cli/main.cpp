@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "cli/command.hpp"
-#include "judge/orphans.hpp"
+#include "support/orphan_processes.hpp"
 
 namespace lab::cli {
 
@@ -54,7 +54,7 @@ void become(const std::vector<std::string>& arguments) {
 }  // namespace lab::cli
 
 int main(int argc, char** argv) {
-  lab::judge::orphans::arm();
+  lab::orphan_processes::arm();
   try {
     return lab::cli::run(argc, argv);
   } catch (const lab::usage_error& e) {

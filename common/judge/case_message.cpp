@@ -8,33 +8,33 @@
 #include <set>
 #include <tuple>
 
-#include "judge/hints.hpp"
+#include "diagnosis/hints.hpp"
 
 namespace lab::judge {
 
 namespace {
 
-std::int64_t elements(const size& s) {
+std::int64_t elements(const problem_size& s) {
   std::int64_t n = 1;
   for (std::size_t axis = 0; axis < s.axes(); ++axis) n *= s[axis];
   return n;
 }
 
-bool square(const size& s) {
+bool square(const problem_size& s) {
   for (std::size_t axis = 1; axis < s.axes(); ++axis)
     if (s[axis] != s[0]) return false;
   return s.axes() > 1;
 }
 
-bool flat(const size& s) {
+bool flat(const problem_size& s) {
   for (std::size_t axis = 0; axis < s.axes(); ++axis)
     if (s[axis] == 1) return true;
   return false;
 }
 
-bool diagnosable(const finding& f) {
-  return f.verdict == verdict::wrong_answer || f.verdict == verdict::out_of_bounds ||
-         f.verdict == verdict::launch_error;
+bool diagnosable(const call_result& f) {
+  return f.verdict == verdict_kind::wrong_answer || f.verdict == verdict_kind::out_of_bounds ||
+         f.verdict == verdict_kind::launch_error;
 }
 
 // A matrix of one row or column looks alike for too many mistakes to count where there are others.
@@ -73,15 +73,15 @@ support favourite(const std::vector<judged_case>& cases) {
 bool right_for_squares_only(const std::vector<judged_case>& cases) {
   int squares = 0, rectangles = 0;
   for (const auto& one : cases) {
-    const bool passed = one.found.verdict == verdict::pass, is_square = square(one.size);
-    if (one.found.verdict == verdict::skipped || (flat(one.size) && (passed || !is_square))) continue;
+    const bool passed = one.found.verdict == verdict_kind::pass, is_square = square(one.size);
+    if (one.found.verdict == verdict_kind::skipped || (flat(one.size) && (passed || !is_square))) continue;
     if (passed != is_square || one.found.sporadic) return false;
     ++(is_square ? squares : rectangles);
   }
   return squares > 0 && rectangles > 1;
 }
 
-bool patternless(const finding& f) {
+bool patternless(const call_result& f) {
   return !f.why.empty() && (f.why.front().word == "scattered" || f.why.front().word == "wrong_everywhere");
 }
 
@@ -96,8 +96,8 @@ std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
   for (std::size_t axis = 0; axis < cases.front().size.axes(); ++axis) {
     std::set<int> right, wrong;
     for (const auto& one : cases)
-      if (one.found.verdict != verdict::skipped)
-        (one.found.verdict == verdict::pass ? right : wrong).insert(static_cast<int>(one.size[axis]));
+      if (one.found.verdict != verdict_kind::skipped)
+        (one.found.verdict == verdict_kind::pass ? right : wrong).insert(static_cast<int>(one.size[axis]));
     if (right.empty() || wrong.empty() || *right.rbegin() >= *wrong.begin()) continue;
     if (found) return std::nullopt;
     found = axis_limit{axis, *right.rbegin()};
@@ -105,7 +105,7 @@ std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
   return found;
 }
 
-void prefer(finding& f, const support& s) {
+void prefer(call_result& f, const support& s) {
   const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.word == s.why.word; });
   auto best = own != f.why.end() ? *own : diagnosis{s.why.word, fmt::format("(As seen at {}:) {}", s.size, s.why.text)};
   f.why = {std::move(best)};
@@ -117,7 +117,7 @@ void compare_cases(std::vector<judged_case>& cases) {
   const auto voters =
       std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found) && telling(c); });
   const bool stray =
-      std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict::out_of_bounds; });
+      std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict_kind::out_of_bounds; });
   auto best = favourite(cases);
   // Stores in the wrong place also stray; then what else they look like counts for less.
   const bool doubtful = stray ? best.cases < voters : best.cases * 2 < voters;
@@ -134,7 +134,7 @@ void compare_cases(std::vector<judged_case>& cases) {
     if (diagnosable(one.found)) prefer(one.found, best);
 }
 
-void note_limit(const contract& c, std::vector<judged_case>& cases) {
+void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
   const auto sure = [](const judged_case& one) { return !one.found.why.empty() && !one.found.why.front().weak(); };
   if (std::ranges::any_of(cases, sure)) return;
   const auto limit = only_limit(cases);
@@ -148,14 +148,14 @@ void note_limit(const contract& c, std::vector<judged_case>& cases) {
           c.axes[axis], most);
 }
 
-case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed) {
+case_result as_case(const std::string& lab, const launcher_spec& c, const judged_case& one, std::uint64_t seed) {
   const auto& f = one.found;
   case_result r{c.name, one.name, seed, f.verdict, {}, f.why.empty() ? "" : f.why.front().word, 0};
-  if (f.verdict == verdict::pass) return r;
+  if (f.verdict == verdict_kind::pass) return r;
   r.message = fmt::format("{} at {} ({})\n{}", c.name, one.name, fmt::join(c.axes, " x "), f.what);
   if (!f.picture.empty()) r.message += "\n" + f.picture + "\n";
   if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
-  if (f.verdict == verdict::infra_error || f.verdict == verdict::skipped) return r;
+  if (f.verdict == verdict_kind::infra_error || f.verdict == verdict_kind::skipped) return r;
   if (!r.diagnosis.empty()) r.hint = hint_for(lab, r.diagnosis);
   r.message += next_step(lab, r.hint, r.diagnosis, r.verdict);
   return r;

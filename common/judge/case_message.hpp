@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "judge/check.hpp"
-#include "judge/trial.hpp"
+#include "judge/test_case.hpp"
 
 namespace lab::judge {
 
 /// One case of a launcher and what came of it.
 struct judged_case {
-  lab::size size;
+  problem_size size;
   inputs kind;
   std::string name;
-  finding found;
+  call_result found;
   bool other_inputs = false;  ///< drawn from the next seed
 };
 
@@ -22,9 +22,9 @@ struct judged_case {
 void compare_cases(std::vector<judged_case>& cases);
 
 /// Where no pattern is known, says which extent separates the sizes that are right from those that are wrong.
-void note_limit(const contract& c, std::vector<judged_case>& cases);
+void note_limit(const launcher_spec& c, std::vector<judged_case>& cases);
 
 /// The case as it is reported, its message put together.
-case_result as_case(const std::string& lab, const contract& c, const judged_case& one, std::uint64_t seed);
+case_result as_case(const std::string& lab, const launcher_spec& c, const judged_case& one, std::uint64_t seed);
 
 }  // namespace lab::judge

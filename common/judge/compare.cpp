@@ -1,26 +1,17 @@
 #include "judge/compare.hpp"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "lab/parallel.hpp"
+#include "support/parallel.hpp"
 
 namespace lab::judge {
 
 namespace {
 
 constexpr std::int64_t chunk = 1 << 16;
-
-template <class T>
-T load(std::span<const std::byte> array, std::int64_t index) {
-  T value;
-  std::memcpy(&value, array.data() + static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
-  return value;
-}
 
 template <class T>
 bool within(T actual, T expected, double magnitude, const tolerance& allow) {
@@ -36,11 +27,13 @@ bool within(T actual, T expected, double magnitude, const tolerance& allow) {
 }
 
 template <class T>
-state judge_element(const output_view& o, const tolerance& allow, std::int64_t i) {
-  const double magnitude = o.magnitude.empty() ? 0.0 : static_cast<double>(load<T>(o.magnitude, i));
-  if (within(load<T>(o.actual, i), load<T>(o.expected, i), magnitude, allow)) return state::right;
+element_state judge_element(const output_view& o, const tolerance& allow, std::int64_t i) {
+  const double magnitude = o.magnitude.empty() ? 0.0 : static_cast<double>(load_element<T>(o.magnitude, i));
+  if (within(load_element<T>(o.actual, i), load_element<T>(o.expected, i), magnitude, allow))
+    return element_state::right;
   const auto at = static_cast<std::size_t>(i) * sizeof(T);
-  return std::memcmp(o.actual.data() + at, o.before.data() + at, sizeof(T)) == 0 ? state::untouched : state::wrong;
+  return std::memcmp(o.actual.data() + at, o.before.data() + at, sizeof(T)) == 0 ? element_state::untouched
+                                                                                 : element_state::wrong;
 }
 
 // Calls f(begin, end) for chunks of [0, total) on all cores.
@@ -54,7 +47,7 @@ bool all_right(const output_view& o, const tolerance& allow, std::int64_t total)
   std::atomic<bool> right{true};
   by_chunks(total, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end && right; ++i)
-      if (judge_element<T>(o, allow, i) != state::right) right = false;
+      if (judge_element<T>(o, allow, i) != element_state::right) right = false;
   });
   return right;
 }
@@ -69,10 +62,10 @@ comparison compare_as(const output_view& o, const tolerance& allow) {
     for (std::int64_t i = begin; i < end; ++i) c.states[i] = judge_element<T>(o, allow, i);
   });
   for (std::int64_t i = 0; i < c.total; ++i) {
-    if (c.states[i] == state::right) continue;
+    if (c.states[i] == element_state::right) continue;
     if (c.first < 0) c.first = i;
     ++c.wrong;
-    c.untouched += c.states[i] == state::untouched;
+    c.untouched += c.states[i] == element_state::untouched;
   }
   return c;
 }
@@ -83,20 +76,6 @@ comparison compare(const output_view& o, const tolerance& allow) {
   if (o.actual.size() != o.expected.size() || o.before.size() != o.expected.size())
     throw std::logic_error("comparing arrays of different sizes");
   return with_element(o.type, [&](auto zero) { return compare_as<decltype(zero)>(o, allow); });
-}
-
-double number_at(element type, std::span<const std::byte> array, std::int64_t index) {
-  return with_element(type, [&](auto zero) { return static_cast<double>(load<decltype(zero)>(array, index)); });
-}
-
-std::string text_at(element type, std::span<const std::byte> array, std::int64_t index) {
-  return with_element(type, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>)
-      return fmt::format("{:.9g}", load<T>(array, index));
-    else
-      return fmt::format("{}", static_cast<std::int64_t>(load<T>(array, index)));
-  });
 }
 
 }  // namespace lab::judge

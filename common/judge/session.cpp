@@ -1,84 +1,69 @@
 #include "judge/session.hpp"
 
-#include <sys/random.h>
-
-#include <system_error>
-
-#include "judge/message.hpp"
+#include "text/printed_output.hpp"
 
 namespace lab::judge {
 
-session::session(const options& o, std::vector<std::filesystem::path> libraries)
+session::session(const run_options& o, std::vector<std::filesystem::path> libraries)
     : options_{o}, libraries_{std::move(libraries)} {}
 
 runner_process& session::runner() {
-  if (!runner_)
-    runner_ = std::make_unique<runner_process>(
-        runner_options{.backend = options_.backend,
-                                                                .device = options_.device,
-                                                                .libraries = libraries_,
-                                                                .memory_bytes = options_.memory_bytes,
-                                                                .confine = options_.confine});
+  if (!runner_) runner_ = std::make_unique<runner_process>(runner_options_of(options_, libraries_));
   return *runner_;
 }
 
-finding session::call(const trial& t, std::uint32_t library, arguments* outputs) {
+call_result session::call(const test_case& t, std::uint32_t library, arguments* outputs) {
   try {
     const auto already_printed = runner().output().size();
     const auto moving_s = static_cast<double>(t.where().file_bytes / 200'000'000);  // what copying the arrays may take
     auto f = t.call(runner(), library, ++calls_, options_.timeout_s + moving_s, outputs);
-    if (f.verdict != verdict::pass) f.what += printed(std::string_view{runner().output()}.substr(already_printed));
+    if (f.verdict != verdict_kind::pass)
+      f.what += printed_output(std::string_view{runner().output()}.substr(already_printed));
     // After a stray store or an error the device may be unusable until its process ends.
-    if (f.verdict != verdict::pass && f.verdict != verdict::wrong_answer) drop_runner();
+    if (f.verdict != verdict_kind::pass && f.verdict != verdict_kind::wrong_answer) drop_runner();
     return f;
   } catch (const std::runtime_error& e) {
     drop_runner();
-    return {verdict::infra_error, std::string{e.what()} + "\n", {}, {}};
+    return {verdict_kind::infra_error, std::string{e.what()} + "\n", {}, {}};
   }
 }
 
-finding session::call_twice(const trial& t, std::uint32_t library) {
+call_result session::call_twice(const test_case& t, std::uint32_t library) {
   auto first = call(t, library);
-  if (first.verdict != verdict::pass && first.verdict != verdict::wrong_answer) return first;
+  if (first.verdict != verdict_kind::pass && first.verdict != verdict_kind::wrong_answer) return first;
   const auto second = call(t, library);
   const diagnosis why{
       "nondeterministic",
       "The answer depends on what memory held before, or on which thread came first: look for memory that "
       "is read before it is written, and for a missing __syncthreads()."};
-  if ((first.verdict == verdict::pass) == (second.verdict == verdict::pass)) {
+  if ((first.verdict == verdict_kind::pass) == (second.verdict == verdict_kind::pass)) {
     // Wrong both times, but differently: that explains more than no pattern at all.
     const bool differs = first.what != second.what && !first.why.empty() && first.why.front().weak();
     if (differs) first.why = {why};
     return first;
   }
-  const auto& wrong = first.verdict == verdict::pass ? second : first;
-  if (wrong.verdict != verdict::wrong_answer) return wrong;
-  return {verdict::nondeterministic,
+  const auto& wrong = first.verdict == verdict_kind::pass ? second : first;
+  if (wrong.verdict != verdict_kind::wrong_answer) return wrong;
+  return {verdict_kind::nondeterministic,
           "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
           wrong.picture,
           {why}};
 }
 
-bool ends_the_launcher(verdict v) {
+bool ends_the_launcher(verdict_kind v) {
   switch (v) {
-    case verdict::crash:
-    case verdict::timeout:
-    case verdict::memory_limit:
-    case verdict::output_limit:
-    case verdict::exited_early:
-    case verdict::protocol_violation:
-    case verdict::compile_error:
-    case verdict::infra_error:
+    case verdict_kind::crash:
+    case verdict_kind::timeout:
+    case verdict_kind::memory_limit:
+    case verdict_kind::output_limit:
+    case verdict_kind::exited_early:
+    case verdict_kind::protocol_violation:
+    case verdict_kind::compile_error:
+    case verdict_kind::infra_error:
       return true;
     default:
       return false;
   }
-}
-
-std::uint64_t fresh_seed() {
-  std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) throw std::system_error(errno, std::generic_category());
-  return seed >> 11;  // 53 bits, what every reader of JSON keeps
 }
 
 }  // namespace lab::judge

@@ -3,7 +3,7 @@
 namespace lab {
 
 /// What any implementation must at least move and compute in one run: the roofline of a problem.
-struct cost {
+struct problem_cost {
   double bytes = 0;       ///< compulsory traffic to and from device memory, each array once
   double operations = 0;  ///< arithmetic operations (a multiply-add counts two)
 };

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -58,6 +60,14 @@ decltype(auto) with_element(element e, F&& f) {
 /// Size of one element in bytes.
 inline std::size_t bytes_of(element e) {
   return with_element(e, [](auto zero) { return sizeof zero; });
+}
+
+/// Element `index` of an array of T given as bytes, which need not be aligned.
+template <class T>
+T load_element(std::span<const std::byte> array, std::int64_t index) {
+  T value;
+  std::memcpy(&value, array.data() + static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
+  return value;
 }
 
 /// The type's name in C++, as a message shows it.

@@ -19,7 +19,7 @@ enum class traffic {
 /// A claim about a kernel's traffic at one size: counted by the simulator, so it holds alike on every machine.
 struct gate {
   traffic metric{};
-  size at{};
+  problem_size at{};
   double limit = 0;      ///< the most that passes
   std::string why{};     ///< one sentence: what a kernel beyond the limit has not understood
   std::string kernel{};  ///< part of the name of the kernels that count; empty for all

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <typeinfo>
 
-#include "lab/contract.hpp"
+#include "lab/launcher_spec.hpp"
 
 namespace lab {
 
@@ -17,7 +17,7 @@ struct parameter {
   using owner = P;
   using borrowed = P;
   static argument erase(P value) {
-    argument a{role::scalar, element_of<P>(), {}, std::vector<std::byte>(sizeof(P))};
+    argument a{parameter_role::scalar, element_of<P>(), {}, std::vector<std::byte>(sizeof(P))};
     std::memcpy(a.bytes.data(), &value, sizeof(P));
     return a;
   }
@@ -33,7 +33,9 @@ struct parameter<T*> {
     if (!t.values.empty() && static_cast<std::int64_t>(t.values.size()) != count(t.shape))
       throw std::logic_error("a card made a tensor whose values do not fit its shape");
     const auto raw = std::as_bytes(std::span{t.values});
-    const role r = std::is_const_v<T> ? role::input : t.values.empty() ? role::output : role::in_out;
+    const parameter_role r = std::is_const_v<T> ? parameter_role::input
+                             : t.values.empty() ? parameter_role::output
+                                                : parameter_role::in_out;
     return {r, element_of<value>(), t.shape, {raw.begin(), raw.end()}};
   }
   static std::span<T> borrow(argument& a) { return a.as<value>(); }
@@ -63,22 +65,22 @@ struct launcher<void(P...)> {
   std::string name{};                     ///< of the function that lab.hpp declares
   std::vector<std::string> parameters{};  ///< their names, in order
   std::vector<std::string> axes{};        ///< what the numbers of a size mean
-  lab::memory memory = lab::memory::device;
-  std::function<std::tuple<typename detail::parameter<P>::owner...>(const size&, random&)> make{};
+  memory_space memory = memory_space::device;
+  std::function<std::tuple<typename detail::parameter<P>::owner...>(const problem_size&, random&)> make{};
   std::function<host> reference{};    ///< the plainest loops, accumulating in double or int64
   std::function<host> one_thread{};   ///< the tutorials' CPU program
   std::function<host> all_threads{};  ///< the same on all cores
   std::function<host> fast{};         ///< an honest fast CPU version, where the tutorials' is a straw man
-  std::vector<size> check_sizes{};
-  std::vector<size> time_sizes{};
+  std::vector<problem_size> check_sizes{};
+  std::vector<problem_size> time_sizes{};
   tolerance allow{};
-  std::function<lab::cost(const size&)> cost{};
-  std::function<std::string(const size&)> refuses{};
+  std::function<problem_cost(const problem_size&)> cost{};
+  std::function<std::string(const problem_size&)> refuses{};
   std::vector<gate> gates{};  ///< what the simulator's count of its traffic must keep to
 
-  operator contract() const {
+  operator launcher_spec() const {
     if (parameters.size() != sizeof...(P)) throw std::logic_error(name + ": the card must name every parameter");
-    contract c;
+    launcher_spec c;
     c.name = name;
     c.parameters = parameters;
     c.axes = axes;
@@ -89,7 +91,7 @@ struct launcher<void(P...)> {
     c.time_sizes = time_sizes;
     c.allow = allow;
     c.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
-    c.make = [f = make](const size& s, random& r) { return erased(f(s, r)); };
+    c.make = [f = make](const problem_size& s, random& r) { return erased(f(s, r)); };
     c.cost = cost;
     c.refuses = refuses;
     c.gates = gates;

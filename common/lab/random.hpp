@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <random>
 
-#include "lab/parallel.hpp"
 #include "lab/tensor.hpp"
+#include "support/parallel.hpp"
 
 namespace lab {
 
@@ -20,25 +20,25 @@ class random {
 
   /// Integers in [low, high].
   template <class T = int>
-  tensor<T> integers(shape extents, T low, T high) {
+  tensor<T> integers(array_shape extents, T low, T high) {
     return draw<T>(std::move(extents), std::uniform_int_distribution<T>{low, high});
   }
 
   /// Reals in [-1, 1), or whole numbers in [-limit, limit] when the case asks for lattice inputs.
-  tensor<float> values(shape extents, int limit = 4) {
+  tensor<float> values(array_shape extents, int limit = 4) {
     if (kind_ == inputs::real) return draw<float>(std::move(extents), std::uniform_real_distribution<float>{-1, 1});
     return draw<float>(std::move(extents), std::uniform_int_distribution<int>{-limit, limit});
   }
 
   /// Normally distributed reals with the given mean and standard deviation, whatever the kind of case.
-  tensor<float> normal(shape extents, float mean = 0, float deviation = 1) {
+  tensor<float> normal(array_shape extents, float mean = 0, float deviation = 1) {
     return draw<float>(std::move(extents), std::normal_distribution<float>{mean, deviation});
   }
 
  private:
   // Every chunk has an engine of its own, so that chunks can be drawn in parallel.
   template <class T, class Distribution>
-  tensor<T> draw(shape extents, const Distribution& distribution) {
+  tensor<T> draw(array_shape extents, const Distribution& distribution) {
     constexpr std::int64_t chunk = 1 << 16;
     tensor<T> result{std::move(extents), {}};
     const auto total = lab::count(result.shape);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace lab {
 
@@ -39,7 +39,7 @@ const entry& find(std::string_view text) {
   throw usage_error(fmt::format("\"{}\" fits several labs: {}", text, fmt::join(names, ", ")));
 }
 
-enrol::enrol(std::string name, card c) {
+registration::registration(std::string name, lab_definition c) {
   auto& all = registry();
   const auto at = std::ranges::lower_bound(all, name, {}, &entry::name);
   all.insert(at, {std::move(name), std::move(c)});

@@ -7,9 +7,9 @@
 
 namespace lab {
 
-std::string size::name() const { return fmt::format("{}", fmt::join(extents_, "x")); }
+std::string problem_size::name() const { return fmt::format("{}", fmt::join(extents_, "x")); }
 
-std::optional<size> size::parse(std::string_view text) {
+std::optional<problem_size> problem_size::parse(std::string_view text) {
   std::vector<int> extents;
   for (const char *at = text.data(), *end = at + text.size();; ++at) {
     int extent = 0;
@@ -17,7 +17,7 @@ std::optional<size> size::parse(std::string_view text) {
     if (error != std::errc{} || extent < 1) return std::nullopt;
     extents.push_back(extent);
     at = next;
-    if (at == end) return size{std::move(extents)};
+    if (at == end) return problem_size{std::move(extents)};
     if (*at != 'x') return std::nullopt;
   }
 }

@@ -9,19 +9,19 @@
 namespace lab {
 
 /// The extents of one problem in the order of the lab's axes, in elements: {2000, 5000} reads "2000x5000".
-class size {
+class problem_size {
  public:
-  size() = default;
-  size(std::initializer_list<int> extents) : extents_{extents} {}
-  explicit size(std::vector<int> extents) : extents_{std::move(extents)} {}
+  problem_size() = default;
+  problem_size(std::initializer_list<int> extents) : extents_{extents} {}
+  explicit problem_size(std::vector<int> extents) : extents_{std::move(extents)} {}
 
   int operator[](std::size_t axis) const { return extents_.at(axis); }
   std::size_t axes() const { return extents_.size(); }
   std::string name() const;
-  friend bool operator==(const size&, const size&) = default;
+  friend bool operator==(const problem_size&, const problem_size&) = default;
 
   /// Reads "2000x5000"; nothing if the text is not positive integers joined by x.
-  static std::optional<size> parse(std::string_view text);
+  static std::optional<problem_size> parse(std::string_view text);
 
  private:
   std::vector<int> extents_;

@@ -1,7 +1,7 @@
 #include <cstring>
 
+#include "runner/argument_arrays.hpp"
 #include "runner/commands.hpp"
-#include "runner/images.hpp"
 
 // The simulator knows more about an error than CUDA's codes can say.
 extern "C" const char* lab_sim_error_detail() __attribute__((weak));
@@ -30,7 +30,7 @@ void call_once(const incoming& order, libraries& known, protocol::reply& answer)
   const auto& r = order.request;
   const std::span slots{r.slot, r.slots};
   void* const launcher = known.function(r.library[0], r.symbol);
-  const image_set images{slots, r.host_pointers != 0, order.in.data()};
+  const argument_arrays images{slots, r.host_pointers != 0, order.in.data()};
   call(launcher, slots, images.pointers());
   const bool well = finished_well(answer);
   try {

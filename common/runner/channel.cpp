@@ -63,7 +63,7 @@ std::optional<incoming> receive() {
   if (got != sizeof next.request) throw std::runtime_error("a request of the wrong size");
   const auto [in, out] = descriptors_of(message);
   const auto& r = next.request;
-  const auto longer = [&](protocol::command c) { return r.file_bytes + (r.what == c ? r.tape_bytes : 0); };
+  const auto longer = [&](protocol::command c) { return r.file_bytes + (r.what == c ? r.recording_bytes : 0); };
   if (in >= 0) next.in = mapping{in, longer(protocol::command::replay), false};
   if (out >= 0) next.out = mapping{out, longer(protocol::command::record), true};
   return next;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "runner/protocol.hpp"
+#include "protocol/messages.hpp"
 
 namespace lab::runner {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runner/protocol.hpp"
+#include "protocol/messages.hpp"
 
 namespace lab::runner {
 

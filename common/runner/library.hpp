@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/protocol.hpp"
+#include "protocol/messages.hpp"
 
 namespace lab::runner {
 

@@ -4,10 +4,10 @@
 #include <new>
 
 #include "cuda/device.hpp"
-#include "cuda/first_calls.hpp"
-#include "lockdown/system_calls.hpp"
+#include "cuda/warm_up.hpp"
 #include "runner/commands.hpp"
 #include "runner/gpu_state.hpp"
+#include "sandbox/system_calls.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runner/argument_arrays.hpp"
 #include "runner/commands.hpp"
 #include "runner/device_clock.hpp"
 #include "runner/gpu_state.hpp"
-#include "runner/images.hpp"
 
 namespace lab::runner {
 
@@ -50,10 +50,7 @@ class transfers {
 class course {
  public:
   course(const incoming& order, libraries& known)
-      : r_{order.request},
-        out_{order.out.data()},
-        slots_{r_.slot, r_.slots},
-        clock_{r_.host_pointers == 0} {
+      : r_{order.request}, out_{order.out.data()}, slots_{r_.slot, r_.slots}, clock_{r_.host_pointers == 0} {
     for (std::uint32_t l = 0; l < r_.libraries; ++l) launchers_.push_back(known.function(r_.library[l], r_.symbol));
     for (std::uint32_t c = 0; c < std::max(1u, r_.copies); ++c)
       sets_.emplace_back(slots_, r_.host_pointers != 0, order.in.data());
@@ -87,7 +84,7 @@ class course {
   std::byte* out_;
   std::span<const protocol::slot> slots_;
   std::vector<void*> launchers_;
-  std::vector<image_set> sets_;
+  std::vector<argument_arrays> sets_;
   std::optional<transfers> transfers_;
   device_clock clock_;
   std::size_t turn_ = 0;

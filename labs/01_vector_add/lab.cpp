@@ -1,10 +1,10 @@
 #include "lab.hpp"
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
-auto make(const lab::size& s, lab::random& random) {
+auto make(const lab::problem_size& s, lab::random& random) {
   const int n = s[0];
   constexpr int limit = 1'000'000'000;  // no sum overflows
   return std::tuple{random.integers<int>({n}, -limit, limit), random.integers<int>({n}, -limit, limit),
@@ -29,7 +29,7 @@ lab::gate at_most_4(lab::traffic metric) {
           .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
 }
 
-auto launcher(const std::string& name, lab::memory where) {
+auto launcher(const std::string& name, lab::memory_space where) {
   return lab::launcher<decltype(vector_add)>{
       .name = name,
       .parameters = {"a", "b", "out", "n"},
@@ -41,24 +41,28 @@ auto launcher(const std::string& name, lab::memory where) {
       .all_threads = all_threads,
       .check_sizes = {{1}, {31}, {255}, {256}, {257}, {1000}, {4099}, {100'003}, {1'000'000}},
       .time_sizes = {{1000}, {1'000'000}, {1 << 28}},
-      .cost = [](const lab::size& s) { return lab::cost{.bytes = 3.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]}; },
+      .cost =
+          [](const lab::problem_size& s) {
+            return lab::problem_cost{.bytes = 3.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]};
+          },
       .gates = {at_most_4(lab::traffic::load_sectors_per_request), at_most_4(lab::traffic::store_sectors_per_request)},
   };
 }
 
-lab::contract host_part() {
-  auto part = launcher("vector_add_host", lab::memory::host);
+lab::launcher_spec host_part() {
+  auto part = launcher("vector_add_host", lab::memory_space::host);
   part.check_sizes = {{1}, {257}, {100'003}};
   part.time_sizes = {{1'000'000}};
   part.gates = {};
   return part;
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Vector addition",
-                              .idea = "one thread per element, a guard for the last block, and the whole host side",
-                              .contracts = {launcher("vector_add", lab::memory::device), host_part()},
-                          }};
+const lab::registration registered{
+    LAB_NAME,
+    {
+        .title = "Vector addition",
+        .idea = "one thread per element, a guard for the last block, and the whole host side",
+        .launchers = {launcher("vector_add", lab::memory_space::device), host_part()},
+    }};
 
 }  // namespace

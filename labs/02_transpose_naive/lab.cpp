@@ -1,8 +1,8 @@
 #include "families/transpose.hpp"
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Transpose, naive",
-                              .idea = "a two-dimensional grid: the loads are coalesced, the stores scattered",
-                              .contracts = {families::transpose({families::coalesced_loads()})},
-                          }};
+const lab::registration registered{LAB_NAME,
+                                   {
+                                       .title = "Transpose, naive",
+                                       .idea = "a two-dimensional grid: the loads are coalesced, the stores scattered",
+                                       .launchers = {families::transpose({families::coalesced_loads()})},
+                                   }};

@@ -1,10 +1,10 @@
 #include "families/transpose.hpp"
 
-const lab::enrol enrolled{
+const lab::registration registered{
     LAB_NAME,
     {
         .title = "Transpose through shared memory",
         .idea = "a tile in shared memory and a barrier make both loads and stores coalesced",
-        .contracts = {families::transpose({families::coalesced_loads(), families::coalesced_stores()})},
+        .launchers = {families::transpose({families::coalesced_loads(), families::coalesced_stores()})},
         .baseline = "02_transpose_naive",
     }};

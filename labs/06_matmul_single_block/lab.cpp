@@ -7,7 +7,7 @@ namespace {
 constexpr int most_threads = 32;  // along each side of the one block
 constexpr std::int64_t shared_bytes = 48 << 10;
 
-std::string refuses(const lab::size& s) {
+std::string refuses(const lab::problem_size& s) {
   const std::int64_t n = s[0], m = s[1], p = s[2];
   if (n > most_threads || p > most_threads) return fmt::format("c has {} x {} elements, a block 32 x 32 threads", n, p);
   const std::int64_t bytes = (n * m + m * p) * static_cast<std::int64_t>(sizeof(float));
@@ -29,12 +29,12 @@ auto launcher() {
   return one_block;
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Matrix product in a single block",
-                              .idea = "shared memory holds the whole problem, and each element is loaded once",
-                              .contracts = {launcher()},
-                              .baseline = "05_matmul_naive",
-                          }};
+const lab::registration registered{LAB_NAME,
+                                   {
+                                       .title = "Matrix product in a single block",
+                                       .idea = "shared memory holds the whole problem, and each element is loaded once",
+                                       .launchers = {launcher()},
+                                       .baseline = "05_matmul_naive",
+                                   }};
 
 }  // namespace

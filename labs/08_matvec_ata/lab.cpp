@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
 using vector = std::span<const float>;
 
-auto make(const lab::size& s, lab::random& random) {
+auto make(const lab::problem_size& s, lab::random& random) {
   const int rows = s[0], cols = s[1];
   constexpr int limit = 2;  // c adds up rows x cols products of three: below 2^24 up to two million elements
   return std::tuple{random.values({rows, cols}, limit),
@@ -61,47 +61,48 @@ void fast(vector a, vector v, std::span<float> b, std::span<float> c, int rows, 
   cblas_sgemv(CblasRowMajor, CblasTrans, rows, cols, 1, a.data(), cols, b.data(), 1, 0, c.data(), 1);
 }
 
-const lab::enrol enrolled{
-    LAB_NAME,
-    {
-        .title = "A matrix and its transpose, times a vector",
-        .idea = "reductions in a warp and in a block; rows and columns of one matrix, both read coalesced",
-        .contracts = {lab::launcher<decltype(ata_vector)>{
-            .name = "ata_vector",
-            .parameters = {"a", "v", "b", "c", "rows", "cols"},
-            .axes = {"rows", "cols"},
-            .make = make,
-            .reference = reference,
-            .one_thread = one_thread,
-            .all_threads = all_threads,
-            .fast = fast,
-            .check_sizes = {{1, 1},
-                            {1, 1000},
-                            {1000, 1},
-                            {32, 512},
-                            {33, 65},
-                            {5, 9001},
-                            {3, 16'384},
-                            {257, 511},
-                            {1031, 513},
-                            {1000, 777}},
-            .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
-            // The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of b. With
-            // one column all terms of c have the same sign, and a thread that adds a thousand of them one after the
-            // other is off by four typically. A term left out is off by hundreds.
-            .allow = {.accumulated = 16},
-            .cost =
-                [](const lab::size& s) {
-                  const double rows = s[0], cols = s[1];  // to read `a` once is enough, as the encore shows
-                  return lab::cost{.bytes = sizeof(float) * (rows * cols + rows + 2 * cols),
-                                   .operations = 4 * rows * cols};
-                },
-            .gates = {{.metric = lab::traffic::load_sectors_per_request,
-                       .at = {96, 128},
-                       .limit = 4.2,
-                       .why = "Both products must walk along the rows of `a`, a warp on 32 neighbours at a time: the "
-                              "columns, too."}},
-        }},
-    }};
+const lab::registration
+    registered{LAB_NAME,
+               {
+                   .title = "A matrix and its transpose, times a vector",
+                   .idea = "reductions in a warp and in a block; rows and columns of one matrix, both read coalesced",
+                   .launchers = {lab::launcher<decltype(ata_vector)>{
+                       .name = "ata_vector",
+                       .parameters = {"a", "v", "b", "c", "rows", "cols"},
+                       .axes = {"rows", "cols"},
+                       .make = make,
+                       .reference = reference,
+                       .one_thread = one_thread,
+                       .all_threads = all_threads,
+                       .fast = fast,
+                       .check_sizes = {{1, 1},
+                                       {1, 1000},
+                                       {1000, 1},
+                                       {32, 512},
+                                       {33, 65},
+                                       {5, 9001},
+                                       {3, 16'384},
+                                       {257, 511},
+                                       {1031, 513},
+                                       {1000, 777}},
+                       .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
+                       // The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of
+                       // b. With one column all terms of c have the same sign, and a thread that adds a thousand of
+                       // them one after the other is off by four typically. A term left out is off by hundreds.
+                       .allow = {.accumulated = 16},
+                       .cost =
+                           [](const lab::problem_size& s) {
+                             const double rows = s[0], cols = s[1];  // to read `a` once is enough, as the encore shows
+                             return lab::problem_cost{.bytes = sizeof(float) * (rows * cols + rows + 2 * cols),
+                                                      .operations = 4 * rows * cols};
+                           },
+                       .gates = {{.metric = lab::traffic::load_sectors_per_request,
+                                  .at = {96, 128},
+                                  .limit = 4.2,
+                                  .why = "Both products must walk along the rows of `a`, a warp on 32 neighbours at a "
+                                         "time: the "
+                                         "columns, too."}},
+                   }},
+               }};
 
 }  // namespace

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
 // How often the filter fits along one axis.
 int places(int length, int filter, int stride) { return (length - filter) / stride + 1; }
 
-auto make(const lab::size& s, lab::random& random) {
+auto make(const lab::problem_size& s, lab::random& random) {
   const int n = s[0], m = s[1], p = s[2], q = s[3], stride = s[4];
   if (p > n || q > m)
     throw lab::usage_error(fmt::format("size {}: a filter of {} x {} does not fit into {} x {}", s.name(), p, q, n, m));
@@ -90,18 +90,18 @@ void fast(floats in, floats filter, std::span<float> out, int n, int m, int p, i
 }
 
 // A stride larger than the filter leaves rows and columns out.
-lab::cost cost(const lab::size& s) {
+lab::problem_cost cost(const lab::problem_size& s) {
   const double rows = places(s[0], s[2], s[4]), cols = places(s[1], s[3], s[4]), taps = 1.0 * s[2] * s[3];
   const double read = ((rows - 1) * std::min(s[2], s[4]) + s[2]) * ((cols - 1) * std::min(s[3], s[4]) + s[3]);
   return {.bytes = sizeof(float) * (read + taps + rows * cols), .operations = 2 * taps * rows * cols};
 }
 
-const lab::enrol enrolled{
+const lab::registration registered{
     LAB_NAME,
     {
         .title = "Convolution",
         .idea = "a stencil: the filter in constant memory, its inputs in a shared tile with a halo",
-        .contracts = {lab::launcher<decltype(convolve)>{
+        .launchers = {lab::launcher<decltype(convolve)>{
             .name = "convolve",
             .parameters = {"in", "filter", "out", "n", "m", "p", "q", "stride"},
             .axes = {"n", "m", "p", "q", "stride"},

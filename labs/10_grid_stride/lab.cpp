@@ -1,6 +1,6 @@
 #include "lab.hpp"
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
@@ -27,16 +27,18 @@ void multiply_all(std::span<const float> a, std::span<const float> b, std::span<
 }
 
 // One load and one store of a float for each addition.
-lab::cost increment_cost(const lab::size& s) { return {.bytes = 2.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]}; }
+lab::problem_cost increment_cost(const lab::problem_size& s) {
+  return {.bytes = 2.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]};
+}
 
-auto increment_contract(const std::string& name, lab::memory where) {
+auto increment_contract(const std::string& name, lab::memory_space where) {
   return lab::launcher<decltype(increment)>{
       .name = name,
       .parameters = {"a", "n"},
       .axes = {"n"},
       .memory = where,
       .make =
-          [](const lab::size& s, lab::random& random) {
+          [](const lab::problem_size& s, lab::random& random) {
             return std::tuple{random.values({s[0]}, 1000), s[0]};
           },
       .reference = increment_one,
@@ -48,8 +50,8 @@ auto increment_contract(const std::string& name, lab::memory where) {
   };
 }
 
-lab::contract host_contract() {
-  auto part = increment_contract("increment_host", lab::memory::host);
+lab::launcher_spec host_contract() {
+  auto part = increment_contract("increment_host", lab::memory_space::host);
   part.check_sizes = {{1}, {257}, {100'003}};
   part.time_sizes = {{1'000'000}};
   return part;
@@ -61,7 +63,7 @@ auto increment_with_contract() {
       .parameters = {"a", "n", "blocks", "threads"},
       .axes = {"n", "blocks", "threads"},
       .make =
-          [](const lab::size& s, lab::random& random) {
+          [](const lab::problem_size& s, lab::random& random) {
             return std::tuple{random.values({s[0]}, 1000), s[0], s[1], s[2]};
           },
       .reference = [](std::span<float> a, int n, int, int) { increment_one(a, n); },
@@ -91,7 +93,7 @@ auto multiply_contract() {
       .parameters = {"a", "b", "out", "n"},
       .axes = {"n"},
       .make =
-          [](const lab::size& s, lab::random& random) {
+          [](const lab::problem_size& s, lab::random& random) {
             const int n = s[0];
             return std::tuple{random.values({n}, 1000), random.values({n}, 1000), lab::output<float>({n}), n};
           },
@@ -101,16 +103,18 @@ auto multiply_contract() {
       .check_sizes = {{1}, {257}, {4099}, {270'337}, {1'000'003}},
       .time_sizes = {{1'000'000}, {1 << 28}},
       .cost =
-          [](const lab::size& s) { return lab::cost{.bytes = 3.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]}; },
+          [](const lab::problem_size& s) {
+            return lab::problem_cost{.bytes = 3.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]};
+          },
   };
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Grid-stride loops",
-                              .idea = "any grid is right for any n; and copies cost more than the kernel",
-                              .contracts = {increment_contract("increment", lab::memory::device),
-                                            increment_with_contract(), multiply_contract(), host_contract()},
-                          }};
+const lab::registration registered{LAB_NAME,
+                                   {
+                                       .title = "Grid-stride loops",
+                                       .idea = "any grid is right for any n; and copies cost more than the kernel",
+                                       .launchers = {increment_contract("increment", lab::memory_space::device),
+                                                     increment_with_contract(), multiply_contract(), host_contract()},
+                                   }};
 
 }  // namespace

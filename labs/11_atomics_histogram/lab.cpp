@@ -5,7 +5,7 @@
 #include <limits>
 #include <mutex>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ void put_edges(std::vector<float>& x, range r) {
 }
 
 // Normal samples; or whole numbers, which may lie exactly between two bins, and the edges.
-auto make_samples(const lab::size& s, lab::random& random) {
+auto make_samples(const lab::problem_size& s, lab::random& random) {
   const int n = s[0], nbins = s[1];
   const auto r = range_for(nbins);
   const bool lattice = random.kind() == lab::inputs::lattice;
@@ -69,17 +69,20 @@ auto count_contract() {
       .parameters = {"counter", "n"},
       .axes = {"n"},
       .make =
-          [](const lab::size& s, lab::random& random) {
+          [](const lab::problem_size& s, lab::random& random) {
             return std::tuple{random.integers<int>({1}, 0, 1000), s[0]};
           },
       .reference = [](std::span<int> counter, int n) { counter[0] += n; },
       .check_sizes = {{1}, {2}, {32}, {255}, {257}, {4099}, {100'003}, {1'000'000}},
       .time_sizes = {{1'000'000}, {1 << 24}},
-      .cost = [](const lab::size& s) { return lab::cost{.bytes = 2.0 * sizeof(int), .operations = 1.0 * s[0]}; },
+      .cost =
+          [](const lab::problem_size& s) {
+            return lab::problem_cost{.bytes = 2.0 * sizeof(int), .operations = 1.0 * s[0]};
+          },
   };
 }
 
-lab::cost histogram_cost(const lab::size& s) {
+lab::problem_cost histogram_cost(const lab::problem_size& s) {
   return {.bytes = sizeof(float) * 1.0 * s[0] + sizeof(int) * 1.0 * s[1], .operations = 3.0 * s[0]};
 }
 
@@ -106,11 +109,12 @@ auto histogram_contract() {
   };
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Atomics and a histogram",
-                              .idea = "updates get lost when threads share a counter: atomics, then private counters",
-                              .contracts = {count_contract(), histogram_contract()},
-                          }};
+const lab::registration registered{
+    LAB_NAME,
+    {
+        .title = "Atomics and a histogram",
+        .idea = "updates get lost when threads share a counter: atomics, then private counters",
+        .launchers = {count_contract(), histogram_contract()},
+    }};
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace {
 using inputs = std::span<const float>;
 using outputs = std::span<float>;
 
-auto make_split(const lab::size& s, lab::random& random) {
+auto make_split(const lab::problem_size& s, lab::random& random) {
   return std::tuple_cat(families::make_matmul(s, random), std::tuple{s[3]});
 }
 
@@ -16,7 +16,7 @@ auto whole(void program(inputs, inputs, outputs, int, int, int)) {
   return [program](inputs a, inputs b, outputs c, int n, int m, int p, int) { program(a, b, c, n, m, p); };
 }
 
-auto contract(const std::string& name) {
+auto launcher_spec(const std::string& name) {
   const auto product = families::matmul();
   return lab::launcher<decltype(matmul_split)>{
       .name = name,
@@ -43,11 +43,12 @@ auto contract(const std::string& name) {
   };
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "Streams",
-                              .idea = "a product cut into streams that add to one result: a race, and two ways out",
-                              .contracts = {contract("matmul_split_atomic"), contract("matmul_split")},
-                          }};
+const lab::registration registered{
+    LAB_NAME,
+    {
+        .title = "Streams",
+        .idea = "a product cut into streams that add to one result: a race, and two ways out",
+        .launchers = {launcher_spec("matmul_split_atomic"), launcher_spec("matmul_split")},
+    }};
 
 }  // namespace

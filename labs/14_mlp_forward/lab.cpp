@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
@@ -30,7 +30,7 @@ std::vector<T> read(const char* name, std::size_t count) {
 }
 
 // Takes weights off the front of the file's values: matrix and bias, layer by layer.
-lab::tensor<float> take(floats& rest, lab::shape extents) {
+lab::tensor<float> take(floats& rest, lab::array_shape extents) {
   const auto part = rest.first(lab::count(extents));
   rest = rest.subspan(part.size());
   return {std::move(extents), {part.begin(), part.end()}};
@@ -47,7 +47,7 @@ lab::tensor<float> draw_digits(int batch, lab::random& random) {
 }
 
 // -1, 0 and 1 times a power of two: sums are exact in any order, and the scores end up a few units apart.
-lab::tensor<float> scaled(lab::random& random, lab::shape extents, float unit) {
+lab::tensor<float> scaled(lab::random& random, lab::array_shape extents, float unit) {
   auto t = random.values(std::move(extents), 1);
   for (float& v : t.values) v *= unit;
   return t;
@@ -72,7 +72,7 @@ auto make_lattice(int batch, lab::random& random) {
 }
 
 // Lattice cases have made-up weights, the others the trained ones and real digits.
-auto make(const lab::size& s, lab::random& random) {
+auto make(const lab::problem_size& s, lab::random& random) {
   const int batch = s[0];
   if (random.kind() == lab::inputs::lattice) return make_lattice(batch, random);
   static const auto trained = read<float>("weights.bin", parameters);
@@ -148,7 +148,7 @@ void fast(floats images, floats w1, floats b1, floats w2, floats b2, floats w3, 
   for (int i = 0; i < batch; ++i) softmax(probabilities.subspan(std::size_t(i) * classes, classes));
 }
 
-lab::launcher<decltype(forward)> launcher(std::string name, std::vector<lab::size> check_sizes) {
+lab::launcher<decltype(forward)> launcher(std::string name, std::vector<lab::problem_size> check_sizes) {
   return {
       .name = std::move(name),
       .parameters = {"images", "w1", "b1", "w2", "b2", "w3", "b3", "probabilities", "batch"},
@@ -164,20 +164,20 @@ lab::launcher<decltype(forward)> launcher(std::string name, std::vector<lab::siz
       // in any order stay ten times closer than this, a rounded input does not.
       .allow = {.relative = 3e-4, .inexact_lattice = true},
       .cost =
-          [](const lab::size& s) {
+          [](const lab::problem_size& s) {
             const double batch = s[0], products = pixels * hidden + hidden * hidden + hidden * classes;
-            return lab::cost{.bytes = sizeof(float) * (batch * (pixels + classes) + parameters),
-                             .operations = 2 * batch * products};
+            return lab::problem_cost{.bytes = sizeof(float) * (batch * (pixels + classes) + parameters),
+                                     .operations = 2 * batch * products};
           },
   };
 }
 
-const lab::enrol enrolled{
+const lab::registration registered{
     LAB_NAME,
     {
         .title = "A network that reads digits",
         .idea = "layers are matrix products with bias and ReLU fused in; a softmax that is stable",
-        .contracts = {launcher("forward_naive", {{1}, {3}, {31}, {33}, {65}}),
+        .launchers = {launcher("forward_naive", {{1}, {3}, {31}, {33}, {65}}),
                       launcher("forward_tiled", {{1}, {15}, {17}, {33}, {65}}),
                       // The last case runs twice, so the large one is not the last.
                       launcher("forward", {{1}, {3}, {31}, {32}, {33}, {257}, {65}})},

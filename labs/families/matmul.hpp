@@ -2,14 +2,14 @@
 
 #include <cblas.h>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 // What the labs on the product of two matrices share: one contract, one reference, the same sizes.
 namespace families {
 
 using matmul_function = void(const float* a, const float* b, float* c, int n, int m, int p);
 
-inline auto make_matmul(const lab::size& s, lab::random& random) {
+inline auto make_matmul(const lab::problem_size& s, lab::random& random) {
   const int n = s[0], m = s[1], p = s[2];
   return std::tuple{random.values({n, m}), random.values({m, p}), lab::output<float>({n, p}), n, m, p};
 }
@@ -50,7 +50,7 @@ inline void matmul_fast(std::span<const float> a, std::span<const float> b, std:
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, p, m, 1, a.data(), m, b.data(), p, 0, c.data(), p);
 }
 
-/// The contract c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
+/// The launcher_spec c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
 inline lab::launcher<matmul_function> matmul() {
   return {
       .name = "matmul",
@@ -75,9 +75,9 @@ inline lab::launcher<matmul_function> matmul() {
       // to fewer bits is far outside.
       .allow = {.accumulated = 4},
       .cost =
-          [](const lab::size& s) {
+          [](const lab::problem_size& s) {
             const double n = s[0], m = s[1], p = s[2];
-            return lab::cost{.bytes = sizeof(float) * (n * m + m * p + n * p), .operations = 2 * n * m * p};
+            return lab::problem_cost{.bytes = sizeof(float) * (n * m + m * p + n * p), .operations = 2 * n * m * p};
           },
   };
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 // What the labs on the product of two matrices of bf16 share. A bf16 number is the upper half of a float: its sign, its
 // eight bits of exponent and seven bits of fraction.
@@ -27,7 +27,7 @@ inline lab::tensor<unsigned short> rounded_to_bf16(const lab::tensor<float>& t) 
   return result;
 }
 
-inline auto make_matmul_bf16(const lab::size& s, lab::random& random) {
+inline auto make_matmul_bf16(const lab::problem_size& s, lab::random& random) {
   const int n = s[0], m = s[1], p = s[2];
   return std::tuple{rounded_to_bf16(random.values({n, m})),
                     rounded_to_bf16(random.values({m, p})),
@@ -78,7 +78,7 @@ inline void matmul_bf16_fast(std::span<const unsigned short> a, std::span<const 
               p);
 }
 
-/// The contract c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
+/// The launcher_spec c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
 inline lab::launcher<matmul_bf16_function> matmul_bf16() {
   return {
       .name = "matmul_bf16",
@@ -107,9 +107,9 @@ inline lab::launcher<matmul_bf16_function> matmul_bf16() {
       // Products of bf16 are exact in float, sums are not, and tensor cores cut off what does not fit.
       .allow = {.absolute = 4e-3, .relative = 2e-4},
       .cost =
-          [](const lab::size& s) {
+          [](const lab::problem_size& s) {
             const double n = s[0], m = s[1], p = s[2];
-            return lab::cost{.bytes = 2 * (n * m + m * p) + 4 * n * p, .operations = 2 * n * m * p};
+            return lab::problem_cost{.bytes = 2 * (n * m + m * p) + 4 * n * p, .operations = 2 * n * m * p};
           },
   };
 }

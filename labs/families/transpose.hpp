@@ -1,13 +1,13 @@
 #pragma once
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 // What the transpose labs share: one contract, one reference, the same sizes. Only their kernels differ.
 namespace families {
 
 using transpose_function = void(const int* in, int* out, int rows, int cols);
 
-inline auto make_transpose(const lab::size& s, lab::random& random) {
+inline auto make_transpose(const lab::problem_size& s, lab::random& random) {
   const int rows = s[0], cols = s[1];
   constexpr int limit = 1'000'000'000;
   return std::tuple{random.integers<int>({rows, cols}, -limit, limit), lab::output<int>({cols, rows}), rows, cols};
@@ -48,7 +48,7 @@ inline lab::gate no_bank_conflict() {
                  "all lie in one.");
 }
 
-/// The transpose contract for a card; sizes are rows x cols, and the tile of every kernel is 32 x 32.
+/// The transpose launcher_spec for a card; sizes are rows x cols, and the tile of every kernel is 32 x 32.
 inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates) {
   return {
       .name = "transpose",
@@ -60,7 +60,7 @@ inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates)
       .all_threads = transpose_all_threads,
       .check_sizes = {{1, 1}, {32, 32}, {31, 33}, {1, 97}, {67, 1}, {33, 64}, {100, 257}, {1025, 769}},
       .time_sizes = {{2000, 5000}, {16384, 16384}},
-      .cost = [](const lab::size& s) { return lab::cost{.bytes = 2.0 * sizeof(int) * s[0] * s[1]}; },
+      .cost = [](const lab::problem_size& s) { return lab::problem_cost{.bytes = 2.0 * sizeof(int) * s[0] * s[1]}; },
       .gates = std::move(gates),
   };
 }

@@ -8,22 +8,23 @@
 #include <sstream>
 #include <thread>
 
+#include "build/kernel_build.hpp"
 #include "catch.hpp"
-#include "grade/files.hpp"
-#include "grade/grade_one.hpp"
-#include "judge/field.hpp"
-#include "judge/scratch.hpp"
-#include "judge/text_file.hpp"
+#include "grade/job/grade_one.hpp"
+#include "support/temporary_folder.hpp"
+#include "text/atomic_file.hpp"
+#include "text/text_file.hpp"
 
 namespace lab_test {
 
 namespace fs = std::filesystem;
+using namespace lab;
 using namespace lab::grade;
 
 namespace {
 
 level strongest_level() {
-  static const auto tried = try_levels(lab::judge::backend::sim);
+  static const auto tried = try_levels(backend_kind::sim);
   static const auto found = strongest(tried);
   for (const auto& t : tried)
     for (const auto& hole : t.holes) UNSCOPED_INFO(hole);
@@ -75,18 +76,18 @@ struct graded_row {
 };
 
 graded_row grade_file(const fs::path& source) {
-  const lab::judge::scratch_folder folder{"catalogue"};
+  const temporary_folder folder{"catalogue"};
   plan p{.out = folder.path()};
   p.sandbox = strongest_level();
   p.labs = {"01_vector_add"};
   submission s{.student = "mallory"};
-  s.labs["01_vector_add"] = {source.filename().string(), lab::judge::read_whole(source), ""};
+  s.labs["01_vector_add"] = {source.filename().string(), lab::read_whole(source), ""};
   fs::create_directories(p.folder());
   fill(p, {s});
   const auto rules = limits_for(source);
   const auto slot = static_cast<unsigned>(getpid() % 512);
   auto r = grade_one(p, rules, p.jobs.front(), slot);
-  lab::judge::options o;
+  lab::judge::run_options o;
   o.confine = confinement_of(p.sandbox, slot);
   o.build_timeout_s = rules.build_seconds;
   const bool built = r.cases.size() > 1;
@@ -105,7 +106,7 @@ std::set<std::string> expected(const fs::path& source) {
   REQUIRE(word == "expect:");
   while (words >> word)
     if (word != "|") all.insert(word);
-  for (const auto& v : all) REQUIRE(lab::judge::verdict_from(v));
+  for (const auto& v : all) REQUIRE(lab::verdict_from(v));
   return all;
 }
 
@@ -116,8 +117,8 @@ row graded(const fs::path& source) { return grade_file(source).r; }
 void require_its_verdict(const fs::path& source) {
   const auto before = traces();
   const auto [r, library] = grade_file(source);
-  INFO(source.filename() << " got " << lab::judge::word(r.verdict) << ": " << r.message);
-  CHECK(expected(source).contains(std::string{lab::judge::word(r.verdict)}));
+  INFO(source.filename() << " got " << word(r.verdict) << ": " << r.message);
+  CHECK(expected(source).contains(std::string{word(r.verdict)}));
   CHECK((library.empty() || nobody_is_left(library)));
   CHECK(traces() == before);
   CHECK(to_json(r).dump().size() < 100'000);

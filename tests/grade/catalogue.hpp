@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "grade/row.hpp"
+#include "grade/job/row.hpp"
 
 namespace lab_test {
 

@@ -1,10 +1,11 @@
 #include <cstdlib>
 
+#include "build/toolchain.hpp"
 #include "catch.hpp"
-#include "grade/graded_kernels.hpp"
-#include "judge/toolchain.hpp"
-#include "twice.hpp"
+#include "fixtures/twice.hpp"
+#include "grade/job/graded_kernels.hpp"
 
+using namespace lab;
 using namespace lab::grade;
 
 // A whole race over the runner that works on the CPU (tests/judge/tapes): only the device code is really compiled.
@@ -17,12 +18,12 @@ const bool with_that_runner = setenv("LAB_BUILD", BUILD_WITH_RUNNER, 1) == 0 && 
 kernel_race race_at(int n, const std::string& students_library = LIBRARY) {
   REQUIRE(with_that_runner);
   static const auto lab = lab_test::twice_lab();
-  const lab::size size{n};
+  const lab::problem_size size{n};
   const auto source = lab_test::kernel("right").source;
-  lab::judge::options o;
-  o.backend = lab::judge::backend::cuda;
+  lab::judge::check_options o;
+  o.backend = backend_kind::cuda;
   const lab::judge::build_result solution{.library = LIBRARY}, student{.library = students_library};
-  return race_kernels({lab, lab.card.contracts[0], size, source, 4}, solution, student, o);
+  return race_kernels({lab, lab.definition.launchers[0], size, source, 4}, solution, student, o);
 }
 
 }  // namespace

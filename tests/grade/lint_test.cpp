@@ -1,4 +1,4 @@
-#include "grade/lint.hpp"
+#include "grade/lint/lint.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 using sum = void(const float* in, float* out, int n);
 
-auto make(const size& s, lab::random& random) {
+auto make(const problem_size& s, lab::random& random) {
   return std::tuple{random.values({s[0]}), output<float>({1}), s[0]};
 }
 
@@ -27,18 +27,18 @@ void sum_down(std::span<const float> in, std::span<float> out, int n) {
   out[0] = all;
 }
 
-card card_with(tolerance allow) {
-  return {.contracts = {launcher<sum>{.name = "sum",
-                                                .parameters = {"in", "out", "n"},
-                                                .axes = {"n"},
-                                                .make = make,
-                                                .reference = sum_up,
-                                                .one_thread = sum_down,
-                                                .check_sizes = {{1}, {1000}, {4099}},
-                                                .allow = allow}}};
+lab_definition definition_with(tolerance allow) {
+  return {.launchers = {launcher<sum>{.name = "sum",
+                                      .parameters = {"in", "out", "n"},
+                                      .axes = {"n"},
+                                      .make = make,
+                                      .reference = sum_up,
+                                      .one_thread = sum_down,
+                                      .check_sizes = {{1}, {1000}, {4099}},
+                                      .allow = allow}}};
 }
 
-std::string trouble(const card& c, const std::string& answer) {
+std::string trouble(const lab_definition& c, const std::string& answer) {
   const auto rows = grade::lint(c);
   const auto at = std::ranges::find(rows, answer, &lint_row::answer);
   REQUIRE(at != rows.end());
@@ -50,7 +50,7 @@ std::string trouble(const card& c, const std::string& answer) {
 TEST_CASE("every lab of this build refuses lazy answers and accepts sums in another order", "[lint]") {
   REQUIRE_FALSE(labs().empty());
   for (const auto& e : labs())
-    for (const auto& row : grade::lint(e.card)) {
+    for (const auto& row : grade::lint(e.definition)) {
       INFO(e.name << ", " << row.launcher << ": " << row.answer);
       CHECK(row.trouble == "");
       CHECK((row.must_pass || row.refused > 0 || row.answer == "rounded to bfloat16"));
@@ -58,14 +58,14 @@ TEST_CASE("every lab of this build refuses lazy answers and accepts sums in anot
 }
 
 TEST_CASE("a tolerance that fits lets a reordered sum through and nothing else") {
-  for (const auto& row : grade::lint(card_with({.accumulated = 4}))) {
+  for (const auto& row : grade::lint(definition_with({.accumulated = 4}))) {
     INFO(row.answer);
     CHECK(row.trouble == "");
   }
 }
 
 TEST_CASE("a tolerance that is too wide is told by the lazy answers that it lets through") {
-  const auto wide = card_with({.absolute = 1e6, .inexact_lattice = true});
+  const auto wide = definition_with({.absolute = 1e6, .inexact_lattice = true});
   for (const auto* answer : {"zeros", "a constant", "rounded to bfloat16", "`in` is ignored"}) {
     INFO(answer);
     CHECK(trouble(wide, answer).find("passes every case") != std::string::npos);
@@ -73,11 +73,11 @@ TEST_CASE("a tolerance that is too wide is told by the lazy answers that it lets
 }
 
 TEST_CASE("a tolerance that is too narrow is told by the right answer that it refuses") {
-  CHECK(trouble(card_with({}), "sums in another order") == "is refused, though it is right");
+  CHECK(trouble(definition_with({}), "sums in another order") == "is refused, though it is right");
 }
 
 TEST_CASE("an input that does not matter is told by its name") {
-  auto c = card_with({.accumulated = 4});
-  c.contracts[0].reference = [](arguments& all) { all[1].as<float>()[0] = 3; };
+  auto c = definition_with({.accumulated = 4});
+  c.launchers[0].reference = [](arguments& all) { all[1].as<float>()[0] = 3; };
   CHECK(trouble(c, "`in` is ignored") == "is the right answer in every case");
 }

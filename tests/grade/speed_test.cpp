@@ -1,7 +1,8 @@
 #include "catch.hpp"
-#include "grade/graded_kernels.hpp"
-#include "grade/graded_speed.hpp"
+#include "grade/job/graded_kernels.hpp"
+#include "grade/job/graded_speed.hpp"
 
+using namespace lab;
 using namespace lab::grade;
 
 namespace {

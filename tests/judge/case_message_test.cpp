@@ -1,5 +1,6 @@
 #include "judge/case_message.hpp"
 
+#include "build/kernel_build.hpp"
 #include "catch.hpp"
 
 using namespace lab;
@@ -7,13 +8,15 @@ using namespace lab::judge;
 
 namespace {
 
-judged_case failed(const size& s, verdict v, std::vector<std::string> words) {
+judged_case failed(const problem_size& s, verdict_kind v, std::vector<std::string> words) {
   judged_case c{s, inputs::lattice, s.name(), {v, "what\n", {}, {}}};
   for (const auto& w : words) c.found.why.push_back({w, "text of " + w});
   return c;
 }
-judged_case wrong(const size& s, std::vector<std::string> words) { return failed(s, verdict::wrong_answer, words); }
-judged_case passed(const size& s) { return failed(s, verdict::pass, {}); }
+judged_case wrong(const problem_size& s, std::vector<std::string> words) {
+  return failed(s, verdict_kind::wrong_answer, words);
+}
+judged_case passed(const problem_size& s) { return failed(s, verdict_kind::pass, {}); }
 
 std::vector<std::string> words_after(std::vector<judged_case> cases) {
   compare_cases(cases);
@@ -46,7 +49,7 @@ TEST_CASE("right for squares and wrong for rectangles means rows and columns are
   const words swapped{"-", "rows_and_columns_swapped", "rows_and_columns_swapped"};
   CHECK(words_after({passed({32, 32}), wrong({31, 33}, {"scattered"}), wrong({64, 33}, {"wrong_everywhere"})}) ==
         swapped);
-  CHECK(words_after({passed({32, 32}), failed({31, 33}, verdict::out_of_bounds, {"missing_guard"}),
+  CHECK(words_after({passed({32, 32}), failed({31, 33}, verdict_kind::out_of_bounds, {"missing_guard"}),
                      wrong({64, 33}, {"scattered"})}) == swapped);
 }
 
@@ -58,7 +61,7 @@ TEST_CASE("a wrong single element, or one right rectangle, speaks against swappe
 }
 
 TEST_CASE("a case is reported with its size in the lab's words, its reason and its verdict") {
-  contract c;
+  launcher_spec c;
   c.name = "transpose";
   c.axes = {"rows", "cols"};
   const auto r = as_case("99_none", c, wrong({31, 33}, {"echo"}), 5);
@@ -69,13 +72,13 @@ TEST_CASE("a case is reported with its size in the lab's words, its reason and i
 }
 
 TEST_CASE("without a diagnosis no hint is named, but the verdict's explanation") {
-  const auto r = as_case("01_first", contract{}, failed({3}, verdict::crash, {}), 5);
+  const auto r = as_case("01_first", launcher_spec{}, failed({3}, verdict_kind::crash, {}), 5);
   CHECK(r.hint == 0);
   CHECK(r.message.ends_with("what\nNext: ./lab explain crash\n"));
 }
 
 TEST_CASE("where no pattern is known, the one extent that separates right from wrong is named") {
-  contract c;
+  launcher_spec c;
   c.axes = {"rows", "cols"};
   std::vector<judged_case> cases{passed({9, 16}), passed({70, 32}), wrong({64, 33}, {"scattered"}),
                                  wrong({8, 90}, {"scattered"})};
@@ -85,7 +88,7 @@ TEST_CASE("where no pattern is known, the one extent that separates right from w
 }
 
 TEST_CASE("no extent is named where two separate, where none does, or where the pattern is known") {
-  contract c;
+  launcher_spec c;
   c.axes = {"rows", "cols"};
   const auto text_after = [&](std::vector<judged_case> cases) {
     note_limit(c, cases);

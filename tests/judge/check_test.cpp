@@ -1,9 +1,10 @@
 #include <chrono>
 
 #include "catch.hpp"
-#include "judge/backend.hpp"
-#include "twice.hpp"
+#include "fixtures/twice.hpp"
+#include "lab/backend.hpp"
 
+using namespace lab;
 using namespace lab::judge;
 using namespace lab_test;
 
@@ -11,7 +12,7 @@ namespace {
 
 struct expectation {
   std::string kernel;
-  lab::judge::verdict verdict;
+  lab::verdict_kind verdict;
   std::string diagnosis, message;  // the message must contain this
 };
 
@@ -19,34 +20,34 @@ struct expectation {
 
 TEST_CASE("a right kernel passes every case, with the seed on record") {
   const auto r = checked("right");
-  CHECK(r.verdict == verdict::pass);
+  CHECK(r.verdict == verdict_kind::pass);
   CHECK(r.cases.size() == 5);
   for (const auto& c : r.cases) {
     CHECK(c.message == "");
-    CHECK(c.verdict == verdict::pass);
+    CHECK(c.verdict == verdict_kind::pass);
     CHECK(c.seed == 11);
   }
 }
 
 TEST_CASE("each way to be wrong gets its own verdict, and words that name the cause") {
   const std::vector<expectation> all{
-      {"no_guard", verdict::out_of_bounds, "missing_guard", "1 to 255 elements past the end"},
-      {"one_past_the_end", verdict::out_of_bounds, "off_by_one", "1 element past the end"},
-      {"before_the_start", verdict::out_of_bounds, "negative_index", "1 element in front of"},
-      {"writes_its_input", verdict::input_modified, "", "`in` is an input"},
-      {"echo", verdict::wrong_answer, "echo", "out[0] is"},
-      {"too_many_threads", verdict::launch_error, "bad_launch", "cudaErrorInvalid"},
-      {"segfault", verdict::crash, "", "SIGSEGV"},
-      {"prints_pass_and_exits", verdict::exited_early, "", "exit code 0"},
-      {"exits_on_loading", verdict::exited_early, "", "exit code 0"},
-      {"prints_without_end", verdict::output_limit, "", "8 MiB"},
-      {"misspelt", verdict::compile_error, "", "void twice(const int*, int*, int)"},
-      {"wrong_type", verdict::compile_error, "", "void twice(const int*, int*, int)"},
-      {"forges_an_answer", verdict::protocol_violation, "", "not an answer"},
-      {"closes_the_connection", verdict::protocol_violation, "", "closed its connection"},
-      {"right_at_first", verdict::nondeterministic, "nondeterministic", "Of two calls"},
-      {"wrong_then_no_launch", verdict::wrong_answer, "nondeterministic", "never written"},
-      {"answers_from_memory", verdict::wrong_answer, "untouched", "never written"},
+      {"no_guard", verdict_kind::out_of_bounds, "missing_guard", "1 to 255 elements past the end"},
+      {"one_past_the_end", verdict_kind::out_of_bounds, "off_by_one", "1 element past the end"},
+      {"before_the_start", verdict_kind::out_of_bounds, "negative_index", "1 element in front of"},
+      {"writes_its_input", verdict_kind::input_modified, "", "`in` is an input"},
+      {"echo", verdict_kind::wrong_answer, "echo", "out[0] is"},
+      {"too_many_threads", verdict_kind::launch_error, "bad_launch", "cudaErrorInvalid"},
+      {"segfault", verdict_kind::crash, "", "SIGSEGV"},
+      {"prints_pass_and_exits", verdict_kind::exited_early, "", "exit code 0"},
+      {"exits_on_loading", verdict_kind::exited_early, "", "exit code 0"},
+      {"prints_without_end", verdict_kind::output_limit, "", "8 MiB"},
+      {"misspelt", verdict_kind::compile_error, "", "void twice(const int*, int*, int)"},
+      {"wrong_type", verdict_kind::compile_error, "", "void twice(const int*, int*, int)"},
+      {"forges_an_answer", verdict_kind::protocol_violation, "", "not an answer"},
+      {"closes_the_connection", verdict_kind::protocol_violation, "", "closed its connection"},
+      {"right_at_first", verdict_kind::nondeterministic, "nondeterministic", "Of two calls"},
+      {"wrong_then_no_launch", verdict_kind::wrong_answer, "nondeterministic", "never written"},
+      {"answers_from_memory", verdict_kind::wrong_answer, "untouched", "never written"},
   };
   for (const auto& e : all) {
     const auto found = failure_of(checked(e.kernel));
@@ -63,7 +64,7 @@ TEST_CASE("beside a stray store it is said whether the rest is right") {
 
 TEST_CASE("what an exiting kernel printed is shown, and counts for nothing") {
   const auto r = checked("prints_pass_and_exits");
-  CHECK(r.verdict == verdict::exited_early);
+  CHECK(r.verdict == verdict_kind::exited_early);
   CHECK(contains(failure_of(r).message, "PASS 100/100"));
 }
 
@@ -71,15 +72,15 @@ TEST_CASE("a hanging kernel ends at its limit, and the cases after it are not wa
   const auto begin = std::chrono::steady_clock::now();
   const auto r = checked("hangs", 1);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  CHECK(r.verdict == verdict::timeout);
+  CHECK(r.verdict == verdict_kind::timeout);
   CHECK(contains(failure_of(r).message, "within 1 s"));
-  CHECK(r.cases.back().verdict == verdict::skipped);
+  CHECK(r.cases.back().verdict == verdict_kind::skipped);
   CHECK(took.count() - r.build_seconds < 4);
 }
 
 TEST_CASE("a compiler's error names the student's own file and line") {
   const auto found = failure_of(checked("syntax_error"));
-  CHECK(found.verdict == verdict::compile_error);
+  CHECK(found.verdict == verdict_kind::compile_error);
   CHECK(contains(found.message, "syntax_error.cu:5"));
 }
 
@@ -89,28 +90,31 @@ TEST_CASE("a kernel that does not exist is a compile error that names it") {
 
 TEST_CASE("a back end that the card does not list is skipped, with the reason") {
   auto lab = twice_lab();
-  lab.card.backends = {"cuda"};
+  lab.definition.backends = {"cuda"};
   const auto r = check(lab, kernel("right"), {});
-  CHECK(r.verdict == verdict::skipped);
+  CHECK(r.verdict == verdict_kind::skipped);
   CHECK(contains(failure_of(r).message, "sim"));
 }
 
 TEST_CASE("a size that the lab refuses passes if the launcher leaves the output alone, and fails if it does not") {
   auto lab = twice_lab();
-  lab.card.contracts[0].refuses = [](const lab::size& s) { return s[0] > 900 ? "over 900 elements" : ""; };
+  lab.definition.launchers[0].refuses = [](const lab::problem_size& s) {
+    return s[0] > 900 ? "over 900 elements" : "";
+  };
   CHECK(failure_of(check(lab, kernel("right"), {})).name == "1000");
-  lab.card.contracts[0].check_sizes = {{1000}};
-  CHECK(check(lab, kernel("too_many_threads"), {}).verdict == verdict::pass);
+  lab.definition.launchers[0].check_sizes = {{1000}};
+  CHECK(check(lab, kernel("too_many_threads"), {}).verdict == verdict_kind::pass);
 }
 
 TEST_CASE("asking for a size of the wrong number of extents is a usage error") {
-  options o;
+  check_options o;
   o.sizes = {{3, 4}};
   CHECK_THROWS_AS(check(twice_lab(), kernel("right"), o), lab::usage_error);
 }
 
 TEST_CASE("the JSON of a check survives what is not UTF-8") {
-  check_result r{"90_twice", "file", verdict::crash, {case_result{"twice", "1", 3, verdict::crash, "\xff\xfe", "", 0}}};
+  check_result r{
+      "90_twice", "file", verdict_kind::crash, {case_result{"twice", "1", 3, verdict_kind::crash, "\xff\xfe", "", 0}}};
   const auto document = to_json(r);
   CHECK_NOTHROW(document.dump());
   CHECK(document["cases"][0]["verdict"] == "crash");

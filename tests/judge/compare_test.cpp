@@ -70,7 +70,8 @@ TEST_CASE("a wrong element that still has its old bits counts as untouched") {
   const auto c = compared<int>({5, 5, 3, 9}, {1, 2, 3, 4}, {}, {}, {5, 6, 3, 9});
   CHECK(c.wrong == 3);
   CHECK(c.untouched == 2);
-  CHECK(c.states == std::vector{state::untouched, state::wrong, state::right, state::untouched});
+  CHECK(c.states ==
+        std::vector{element_state::untouched, element_state::wrong, element_state::right, element_state::untouched});
 }
 
 TEST_CASE("an array too short for its reference is an error, not a pass") {

@@ -9,19 +9,19 @@ void plain(int) {}
 namespace {
 
 template <class F>
-lab::contract contract_for(std::string name, std::vector<std::string> parameters) {
+lab::launcher_spec contract_for(std::string name, std::vector<std::string> parameters) {
   return lab::launcher<F>{.name = std::move(name), .parameters = std::move(parameters)};
 }
 
 using scale = void(const int* in, int* out, int* sum, int n);
 
-lab::contract scaling() {
+lab::launcher_spec scaling() {
   return lab::launcher<scale>{
       .name = "scale",
       .parameters = {"in", "out", "sum", "n"},
       .axes = {"n"},
       .make =
-          [](const lab::size& s, lab::random& r) {
+          [](const lab::problem_size& s, lab::random& r) {
             return std::tuple{r.integers<int>({s[0]}, 1, 9), lab::output<int>({s[0]}), lab::tensor<int>{{1}, {100}},
                               s[0]};
           },
@@ -57,10 +57,10 @@ TEST_CASE("a card that does not name every parameter is refused") {
 TEST_CASE("the roles of parameters follow from their types and from what make() gives them") {
   lab::random r{1};
   const auto all = scaling().make({5}, r);
-  CHECK(all[0].role == lab::role::input);
-  CHECK(all[1].role == lab::role::output);
-  CHECK(all[2].role == lab::role::in_out);
-  CHECK(all[3].role == lab::role::scalar);
+  CHECK(all[0].role == lab::parameter_role::input);
+  CHECK(all[1].role == lab::parameter_role::output);
+  CHECK(all[2].role == lab::parameter_role::in_out);
+  CHECK(all[3].role == lab::parameter_role::scalar);
   CHECK(all[1].bytes.empty());
   CHECK(all[1].size_bytes() == 20);
 }

@@ -1,11 +1,11 @@
 #include "catch.hpp"
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
-const lab::enrol ten{"10_grid_stride", {.title = "ten"}};
-const lab::enrol two{"02_transpose_naive", {.title = "two"}};
-const lab::enrol three{"03_transpose_shared", {.title = "three"}};
+const lab::registration ten{"10_grid_stride", {.title = "ten"}};
+const lab::registration two{"02_transpose_naive", {.title = "two"}};
+const lab::registration three{"03_transpose_shared", {.title = "three"}};
 
 // What find() complains about, empty if it does not.
 std::string complaint_about(std::string_view text) {
@@ -28,8 +28,8 @@ TEST_CASE("labs stand in the order of their numbers, however they enrolled") {
 }
 
 TEST_CASE("a lab is found by its number, with or without zeros, and by a unique part of its name") {
-  for (const auto* text : {"2", "02", "naive", "02_transpose_naive"}) CHECK(lab::find(text).card.title == "two");
-  CHECK(lab::find("10").card.title == "ten");
+  for (const auto* text : {"2", "02", "naive", "02_transpose_naive"}) CHECK(lab::find(text).definition.title == "two");
+  CHECK(lab::find("10").definition.title == "ten");
 }
 
 TEST_CASE("an unknown lab is a usage error that repeats what was asked") {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/trial.hpp"
+#include "judge/test_case.hpp"
 
 using namespace lab;
 
@@ -17,27 +17,28 @@ struct program {
   const host_function& function;
 };
 
-void judge_program(const judge::trial& t, const program& p, const std::string& where, std::vector<std::string>& all) {
+void judge_program(const judge::test_case& t, const program& p, const std::string& where,
+                   std::vector<std::string>& all) {
   auto answer = t.given();
   allocate_outputs(answer);
   p.function(answer);
   const auto before = t.images(1);
   const auto found = t.judge(before.view(), t.answered(before.view(), answer));
-  if (found.verdict != judge::verdict::pass) all.push_back(fmt::format("{} of {}: {}", p.name, where, found.what));
+  if (found.verdict != verdict_kind::pass) all.push_back(fmt::format("{} of {}: {}", p.name, where, found.what));
 }
 
-void judge_programs(const contract& c, const size& s, inputs kind, std::vector<std::string>& all) {
-  const judge::trial t{c, s, seed, kind};
+void judge_programs(const launcher_spec& c, const problem_size& s, inputs kind, std::vector<std::string>& all) {
+  const judge::test_case t{c, s, seed, kind};
   for (const auto& p :
        {program{"one_thread", c.one_thread}, program{"all_threads", c.all_threads}, program{"fast", c.fast}})
-    if (p.function) judge_program(t, p, c.name + " " + judge::trial_name(c, s, kind), all);
+    if (p.function) judge_program(t, p, c.name + " " + judge::case_name(c, s, kind), all);
 }
 
 }  // namespace
 
-std::vector<std::string> disagreements(const card& given) {
+std::vector<std::string> disagreements(const lab_definition& given) {
   std::vector<std::string> all;
-  for (const auto& c : given.contracts)
+  for (const auto& c : given.launchers)
     for (const auto& s : c.check_sizes) {
       if (c.refuses && !c.refuses(s).empty()) continue;
       judge_programs(c, s, inputs::lattice, all);

@@ -14,13 +14,13 @@ std::function<host> divider(float divisor) {
 }
 
 // A lab whose fast program divides by a number of its own.
-lab::card card_with(float divisor, lab::tolerance allow) {
-  return {.contracts = {lab::launcher<third>{
+lab::lab_definition card_with(float divisor, lab::tolerance allow) {
+  return {.launchers = {lab::launcher<third>{
               .name = "third",
               .parameters = {"in", "out", "n"},
               .axes = {"n"},
               .make =
-                  [](const lab::size& s, lab::random& r) {
+                  [](const lab::problem_size& s, lab::random& r) {
                     return std::tuple{r.values({s[0]}), lab::output<float>({s[0]}), s[0]};
                   },
               .reference = divider(3.0F),

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "judge/explanation.hpp"
-#include "judge/verdict.hpp"
+#include "diagnosis/explanation.hpp"
+#include "lab/verdict.hpp"
 
 namespace lab_test {
 
@@ -52,7 +52,7 @@ bool is_diagnosis(std::string_view word) {
 void require_known(const outcome& o, bool may_pass) {
   if (o.verdicts.empty() || o.diagnoses.empty()) refuse("a verdict or a diagnosis is missing");
   for (const auto& v : o.verdicts)
-    if (!lab::judge::verdict_from(v) || v == "skipped" || (v == "pass" && !may_pass))
+    if (!lab::verdict_from(v) || v == "skipped" || (v == "pass" && !may_pass))
       refuse("a mutant cannot be expected to get the verdict " + v);
   for (const auto& d : o.diagnoses)
     if (!is_diagnosis(d)) refuse("no diagnosis is called " + d);

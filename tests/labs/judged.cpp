@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "build/availability.hpp"
+#include "build/patched_kernel.hpp"
 #include "catch.hpp"
 #include "judge/check.hpp"
-#include "judge/patched_kernel.hpp"
-#include "judge/toolchain.hpp"
 #include "labs/agreement.hpp"
 #include "labs/expectation.hpp"
 #include "skip.hpp"
+#include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -17,17 +19,17 @@ namespace lab_test {
 
 namespace {
 
-std::vector<backend> backends() {
-  std::vector<backend> all{backend::sim};
-  if (const auto gpu = probe(backend::cuda); gpu.usable)
-    all.push_back(backend::cuda);
+std::vector<backend_kind> backends() {
+  std::vector<backend_kind> all{backend_kind::sim};
+  if (const auto gpu = probe(backend_kind::cuda); gpu.usable)
+    all.push_back(backend_kind::cuda);
   else
     WARN("not run on a GPU: " << gpu.reason);
   return all;
 }
 
-check_result judged(const entry& lab, const variant& which, backend b, std::optional<std::uint64_t> seed) {
-  options o;
+check_result judged(const entry& lab, const kernel_variant& which, backend_kind b, std::optional<std::uint64_t> seed) {
+  check_options o;
   o.seed = seed;
   o.backend = b;
   o.timeout_s = 20;
@@ -36,21 +38,21 @@ check_result judged(const entry& lab, const variant& which, backend b, std::opti
 
 case_result first_failure(const check_result& r) {
   for (const auto& c : r.cases)
-    if (c.verdict != verdict::pass) return c;
+    if (c.verdict != verdict_kind::pass) return c;
   return {};
 }
 
-using examiner = std::function<void(backend, const check_result&)>;
+using examiner = std::function<void(backend_kind, const check_result&)>;
 
 // Has every one of these back ends judge the kernel. Where none of them can run the lab, the test is skipped.
-void judge_on(const std::vector<backend>& all, const entry& lab, const variant& which, const examiner& look,
+void judge_on(const std::vector<backend_kind>& all, const entry& lab, const kernel_variant& which, const examiner& look,
               std::optional<std::uint64_t> seed = {}) {
   std::string why;
   bool ran = false;
   for (const auto b : all) {
     const auto r = judged(lab, which, b, seed);
     const auto found = first_failure(r);
-    if (r.verdict == verdict::skipped) {
+    if (r.verdict == verdict_kind::skipped) {
       why += fmt::format("{} on {}: {}", why.empty() ? "" : "; ", word(b), found.message);
       continue;
     }
@@ -72,8 +74,8 @@ std::set<std::string> hazard_lines(const check_result& r) {
   return all;
 }
 
-void require_passing(const entry& lab, const variant& which) {
-  judge_on(backends(), lab, which, [](backend, const check_result& r) {
+void require_passing(const entry& lab, const kernel_variant& which) {
+  judge_on(backends(), lab, which, [](backend_kind, const check_result& r) {
     CHECK(word(r.verdict) == "pass");
     CHECK(r.cases.size() > 0);
   });
@@ -84,7 +86,7 @@ constexpr std::uint64_t mutants_seed = 20261121;
 
 void require_outcome(const outcome& allowed, const check_result& r) {
   CHECK(allowed.allows_verdict(word(r.verdict)));
-  if (r.verdict != verdict::pass) CHECK(allowed.allows_diagnosis(first_failure(r).diagnosis));
+  if (r.verdict != verdict_kind::pass) CHECK(allowed.allows_diagnosis(first_failure(r).diagnosis));
 }
 
 }  // namespace
@@ -94,23 +96,23 @@ void require_solved(const std::string& name) { require_passing(find(name), solut
 void require_solved_by_the_encore(const std::string& name) { require_passing(find(name), encore_of(find(name))); }
 
 void require_unsolved(const std::string& name) {
-  const variant starter{"starter", here().root / "solutions" / name / "starter.cu"};
+  const kernel_variant starter{"starter", here().root / "solutions" / name / "starter.cu"};
   judge_on(backends(), find(name), starter,
-           [](backend, const check_result& r) { CHECK(word(r.verdict) == "wrong_answer"); });
+           [](backend_kind, const check_result& r) { CHECK(word(r.verdict) == "wrong_answer"); });
 }
 
 void require_honest_card(const std::string& name) {
-  CHECK(disagreements(find(name).card) == std::vector<std::string>{});
+  CHECK(disagreements(find(name).definition) == std::vector<std::string>{});
 }
 
 void require_caught(const std::string& name, const std::filesystem::path& patch) {
-  if (search("patch").empty()) return skip("the program patch is not installed");
+  if (find_program("patch").empty()) return skip("the program patch is not installed");
   const auto& lab = find(name);
   const auto expected = expectation_of(patch);
   const auto kernel = patched_kernel(lab, patch);
-  const auto look = [&](backend b, const check_result& r) {
+  const auto look = [&](backend_kind b, const check_result& r) {
     require_outcome(expected.on(word(b)), r);
-    if (b == backend::sim) CHECK(hazard_lines(r) == marked_hazards(kernel));
+    if (b == backend_kind::sim) CHECK(hazard_lines(r) == marked_hazards(kernel));
   };
   judge_on(backends(), lab, {"file", kernel}, look, mutants_seed);
 }
@@ -118,7 +120,7 @@ void require_caught(const std::string& name, const std::filesystem::path& patch)
 void grade(const std::string& name) {
   const auto& lab = find(name);
   judge_on({default_backend()}, lab, starter_of(lab),
-           [](backend, const check_result& r) { CHECK(word(r.verdict) == "pass"); });
+           [](backend_kind, const check_result& r) { CHECK(word(r.verdict) == "pass"); });
 }
 
 }  // namespace lab_test

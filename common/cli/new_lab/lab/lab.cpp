@@ -1,10 +1,10 @@
 #include "lab.hpp"
 
-#include "lab/card.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace {
 
-auto make(const lab::size& s, lab::random& random) {
+auto make(const lab::problem_size& s, lab::random& random) {
   const int n = s[0];
   constexpr int limit = 10'000'000;  // no product overflows
   const int factor = random.integers<int>({1}, 2, 99).values.front();
@@ -30,27 +30,28 @@ lab::gate at_most_4(lab::traffic metric) {
           .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
 }
 
-const lab::enrol enrolled{LAB_NAME,
-                          {
-                              .title = "TITLE",
-                              .idea = "what this lab teaches, in half a sentence",
-                              .contracts = {lab::launcher<decltype(scale)>{
-                                  .name = "scale",
-                                  .parameters = {"in", "out", "n", "factor"},
-                                  .axes = {"n"},
-                                  .make = make,
-                                  .reference = reference,
-                                  .one_thread = reference,
-                                  .all_threads = all_threads,
-                                  .check_sizes = {{1}, {31}, {255}, {256}, {257}, {4099}, {100'003}},
-                                  .time_sizes = {{1'000'000}, {1 << 26}},
-                                  .cost =
-                                      [](const lab::size& s) {
-                                        return lab::cost{.bytes = 2.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]};
-                                      },
-                                  .gates = {at_most_4(lab::traffic::load_sectors_per_request),
-                                            at_most_4(lab::traffic::store_sectors_per_request)},
-                              }},
-                          }};
+const lab::registration registered{LAB_NAME,
+                                   {
+                                       .title = "TITLE",
+                                       .idea = "what this lab teaches, in half a sentence",
+                                       .launchers = {lab::launcher<decltype(scale)>{
+                                           .name = "scale",
+                                           .parameters = {"in", "out", "n", "factor"},
+                                           .axes = {"n"},
+                                           .make = make,
+                                           .reference = reference,
+                                           .one_thread = reference,
+                                           .all_threads = all_threads,
+                                           .check_sizes = {{1}, {31}, {255}, {256}, {257}, {4099}, {100'003}},
+                                           .time_sizes = {{1'000'000}, {1 << 26}},
+                                           .cost =
+                                               [](const lab::problem_size& s) {
+                                                 return lab::problem_cost{.bytes = 2.0 * sizeof(int) * s[0],
+                                                                          .operations = 1.0 * s[0]};
+                                               },
+                                           .gates = {at_most_4(lab::traffic::load_sectors_per_request),
+                                                     at_most_4(lab::traffic::store_sectors_per_request)},
+                                       }},
+                                   }};
 
 }  // namespace

@@ -1,0 +1,58 @@
+#include "build/availability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "build/toolchain.hpp"
+#include "protocol/runner_process.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+availability probe_sim() {
+  for (const auto& tool : {labcc(), runner_program(backend_kind::sim)})
+    if (!exists(tool)) return {false, fmt::format("{} is not built; run ./lab once to build it", tool.string())};
+  return {true, {}};
+}
+
+availability probe_cuda() {
+  if (nvcc().empty())
+    return {false,
+            "nvcc is not found on PATH or in /usr/local/cuda/bin; install the CUDA toolkit, version 12 or later"};
+  const auto runner = runner_program(backend_kind::cuda);
+  if (!exists(runner))
+    return {false, fmt::format("{} is not built; configure with the preset 'cuda' (or -DLAB_CUDA=ON) and build",
+                               runner.string())};
+  try {
+    const runner_process started{{.backend = backend_kind::cuda}};
+    return {true, {}, static_cast<int>(started.device().major * 10 + started.device().minor)};
+  } catch (const runner_failure& failure) {
+    return {false, fmt::format("no usable GPU: {}", failure.what())};
+  }
+}
+
+}  // namespace
+
+availability probe(backend_kind backend) {
+  static const availability sim = probe_sim();
+  if (backend == backend_kind::sim) return sim;
+  static const availability cuda = probe_cuda();
+  return cuda;
+}
+
+backend_kind default_backend() { return probe(backend_kind::cuda).usable ? backend_kind::cuda : backend_kind::sim; }
+
+std::string why_not_here(const entry& lab, const run_options& options) {
+  if (std::ranges::find(lab.definition.backends, word(options.backend)) == lab.definition.backends.end())
+    return fmt::format("this lab does not run on {}", word(options.backend));
+  const int least = lab.definition.least_capability;
+  if (least == 0 || options.backend == backend_kind::sim) return {};
+  const auto device = runner_process{runner_options_of(options, {})}.device();
+  if (static_cast<int>(device.major * 10 + device.minor) >= least) return {};
+  return fmt::format("this lab needs a GPU of compute capability {}.{}; this one, {}, has {}.{}", least / 10,
+                     least % 10, device.name, device.major, device.minor);
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,62 @@
+#include "build/kernel_build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "build/kernel_variant.hpp"
+#include "support/installation.hpp"
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What is linked, and for which GPU, a stranger's file does not choose: the lab's own solution says it.
+build_request request_for(const entry& lab, const fs::path& source, const run_options& options) {
+  const auto trusted = options.confine ? solution_of(lab).source : source;
+  const auto architecture = words_after("// arch:", trusted);
+  return {.backend = options.backend,
+          .source = source,
+          .include = {here().root / "labs" / lab.name},
+          .link = words_after("// link:", trusted),
+          .architecture = architecture.empty() ? "" : architecture.front(),
+          .or_any = architecture.size() > 1,
+          .timeout_s = options.build_timeout_s,
+          .confine = options.confine};
+}
+
+}  // namespace
+
+std::vector<std::string> words_after(std::string_view mark, const fs::path& source) {
+  std::ifstream file{source};
+  for (std::string line; std::getline(file >> std::ws, line) && line.starts_with("//");) {
+    if (!line.starts_with(mark)) continue;
+    std::istringstream words{line.substr(mark.size())};
+    return {std::istream_iterator<std::string>{words}, {}};
+  }
+  return {};
+}
+
+build_result build_for(const entry& lab, const fs::path& source, const run_options& options) {
+  if (options.progress) options.progress("building " + source.filename().string());
+  return build(request_for(lab, source, options));
+}
+
+build_result build_device_code(const entry& lab, const fs::path& source, const run_options& options) {
+  auto r = request_for(lab, source, options);
+  r.device_only = true;
+  return build(r);
+}
+
+build_result build_traced(const entry& lab, const fs::path& source, const run_options& options) {
+  auto r = request_for(lab, source, options);
+  r.backend = backend_kind::sim;
+  r.traced = true;
+  return build(r);
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,13 @@
+#include "build/kernel_variant.hpp"
+
+#include "support/installation.hpp"
+
+namespace lab::judge {
+
+kernel_variant starter_of(const entry& lab) { return {"starter", here().root / "labs" / lab.name / "kernel.cu"}; }
+kernel_variant solution_of(const entry& lab) {
+  return {"solution", here().root / "solutions" / lab.name / "kernel.cu"};
+}
+kernel_variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
+
+}  // namespace lab::judge

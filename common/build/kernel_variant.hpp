@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "lab/lab_definition.hpp"
+
+namespace lab::judge {
+
+/// Which kernel of a lab: the student's, the solution, the encore, or any file.
+struct kernel_variant {
+  std::string word;  ///< "starter", "solution", "encore" or "file", as in the JSON documents
+  std::filesystem::path source;
+};
+kernel_variant starter_of(const entry& lab);
+kernel_variant solution_of(const entry& lab);
+kernel_variant encore_of(const entry& lab);
+
+}  // namespace lab::judge

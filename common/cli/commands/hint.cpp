@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/jobs.hpp"
+#include "cli/progress/progress.hpp"
+#include "support/installation.hpp"
+#include "text/text_file.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The sections of hints.md, each from its "## " heading to the next; HTML comments are for the judge.
+std::vector<std::string> hints_of(const std::string& lab) {
+  const auto file = lab::here().root / "labs" / lab / "hints.md";
+  if (!fs::exists(file)) return {};
+  std::vector<std::string> hints;
+  std::istringstream text{lab::read_whole(file)};
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("## ")) {
+      line = line.substr(3, line.find(" <!--") - 3);
+      hints.emplace_back();
+    }
+    if (!hints.empty()) hints.back() += line + "\n";
+  }
+  return hints;
+}
+
+// The student's version is kept first, under a name that is not taken.
+void reset(const std::string& which) {
+  const auto& lab = find(which);
+  const auto root = lab::here().root;
+  const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
+  const auto pristine = lab::read_whole(starter);
+  if (fs::exists(kernel)) {
+    const auto own = lab::read_whole(kernel);
+    if (own == pristine) return fmt::print("labs/{}/kernel.cu is the starter already\n", lab.name);
+    const auto folder = root / ".lab" / "kept" / lab.name;
+    auto kept = folder / fmt::format("kernel-{}.cu", now());
+    for (int i = 2; fs::exists(kept); ++i) kept = folder / fmt::format("kernel-{}-{}.cu", now(), i);
+    write_file(kept, own);
+    fmt::print("your version is kept as {}\n", fs::relative(kept, root).string());
+  }
+  write_file(kernel, pristine);
+  fmt::print("labs/{}/kernel.cu is the starter again\n", lab.name);
+}
+
+}  // namespace
+
+void show_hint(const std::string& which, int wanted) {
+  const auto& lab = find(which);
+  const auto hints = hints_of(lab.name);
+  if (hints.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
+  const int last = static_cast<int>(hints.size());
+  const int k = wanted > 0 ? wanted : std::min(recall(lab.name).hints + 1, last);
+  if (k > last) throw usage_error(fmt::format("{} has {} hints; there is no hint {}", lab.name, last, k));
+  remember(lab.name, [k](progress& p) { p.hints = std::max(p.hints, k); });
+  fmt::print("{}\n", hints[k - 1].substr(0, hints[k - 1].find_last_not_of('\n') + 1));
+  if (k < last)
+    fmt::print("\n({} of {}; the next one: ./lab hint {} {})\n", k, last, lab.name.substr(0, 2), k + 1);
+  else
+    fmt::print("\n({} of {}; the solution is explained in solutions/{}/README.md)\n", k, last, lab.name);
+}
+
+void add_hint(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the one you name");
+  auto which = std::make_shared<std::string>();
+  auto wanted = std::make_shared<int>(0);
+  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
+  command->add_option("number", *wanted, "which hint; without it the next one")->check(CLI::PositiveNumber);
+  command->footer("Example: ./lab hint 03");
+  command->callback([which, wanted] { show_hint(*which, *wanted); });
+}
+
+void add_reset(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("reset", "Bring a lab's starter back; your version is kept aside");
+  auto which = std::make_shared<std::string>();
+  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
+  command->footer("Example: ./lab reset 03");
+  command->callback([which] { reset(*which); });
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,102 @@
+#include "cli/progress/progress.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <fstream>
+
+#include "lab/backend.hpp"
+#include "support/installation.hpp"
+#include "support/process.hpp"
+#include "text/text_file.hpp"
+
+namespace lab::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path state_file() { return lab::here().root / ".lab" / "state.json"; }
+
+// A state file that cannot be read is set aside, not lost and not fatal.
+nlohmann::json state() {
+  if (!fs::exists(state_file())) return {{"schema", 1}, {"labs", nlohmann::json::object()}};
+  auto read = nlohmann::json::parse(lab::read_whole(state_file()), nullptr, false);
+  if (read.is_object() && read.contains("labs") && read["labs"].is_object()) return read;
+  const fs::path aside = state_file().string() + "." + now() + ".damaged";
+  fs::rename(state_file(), aside);
+  fmt::print(stderr, "lab: {} was damaged; it is kept as {}\n", state_file().string(), aside.string());
+  return {{"schema", 1}, {"labs", nlohmann::json::object()}};
+}
+
+// Two commands at once must not lose each other's changes.
+void change_state(const std::function<void(nlohmann::json&)>& change) {
+  fs::create_directories(state_file().parent_path());
+  const lab::descriptor lock{open((state_file().string() + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)};
+  if (lock) flock(lock.get(), LOCK_EX);
+  auto all = state();
+  change(all);
+  write_file(state_file(), all.dump(1) + "\n");
+}
+
+progress progress_in(const nlohmann::json& all, const std::string& lab) {
+  const auto& labs = all.at("labs");
+  if (!labs.contains(lab) || !labs[lab].is_object()) return {};
+  return {labs[lab].value("passed", false), labs[lab].value("hints", 0)};
+}
+
+}  // namespace
+
+void write_file(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  const fs::path fresh = fmt::format("{}.{}.tmp", file.string(), getpid());
+  std::ofstream out{fresh, std::ios::binary};
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", fresh.string()));
+  fs::rename(fresh, file);
+}
+
+fs::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
+                     const std::string& backend) {
+  const auto name = fmt::format("{}-{}-{}-{}.json", kind, lab, variant, backend);
+  return lab::here().root / "report" / "out" / "results" / name;
+}
+
+void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
+                 const std::string& backend, const nlohmann::json& document) {
+  write_file(result_file(kind, lab, variant, backend), document.dump(1) + "\n");
+}
+
+progress recall(const std::string& lab) { return progress_in(state(), lab); }
+
+void remember(const std::string& lab, const std::function<void(progress&)>& change) {
+  change_state([&](nlohmann::json& all) {
+    auto p = progress_in(all, lab);
+    change(p);
+    all["labs"][lab] = {{"passed", p.passed}, {"hints", p.hints}};
+  });
+}
+
+std::string recall_current() {
+  const auto all = state();
+  const auto at = all.find("current");
+  return at != all.end() && at->is_string() ? at->get<std::string>() : std::string{};
+}
+
+void remember_current(const std::string& lab) {
+  change_state([&](nlohmann::json& all) { all["current"] = lab; });
+}
+
+std::string now() {
+  const auto t = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
+  return text;
+}
+
+}  // namespace lab::cli

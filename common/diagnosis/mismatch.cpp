@@ -1,0 +1,26 @@
+#include "diagnosis/mismatch.hpp"
+
+#include <fmt/format.h>
+
+namespace lab::judge {
+
+extents as_matrix(const array_shape& s) {
+  if (s.empty()) return {};
+  return {count(array_shape(s.begin(), s.end() - 1)), s.back()};
+}
+
+double number_at(element type, std::span<const std::byte> array, std::int64_t index) {
+  return with_element(type, [&](auto zero) { return static_cast<double>(load_element<decltype(zero)>(array, index)); });
+}
+
+std::string text_at(element type, std::span<const std::byte> array, std::int64_t index) {
+  return with_element(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      return fmt::format("{:.9g}", load_element<T>(array, index));
+    else
+      return fmt::format("{}", static_cast<std::int64_t>(load_element<T>(array, index)));
+  });
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,109 @@
+#include "grade/report/gradescope.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "lab/backend.hpp"
+#include "support/installation.hpp"
+#include "text/atomic_file.hpp"
+#include "text/text_file.hpp"
+
+namespace lab::grade {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Others must be able to pass through to the programs, for untrusted code runs as another user there.
+constexpr std::string_view setup_script = R"(#!/bin/sh
+set -eu
+chmod o+x /autograder /autograder/source
+cd /autograder/source/kernel-lab
+LAB_PRESET=sim ./lab list
+)";
+
+// Copies without following links. Whatever happens, Gradescope gets a result that is no zero by mistake.
+constexpr std::string_view run_script = R"(#!/bin/sh
+set -u
+work=/autograder/grading
+rm -rf "$work"
+mkdir -p "$work/in"
+chmod 711 "$work"
+cp -a /autograder/submission "$work/in/student"
+cd /autograder/source/kernel-lab
+LAB_PRESET=sim ./lab grade "$work/in" --out "$work/out" --backend sim --policy /autograder/source/policy.json
+if [ -f "$work/out/students/student/results.json" ]; then
+  cp "$work/out/students/student/results.json" /autograder/results/results.json
+else
+  echo '{"output": "The grader itself failed; this is not your fault. Ask your teacher.", "tests": []}' \
+    >/autograder/results/results.json
+fi
+)";
+
+struct close_archive {
+  void operator()(archive* a) const { archive_write_free(a); }
+};
+
+class zip_file {
+ public:
+  explicit zip_file(const fs::path& file) : archive_{archive_write_new()} {
+    archive_write_set_format_zip(archive_.get());
+    check(archive_write_open_filename(archive_.get(), file.c_str()));
+  }
+
+  void add(const std::string& name, std::string_view text, bool program) {
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> e{archive_entry_new(), archive_entry_free};
+    archive_entry_set_pathname(e.get(), name.c_str());
+    archive_entry_set_filetype(e.get(), AE_IFREG);
+    archive_entry_set_perm(e.get(), program ? 0755 : 0644);
+    archive_entry_set_size(e.get(), static_cast<la_int64_t>(text.size()));
+    check(archive_write_header(archive_.get(), e.get()));
+    if (archive_write_data(archive_.get(), text.data(), text.size()) != static_cast<la_ssize_t>(text.size()))
+      throw std::runtime_error(archive_error_string(archive_.get()));
+  }
+  void close() { check(archive_write_close(archive_.get())); }
+
+ private:
+  void check(int status) {
+    if (status != ARCHIVE_OK) throw std::runtime_error(archive_error_string(archive_.get()));
+  }
+
+  std::unique_ptr<archive, close_archive> archive_;
+};
+
+bool left_out(const fs::path& name) {
+  constexpr std::string_view names[] = {"build", ".git", ".lab", "out", "__pycache__", ".cache", "grades"};
+  return std::ranges::find(names, name.string()) != std::end(names);
+}
+
+void add_project(zip_file& zip) {
+  const auto root = lab::here().root;
+  for (fs::recursive_directory_iterator at{root}, end; at != end; ++at) {
+    if (at->is_directory() && left_out(at->path().filename())) at.disable_recursion_pending();
+    if (!at->is_regular_file() || at->is_symlink() || left_out(at->path().filename())) continue;
+    const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
+    zip.add("kernel-lab/" + fs::relative(at->path(), root).string(), lab::read_whole(at->path()), program);
+  }
+}
+
+}  // namespace
+
+fs::path make_gradescope(const fs::path& folder, const nlohmann::json& rules) {
+  fs::create_directories(folder);
+  const auto file = folder / "autograder.zip", part = folder / "autograder.zip.part";
+  zip_file zip{part};
+  zip.add("setup.sh", setup_script, true);
+  zip.add("run_autograder", run_script, true);
+  zip.add("policy.json", rules.dump(1), false);
+  add_project(zip);
+  zip.close();
+  fs::rename(part, file);
+  return file;
+}
+
+}  // namespace lab::grade

@@ -1,0 +1,177 @@
+#include "support/process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "support/orphan_processes.hpp"
+
+namespace lab {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (const auto& t : texts) all.push_back(const_cast<char*>(t.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+void limit(int what, std::size_t most) {
+  const rlimit both{most, most};
+  if (most > 0) setrlimit(static_cast<__rlimit_resource>(what), &both);
+}
+
+// The copies are made far up first, or the one might overwrite the other's original.
+void hand_over(const spawn_request& r) {
+  const int third = r.third < 0 ? -1 : fcntl(r.third, F_DUPFD, 5),
+            fourth = r.fourth < 0 ? -1 : fcntl(r.fourth, F_DUPFD, 5);
+  if (r.third >= 0 && dup2(third, 3) != 3) _exit(127);
+  if (r.fourth >= 0 && dup2(fourth, 4) != 4) _exit(127);
+  if (r.third < 0) close(3);
+  close_range(r.fourth >= 0 ? 5 : r.third >= 0 ? 4 : 3, ~0u, 0);
+}
+
+// Between fork and exec only async-signal-safe calls are allowed; all of these are.
+[[noreturn]] void become(const spawn_request& r, char** arguments, char** environment, int output, pid_t parent) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  const int null = open("/dev/null", O_RDONLY);
+  dup2(null, 0);
+  dup2(output, 1);
+  dup2(output, 2);
+  hand_over(r);
+  if (!r.folder.empty() && chdir(r.folder.c_str()) != 0) _exit(127);
+  limit(RLIMIT_AS, r.memory_bytes);
+  limit(RLIMIT_FSIZE, r.file_bytes);
+  limit(RLIMIT_CPU, r.cpu_seconds);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  execvpe(arguments[0], arguments, environment);
+  constexpr std::string_view message = "could not be started\n";
+  if (write(2, message.data(), message.size()) < 0) _exit(126);
+  _exit(127);
+}
+
+}  // namespace
+
+descriptor::descriptor(descriptor&& other) noexcept : number_{std::exchange(other.number_, -1)} {}
+
+descriptor& descriptor::operator=(descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+descriptor::~descriptor() { close(); }
+
+void descriptor::close() {
+  if (number_ >= 0) ::close(number_);
+  number_ = -1;
+}
+
+child::child(const spawn_request& r) {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("making a pipe");
+  output_ = descriptor{ends[0]};
+  descriptor write_end{ends[1]};
+  fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  auto arguments = pointers(r.arguments);
+  auto environment = pointers(r.environment);
+  orphan_processes::arm();
+  const pid_t parent = getpid();
+  id_ = fork();
+  if (id_ < 0) fail("starting " + r.arguments.at(0));
+  if (id_ == 0) become(r, arguments.data(), environment.data(), write_end.get(), parent);
+  orphan_processes::add(id_);
+  exit_ = descriptor{static_cast<int>(syscall(SYS_pidfd_open, id_, 0))};  // glibc 2.36 declares it for C only
+}
+
+child::~child() { kill(); }
+
+bool child::read_output() {
+  std::array<char, 16384> chunk{};
+  for (;;) {
+    const ssize_t got = read(output_.get(), chunk.data(), chunk.size());
+    if (got < 0) return errno == EAGAIN || errno == EINTR;
+    if (got == 0) return false;
+    printed_ += static_cast<std::size_t>(got);
+    text_.append(chunk.data(), std::min(static_cast<std::size_t>(got), kept_output - text_.size()));
+    if (printed_too_much()) return true;
+  }
+}
+
+std::optional<int> child::ended() {
+  int status = 0;
+  if (!status_ && id_ > 0 && waitpid(id_, &status, WNOHANG) == id_) status_ = status;
+  return status_;
+}
+
+void child::kill() {
+  if (id_ <= 0) return;
+  // Its group may outlive it, so the group is killed even when the child itself has ended.
+  ::kill(-id_, SIGKILL);
+  if (!ended()) {
+    ::kill(id_, SIGKILL);
+    int status = 0;
+    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+    }
+    status_ = status;
+  }
+  orphan_processes::remove(id_);
+  id_ = -1;
+}
+
+finished run_program(const spawn_request& r, double timeout_s) {
+  using clock = std::chrono::steady_clock;
+  const auto deadline = clock::now() + std::chrono::duration<double>(timeout_s);
+  child c{r};
+  finished end;
+  bool open = true;
+  while (!c.ended() && !end.timed_out && !end.flooded) {
+    std::array<pollfd, 2> on{{{open ? c.output_descriptor() : -1, POLLIN, 0}, {c.exit_descriptor(), POLLIN, 0}}};
+    poll(on.data(), on.size(), 50);
+    open = c.read_output();
+    end.flooded = c.printed_too_much();
+    end.timed_out = clock::now() > deadline;
+  }
+  c.read_output();
+  end.flooded = end.flooded || c.printed_too_much();
+  end.timed_out = end.timed_out && !c.ended();
+  end.status = c.ended().value_or(-1);
+  end.output = c.output();
+  return end;
+}
+
+std::vector<std::string> clean_environment(const std::vector<std::string>& also) {
+  std::vector<std::string> all{"LC_ALL=C"};
+  std::vector<std::string> names{"PATH", "TMPDIR", "LD_LIBRARY_PATH"};
+  names.insert(names.end(), also.begin(), also.end());
+  for (const auto& name : names)
+    if (const char* value = std::getenv(name.c_str())) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::string signal_name(int number) {
+  const char* name = sigabbrev_np(number);
+  return name ? std::string{"SIG"} + name : "signal " + std::to_string(number);
+}
+
+}  // namespace lab

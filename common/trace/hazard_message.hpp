@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+
+#include "lab/verdict.hpp"
+#include "trace/trace_report.hpp"
+
+namespace lab::judge {
+
+/// The verdict of a kernel whose values are right but that has this hazard.
+verdict_kind verdict_of(const hazard& h);
+
+/// The word by which hints.md and mutants know this mistake; see diagnosis.hpp.
+std::string diagnosis_of(const hazard& h);
+
+/// One sentence: what to do about it.
+std::string advice_for(const hazard& h);
+
+/// "kernel.cu:23  out[i] = in[i];", or without the text when `file` is not the source's name.
+std::string quoted_line(const std::filesystem::path& source, const std::string& file, int line);
+
+/// Kind, place with the student's own lines, what happened, who did it, advice; several lines.
+std::string describe(const hazard& h, const std::filesystem::path& source);
+
+}  // namespace lab::judge

@@ -1,0 +1,144 @@
+#include "trace/traced_call.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "diagnosis/mismatch_message.hpp"
+#include "protocol/launcher_call.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+constexpr std::size_t longest_report = 16 << 20;
+constexpr double writing_s = 10;  // what a report may take; most of it goes to call_result source lines
+
+descriptor empty_file() {
+  descriptor file{memfd_create("lab-report", MFD_CLOEXEC)};
+  if (!file) throw std::system_error(errno, std::generic_category(), "making a file for the report");
+  return file;
+}
+
+std::string text_of(const descriptor& file) {
+  std::string text(longest_report, '\0');
+  std::size_t have = 0;
+  for (ssize_t got = 1; got > 0 && have < text.size(); have += static_cast<std::size_t>(got)) {
+    got = pread(file.get(), text.data() + have, text.size() - have, static_cast<off_t>(have));
+    if (got < 0) throw std::system_error(errno, std::generic_category(), "reading the report");
+  }
+  text.resize(have);
+  return text;
+}
+
+std::string names_of_arrays(const launcher_spec& c, const arguments& given, std::string message) {
+  if (c.memory == memory_space::host) return message;
+  for (std::size_t p = 0, serial = 0; p < given.size(); ++p) {
+    if (given[p].role == parameter_role::scalar) continue;
+    const auto made = "allocation " + std::to_string(++serial) + " (cudaMalloc, ";
+    if (const auto at = message.find(made); at != std::string::npos)
+      message.replace(at, made.size(), "`" + c.parameters[p] + "` (");
+  }
+  return message;
+}
+
+// The first element that two schedules leave different; empty if there is none.
+std::string difference(const launcher_spec& c, const arguments& a, const arguments& b) {
+  for (std::size_t p = 0; p < std::min(a.size(), b.size()); ++p) {
+    const auto differ = std::ranges::mismatch(a[p].bytes, b[p].bytes).in1;
+    if (differ == a[p].bytes.end()) continue;
+    const auto element = (differ - a[p].bytes.begin()) / static_cast<std::ptrdiff_t>(bytes_of(a[p].type));
+    return place(c.parameters[p], a[p].shape, element);
+  }
+  return "";
+}
+
+void run(traced_call& traced, const launcher_spec& launcher, const arguments& given, std::uint64_t seed,
+         runner_options options, double timeout_s) {
+  const auto report = empty_file();
+  options.report = report.get();
+  runner_process runner{options};
+  auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), seed, timeout_s);
+  traced.verdict = call.end.verdict;
+  traced.detail = call.end.detail;
+  traced.outputs = std::move(call.outputs);
+  runner.finish(writing_s);
+  const auto text = text_of(report);
+  if (text.empty()) return;
+  traced.report = parse_report(text);
+  traced.reported = true;
+  for (auto& hazard : traced.report.hazards) hazard.message = names_of_arrays(launcher, given, hazard.message);
+}
+
+bool refused(const launcher_spec& launcher, const problem_size& size) {
+  return launcher.refuses && !launcher.refuses(size).empty();
+}
+
+constexpr double most_bytes = 256 << 10, most_operations = 1 << 20;  // a tenth of a second or two
+
+std::pair<double, double> work_at(const launcher_spec& c, const problem_size& s) {
+  const auto cost = c.cost ? c.cost(s) : lab::problem_cost{};
+  return {cost.bytes, cost.operations};
+}
+
+}  // namespace
+
+problem_size traced_size(const launcher_spec& c, const std::vector<problem_size>& sizes) {
+  const problem_size* best = nullptr;
+  const auto& all = sizes.empty() ? c.check_sizes : sizes;
+  const auto small = [&](const problem_size& s) {
+    const auto cost = c.cost ? c.cost(s) : lab::problem_cost{};
+    return cost.bytes <= most_bytes && cost.operations <= most_operations;
+  };
+  for (const auto& s : all)
+    if (!refused(c, s) && small(s) && (!best || work_at(c, s) > work_at(c, *best))) best = &s;
+  return best ? *best : *std::ranges::min_element(all, {}, [&](const problem_size& s) { return work_at(c, s); });
+}
+
+traced_call trace(const launcher_spec& c, const problem_size& s, std::uint64_t seed,
+                  const std::filesystem::path& library, double timeout_s, const confinement& confine,
+                  unsigned schedule) {
+  traced_call t;
+  try {
+    random r{seed, inputs::lattice};
+    run(t, c, c.make(s, r), seed,
+        {.backend = backend_kind::sim, .libraries = {library}, .confine = confine, .schedule = schedule}, timeout_s);
+  } catch (const nlohmann::json::exception&) {
+    t.verdict = verdict_kind::protocol_violation;
+    t.detail = "the traced program left something that is not a report";
+  } catch (const std::runtime_error& e) {
+    t.verdict = verdict_kind::infra_error;
+    t.detail = e.what();
+  }
+  return t;
+}
+
+bool same_place(const hazard& a, const hazard& b) {
+  return a.kind == b.kind && a.kernel == b.kernel && a.file == b.file && a.line == b.line &&
+         a.other_line == b.other_line;
+}
+
+void add_schedule(traced_call& t, const traced_call& other, const launcher_spec& c, unsigned schedule) {
+  auto& known = t.report.hazards;
+  for (auto h : other.report.hazards) {
+    if (std::ranges::any_of(known, [&](const hazard& k) { return same_place(k, h); })) continue;
+    h.message += fmt::format("; not in every order of blocks and warps, but in schedule {}", schedule);
+    known.push_back(std::move(h));
+  }
+  const bool told = std::ranges::any_of(known, [](const hazard& h) { return h.kind == "schedule_dependent"; });
+  const auto where = told || c.allow.inexact_lattice ? "" : difference(c, t.outputs, other.outputs);
+  if (where.empty()) return;
+  hazard h{.kind = "schedule_dependent", .severity = "error"};
+  if (const auto& all = t.report.launches; !all.empty() && !all.back().lines.empty()) {
+    h.kernel = all.back().kernel;
+    h.file = all.back().lines.front().file;
+  }
+  h.message = fmt::format("the result depends on the order of blocks and warps: {} differs in schedules 0 and {}",
+                          where, schedule);
+  known.push_back(std::move(h));
+}
+
+}  // namespace lab::judge

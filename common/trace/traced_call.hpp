@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+
+#include "lab/launcher_spec.hpp"
+#include "lab/verdict.hpp"
+#include "protocol/confinement.hpp"
+#include "trace/trace_report.hpp"
+
+namespace lab::judge {
+
+/// What one traced call of a launcher came to: its report, or why there is none.
+struct traced_call {
+  verdict_kind verdict = verdict_kind::infra_error;  ///< pass also when the report tells of hazards
+  std::string detail{};
+  bool reported = false;
+  trace_report report{};
+  arguments outputs{};  ///< all arguments as the launcher left them; empty if it did not return
+};
+
+/// Calls a launcher once on the simulator, in a process of its own, with every access seen. Arrays have no guard zones
+/// and outputs no values, so that the tracer finds every stray access and every read of what nobody wrote. Never throws
+/// for what a kernel does. @param library a traced build of the kernel @param schedule which legal order of blocks and
+/// warps
+traced_call trace(const launcher_spec& c, const problem_size& s, std::uint64_t seed,
+                  const std::filesystem::path& library, double timeout_s, const confinement& confine = {},
+                  unsigned schedule = 0);
+
+/// Adds what another schedule of the same call found: hazards that are new, each saying in which schedule, and, where
+/// outputs that rounding cannot change differ, a hazard `schedule_dependent`.
+void add_schedule(traced_call& call, const traced_call& other, const launcher_spec& c, unsigned schedule);
+
+/// Whether two hazards are of one kind at one place.
+bool same_place(const hazard& a, const hazard& b);
+
+/// The size at which a launcher is traced: the largest of the given ones, or of the lab's own, that takes no time.
+problem_size traced_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes);
+
+}  // namespace lab::judge

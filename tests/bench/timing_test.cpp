@@ -1,0 +1,47 @@
+#include "bench/timing.hpp"
+
+#include <cmath>
+
+#include "catch.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+
+TEST_CASE("the summary of no samples is zero, not NaN") {
+  const auto s = summary({});
+  CHECK(s.count == 0);
+  CHECK(s.median == 0);
+  CHECK(s.p95 == 0);
+}
+
+TEST_CASE("one outlier moves neither median nor minimum") {
+  const auto s = summary({3, 1, 2, 1000, 4});
+  CHECK(s.median == 3);
+  CHECK(s.min == 1);
+  CHECK(s.p95 == 1000);
+  CHECK(s.count == 5);
+}
+
+TEST_CASE("the median of an even number of samples lies between the middle two") {
+  CHECK(summary({4, 1, 3, 2}).median == 2.5);
+}
+
+TEST_CASE("the ratio is the median of pairs, so drift that hits both sides cancels") {
+  const auto ratio = ratios({1, 2, 4, 8}, {2, 4, 8, 24});
+  CHECK(ratio.median == 2);
+  CHECK(ratio.p95 == 3);
+  CHECK(ratios({1, 1, 1}, {3, 3, 300}).median == 3);
+  CHECK(ratios({0, 1}, {5, 3}).count == 1);
+  CHECK(ratios({}, {}).median == 0);
+}
+
+TEST_CASE("a result without any measurement gives JSON without NaN") {
+  bench_row row{"02_x", "solution", "f", "1x1"};
+  row.gbytes_per_s = std::nan("");
+  row.of_ceiling = std::numeric_limits<double>::infinity();
+  const auto text = to_json(bench_result{.rows = {row}}).dump();
+  CHECK(text.find("null") == std::string::npos);
+  CHECK(text.find("\"of_ceiling\":0.0") != std::string::npos);
+}
+
+TEST_CASE("a CPU program that is missing takes no time") { CHECK(time_on_cpu({}, {}) == 0); }

@@ -1,0 +1,166 @@
+#include "build/build.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "build/availability.hpp"
+#include "build/source_texts.hpp"
+#include "build/toolchain.hpp"
+#include "catch.hpp"
+#include "fixtures/twice.hpp"
+#include "text/fingerprint.hpp"
+#include "text/text_file.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+using namespace lab_test;
+
+namespace {
+
+// A folder with a source and a header that it includes, until this object ends.
+struct project {
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / ("lab-build-" + std::to_string(getpid()));
+  project() {
+    std::filesystem::create_directories(folder);
+    write("k.cu", "#include \"k.hpp\"\nvoid f(int* out) { out[0] = value; }\n");
+    write("k.hpp", "constexpr int value = " + std::to_string(getpid()) + ";\n");
+  }
+  ~project() { std::filesystem::remove_all(folder); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream{folder / name} << text; }
+  build_result built() const { return build({.source = folder / "k.cu"}); }
+};
+
+}  // namespace
+
+TEST_CASE("a kernel is built once, and again when it or a header of its changes") {
+  const project p;
+  const auto first = p.built();
+  REQUIRE(first.verdict == verdict_kind::pass);
+  CHECK_FALSE(first.from_cache);
+  CHECK(std::filesystem::exists(first.library));
+  CHECK(p.built().from_cache);
+  p.write("k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  const auto changed = p.built();
+  CHECK_FALSE(changed.from_cache);
+  CHECK(changed.library != first.library);
+}
+
+TEST_CASE("an error is not kept: mending the source mends the build") {
+  const project p;
+  p.write("k.hpp", "int value\n");
+  CHECK(p.built().verdict == verdict_kind::compile_error);
+  CHECK(p.built().verdict == verdict_kind::compile_error);
+  p.write("k.hpp", "constexpr int value = 3;\n");
+  CHECK(p.built().verdict == verdict_kind::pass);
+}
+
+TEST_CASE("two sources with one text but different headers beside them are not confused") {
+  const project p;
+  std::filesystem::create_directories(p.folder / "other");
+  p.write("other/k.cu", "#include \"k.hpp\"\n");
+  p.write("other/k.hpp", "// other\n");
+  p.write("k.cu", "#include \"k.hpp\"\n");
+  CHECK(texts_of(p.folder / "k.cu", {}) != texts_of(p.folder / "other/k.cu", {}));
+}
+
+TEST_CASE("a source that includes itself ends, with an error of limited length") {
+  const project p;
+  p.write("k.cu", "#include \"k.cu\"\n#include \"k.cu\"\nint x = ;\n");
+  const auto b = p.built();
+  CHECK((b.verdict == verdict_kind::compile_error || b.verdict == verdict_kind::compile_limit));
+  CHECK(b.log.size() < (80 << 10));
+}
+
+TEST_CASE("a compiler that takes too long is stopped") {
+  const project p;
+  p.write(
+      "k.cu",
+      "template <long n> struct s { s<n + 1> next; s<n + 100000> other; };\n"
+      "constexpr long slow(long n) { long x = 0; for (long i = 0; i < 30000000; ++i) x += i % (n + 1); return x; }\n"
+      "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
+      "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
+  CHECK(build({.source = p.folder / "k.cu", .timeout_s = 1}).verdict == verdict_kind::compile_limit);
+}
+
+TEST_CASE("nvcc, where there is one, makes a shared object that defines the launcher") {
+  if (nvcc().empty()) {
+    WARN("no nvcc on this machine");
+    return;
+  }
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const auto b = build({.backend = backend_kind::cuda, .source = kernel("right").source});
+  INFO(b.log);
+  REQUIRE(b.verdict == verdict_kind::pass);
+  CHECK(std::filesystem::file_size(b.library) > 1000);
+}
+
+TEST_CASE("a kernel that names its architecture is compiled for that alone") {
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const build_request plain{.backend = backend_kind::cuda, .source = kernel("right").source};
+  auto special = plain;
+  special.architecture = "sm_90a";
+  const auto has = [](const std::vector<std::string>& command, std::string_view start) {
+    return std::ranges::any_of(command, [&](const std::string& word) { return word.starts_with(start); });
+  };
+  CHECK(has(compile_command(plain), "-arch="));
+  CHECK_FALSE(has(compile_command(special), "-arch="));
+  CHECK(has(compile_command(special), "-gencode=arch=compute_90a,code=sm_90a"));
+}
+
+TEST_CASE("a kernel that others may run too is compiled for its own architecture only where that is there") {
+  const char* const was = std::getenv("LAB_CUDA_ARCH");
+  const std::string before = was ? was : "";
+  build_request r{
+      .backend = backend_kind::cuda, .source = kernel("right").source, .architecture = "sm_90a", .or_any = true};
+  const auto flag_on = [&](const char* here) {
+    setenv("LAB_CUDA_ARCH", here, 1);
+    return compile_command(r).at(4);
+  };
+  CHECK(flag_on("sm_90") == "-gencode=arch=compute_90a,code=sm_90a");
+  CHECK(flag_on("sm_90a") == "-gencode=arch=compute_90a,code=sm_90a");
+  CHECK(flag_on("sm_80") == "-arch=sm_80");
+  CHECK(flag_on("sm_100") == "-arch=sm_100");
+  was ? setenv("LAB_CUDA_ARCH", before.c_str(), 1) : unsetenv("LAB_CUDA_ARCH");
+}
+
+TEST_CASE("a GPU that cannot be used is explained") {
+  const auto gpu = probe(backend_kind::cuda);
+  CHECK(gpu.usable == gpu.reason.empty());
+}
+
+TEST_CASE("fingerprints of different texts differ") {
+  CHECK(fingerprint("a") != fingerprint("b"));
+  CHECK(fingerprint("ab") == fingerprint("ab"));
+  CHECK(fingerprint("").size() == 32);
+}
+
+TEST_CASE("a fingerprint is a hash for which nobody can find a second text") {
+  CHECK(fingerprint("abc") == "ba7816bf8f01cfea414140de5dae2223");  // FIPS 180-4's example for SHA-256
+}
+
+// A record names kernels as the library with host code does; the cubin, built apart, must know them by these names.
+TEST_CASE("device code alone is a cubin whose kernels have the names that the library calls them by") {
+  if (nvcc().empty()) return;
+  const project p;
+  p.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
+                      "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
+  const bool was_set = std::getenv("LAB_CUDA_ARCH") != nullptr;
+  setenv("LAB_CUDA_ARCH", "sm_90", 0);
+  const auto library = build({.backend = backend_kind::cuda, .source = p.folder / "k.cu"});
+  const auto alone = build({.backend = backend_kind::cuda, .source = p.folder / "k.cu", .device_only = true});
+  if (!was_set) unsetenv("LAB_CUDA_ARCH");
+  INFO(library.log << alone.log);
+  REQUIRE(library.verdict == verdict_kind::pass);
+  REQUIRE(alone.verdict == verdict_kind::pass);
+  CHECK(alone.library.extension() == ".cubin");
+  const auto cubin = read_if_there(alone.library), shared_object = read_if_there(library.library);
+  const auto found = cubin.find("hidden_kernel");
+  REQUIRE(found != std::string::npos);
+  const auto name = std::string{cubin.c_str() + cubin.rfind("_ZN", found)};
+  CHECK(name.find("hidden_kernelEPf") != std::string::npos);
+  CHECK(shared_object.find(name) != std::string::npos);
+  CHECK(cubin.find("cudaLaunchKernel") == std::string::npos);
+}

@@ -1,0 +1,110 @@
+"""The launcher ./lab: what it does on machines that lack something, tried with stand-ins for the system's commands."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A copy of the launcher and a folder of stand-in commands that comes before everything else on PATH."""
+    shutil.copy(ROOT / "lab", tmp_path / "lab")
+    commands = tmp_path / "commands"
+    commands.mkdir()
+
+    def command(name, script):
+        (commands / name).write_text("#!/bin/sh\n" + script + "\n")
+        (commands / name).chmod(0o755)
+
+    def run(*arguments, path=None):
+        environment = {"PATH": path or f"{commands}:/usr/bin:/bin", "LAB_PRESET": "sim"}
+        return subprocess.run(
+            [tmp_path / "lab", *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        )
+
+    return command, run, tmp_path
+
+
+def test_an_ordinary_user_without_sudo_is_told_what_to_install(machine):
+    command, run, _ = machine
+    command("apt-get", "echo apt-get must not run; exit 1")
+    command("dpkg-query", "exit 1")
+    command("id", "echo 1000")
+    command("sudo", "exit 1")
+    result = run("list")
+    assert result.returncode == 3
+    assert "apt-get install" in result.stderr
+    for package in ("libboost-context-dev", "python3-matplotlib", "ninja-build"):
+        assert package in result.stderr
+    assert result.stdout == ""
+
+
+def test_root_installs_exactly_the_missing_packages(machine):
+    command, run, folder = machine
+    command("apt-get", f'echo "$@" >>{folder}/apt.log')
+    command("dpkg-query", 'for last; do :; done; [ "$last" = libffi-dev ] || echo installed')
+    command("id", "echo 0")
+    run("list")
+    assert (folder / "apt.log").read_text().splitlines() == [
+        "update -q",
+        "install -q -y --no-install-recommends libffi-dev",
+    ]
+
+
+def test_a_failing_installation_is_an_error_that_names_the_packages(machine):
+    command, run, _ = machine
+    command("apt-get", "echo no network >&2; exit 100")
+    command("dpkg-query", "exit 1")
+    command("id", "echo 0")
+    result = run("list")
+    assert result.returncode == 3
+    assert "no network" in result.stderr and "libfmt-dev" in result.stderr
+
+
+def test_what_only_tests_use_is_tried_and_never_fatal(machine):
+    command, run, folder = machine
+    command("apt-get", f'echo "$@" >>{folder}/apt.log; case "$*" in *chromium*) exit 100 ;; esac')
+    command("dpkg-query", 'for last; do :; done; case $last in chromium|munge) ;; *) echo installed ;; esac')
+    command("id", "echo 0")
+    result = run("test")
+    assert (folder / "apt.log").read_text().splitlines() == [
+        "update -q",
+        "install -q -y --no-install-recommends chromium",
+        "install -q -y --no-install-recommends munge",
+    ]
+    assert "without chromium the tests that use it are skipped" in result.stderr
+
+
+def test_elsewhere_than_debian_the_packages_are_listed(machine, tmp_path):
+    _, run, folder = machine
+    tools = folder / "tools"
+    tools.mkdir()
+    for name in ("sh", "dirname", "cat", "cksum", "mkdir", "echo", "printf"):
+        if found := shutil.which(name):
+            (tools / name).symlink_to(found)
+    result = run("list", path=str(tools))
+    assert result.returncode == 3
+    assert "neither Debian nor Ubuntu" in result.stderr and "libffi-dev" in result.stderr
+
+
+def test_the_shell_scripts_are_free_of_shellcheck_warnings():
+    if not shutil.which("shellcheck"):
+        pytest.skip("shellcheck is not installed")
+    result = subprocess.run(
+        ["shellcheck", "-S", "warning", ROOT / "lab", ROOT / ".ci/run"], capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_the_launcher_is_executable():
+    assert os.access(ROOT / "lab", os.X_OK)

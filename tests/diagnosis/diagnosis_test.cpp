@@ -1,0 +1,220 @@
+#include "diagnosis/diagnosis.hpp"
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "catch.hpp"
+#include "diagnosis/mismatch_message.hpp"
+#include "judge/compare.hpp"
+#include "lab/random.hpp"
+#include "text/printed_output.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+
+namespace {
+
+// An output as a kernel with a certain mistake leaves it behind.
+template <class T>
+struct mistaken {
+  using rule = std::function<T(std::int64_t)>;
+
+  explicit mistaken(array_shape s) : extents{std::move(s)} {
+    for (std::int64_t i = 0; i < count(extents); ++i) {
+      expected.push_back(static_cast<T>((i * 7919 + 13) % 10007 + 1));
+      before.push_back(static_cast<T>(1'400'000'000 + i % 1000));
+    }
+    actual = before;
+  }
+
+  // What the kernel writes where `where` holds; elsewhere it writes nothing.
+  mistaken& write(
+      const rule& value, const std::function<bool(std::int64_t)>& where = [](auto) { return true; }) {
+    for (std::int64_t i = 0; i < count(extents); ++i)
+      if (where(i)) actual[i] = value(i);
+    return *this;
+  }
+  mistaken& right(const std::function<bool(std::int64_t)>& where) {
+    return write([this](std::int64_t i) { return expected[i]; }, where);
+  }
+
+  template <class F>
+  auto with_evidence(F f) const {
+    const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
+    const output_view view{element_of<T>(), raw(actual), raw(before), raw(expected), {}};
+    const auto result = compare(view, {});
+    return f(mismatch{"out", extents, view, result, inputs, names});
+  }
+  std::string word() const {
+    return with_evidence([](const mismatch& e) { return diagnose(e).front().word; });
+  }
+
+  array_shape extents;
+  std::vector<T> expected, before, actual;
+  arguments inputs{};
+  std::vector<std::string> names{"in", "out"};
+};
+
+using ints = mistaken<int>;
+constexpr auto garbage = [](std::int64_t i) { return static_cast<int>(i * i % 9973 + 20000); };
+
+}  // namespace
+
+TEST_CASE("an output that nobody wrote is untouched") {
+  CHECK(ints({100}).word() == "untouched");
+  CHECK(ints({1, 1}).word() == "untouched");
+}
+
+TEST_CASE("only the last element wrong is told from a last block wrong") {
+  CHECK(ints({1000}).right([](auto i) { return i < 999; }).word() == "last_element");
+  CHECK(ints({30, 50}).right([](auto i) { return i < 1499; }).word() == "last_element");
+  CHECK(ints({1000}).right([](auto i) { return i < 768; }).word() == "partial_block");
+}
+
+TEST_CASE("a wrong right edge, bottom edge or both is a partial block") {
+  CHECK(ints({100, 270}).right([](auto i) { return i % 270 < 256; }).word() == "partial_block");
+  CHECK(ints({100, 270}).right([](auto i) { return i / 270 < 96; }).word() == "partial_block");
+  CHECK(ints({100, 270}).right([](auto i) { return i / 270 < 96 && i % 270 < 256; }).word() == "partial_block");
+}
+
+TEST_CASE("where one column is left over, both its explanations are offered") {
+  const auto m = ints({100, 257}).right([](auto i) { return i % 257 < 256; });
+  const auto all = m.with_evidence([](const mismatch& e) { return diagnose(e); });
+  REQUIRE(all.size() >= 2);
+  CHECK(all[0].word == "last_element");
+  CHECK(all[1].word == "partial_block");
+}
+
+TEST_CASE("only the first block right is recognised in one and in two dimensions") {
+  CHECK(ints({10'000}).right([](auto i) { return i < 256; }).word() == "first_block_only");
+  CHECK(ints({100, 257}).right([](auto i) { return i / 257 < 32 && i % 257 < 32; }).word() == "first_block_only");
+}
+
+TEST_CASE("a launch of too few threads stops short") {
+  CHECK(ints({10'000}).right([](auto i) { return i < 5120; }).word() == "stops_short");
+}
+
+TEST_CASE("every k-th element wrong is a comb") {
+  CHECK(ints({10'000}).right([](auto i) { return i % 4 != 0; }).word() == "every_kth");
+  CHECK(ints({10'000}).right([](auto i) { return i % 256 != 255; }).word() == "every_kth");
+  CHECK(ints({64, 64}).right([](auto i) { return i % 2 == 0; }).word() == "every_kth");
+}
+
+TEST_CASE("holes that repeat in every tile are told from wrong values that do") {
+  const auto upper_rows = [](auto i) { return i / 257 % 32 < 8; };
+  CHECK(ints({100, 257}).right(upper_rows).word() == "tile_holes");
+  CHECK(ints({100, 257}).write(garbage).right(upper_rows).word() == "missing_barrier");
+}
+
+TEST_CASE("rows and columns that changed places are recognised") {
+  ints m{{30, 50}};
+  CHECK(m.write([&](auto i) { return m.expected[i % 30 * 50 + i / 30]; }).word() == "rows_and_columns_swapped");
+}
+
+TEST_CASE("rows and columns that changed places inside tiles, or tiles that did, are recognised") {
+  ints inside{{64, 96}}, between{{64, 96}};
+  const auto swap_inside = [](auto i) {
+    return (i / 96 / 32 * 32 + i % 96 % 32) * 96 + i % 96 / 32 * 32 + i / 96 % 32;
+  };
+  const auto swap_between = [](auto i) { return (i % 96 / 32 * 32 + i / 96 % 32) * 96 + i / 96 / 32 * 32 + i % 32; };
+  CHECK(inside.write([&](auto i) { return inside.expected[swap_inside(i)]; }).word() == "rows_and_columns_swapped");
+  between.write([&](auto i) { return swap_between(i) < 6144 ? between.expected[swap_between(i)] : garbage(i); });
+  CHECK(between.word() == "rows_and_columns_swapped");
+}
+
+TEST_CASE("a copy of an input is recognised as such") {
+  ints m{{30, 50}};
+  m.inputs = {{parameter_role::input, element::i32, {50, 30}, std::vector<std::byte>(6000)},
+              {parameter_role::output, element::i32, {30, 50}, {}}};
+  for (int i = 0; i < 1500; ++i) m.inputs[0].as<int>()[i] = garbage(i);
+  CHECK(m.write(garbage).word() == "echo");
+}
+
+TEST_CASE("a shift by one element or by one row is off by one") {
+  ints vector{{1000}}, matrix{{30, 50}};
+  CHECK(vector.write([&](auto i) { return vector.expected[std::min<std::int64_t>(i + 1, 999)]; }).word() ==
+        "off_by_one");
+  CHECK(matrix.write([&](auto i) { return matrix.expected[(i + 1450) % 1500]; }).word() == "off_by_one");
+}
+
+TEST_CASE("only the first element, row or column wrong is off by one") {
+  CHECK(ints({1000}).right([](auto i) { return i > 0; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i >= 50; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i % 50 > 0; }).word() == "off_by_one");
+  CHECK(ints({30, 50}).right([](auto i) { return i >= 50 && i % 50 > 0; }).word() == "off_by_one");
+}
+
+TEST_CASE("a constant offset is no constant factor, and a sum that wraps around is still a sum") {
+  ints lower{{1000}}, wrapping{{1000}};
+  CHECK(lower.write([&](auto i) { return lower.expected[i] - 1; }).word() == "constant_offset");
+  for (int& e : wrapping.expected) e += 1'200'000'000;
+  wrapping.write([&](auto i) { return static_cast<int>(1u * wrapping.before[i] + wrapping.expected[i]); });
+  CHECK(wrapping.word() == "adds_to_output");
+}
+
+TEST_CASE("a constant factor and a sum with the old contents are told apart") {
+  ints doubled{{1000}}, added{{1000}};
+  CHECK(doubled.write([&](auto i) { return 2 * doubled.expected[i]; }).word() == "constant_factor");
+  CHECK(added.write([&](auto i) { return added.before[i] + added.expected[i]; }).word() == "adds_to_output");
+}
+
+TEST_CASE("NaN and small errors in floating point have words of their own") {
+  mistaken<float> undefined{{1000}}, coarse{{1000}};
+  CHECK(undefined.write([](auto) { return std::numeric_limits<float>::quiet_NaN(); }).word() == "nan");
+  CHECK(coarse.write([&](auto i) { return coarse.expected[i] * (i % 2 ? 1.001f : 0.9993f); }).word() == "rounding");
+}
+
+TEST_CASE("what fits no pattern is called just that") {
+  lab::random r{5};
+  const auto coin = r.integers<int>({40 * 40}, 0, 1).values;
+  CHECK(ints({40, 40}).write(garbage).word() == "wrong_everywhere");
+  CHECK(ints({40, 40}).write(garbage).right([&](auto i) { return coin[i] == 1; }).word() == "scattered");
+}
+
+TEST_CASE("a single wrong element of one is not over-interpreted") {
+  CHECK(ints({1}).write(garbage).word() == "wrong_everywhere");
+}
+
+TEST_CASE("a stray store is diagnosed by its side and reach") {
+  const auto word = [](const stray_store& s, const array_shape& extents) {
+    return diagnose(s, "out", extents).front().word;
+  };
+  CHECK(word({1, false, 1, 1}, {100}) == "off_by_one");
+  CHECK(word({1, false, 1, 24}, {100}) == "missing_guard");
+  CHECK(word({1, false, 1, 24}, {30, 50}) == "off_by_one");
+  CHECK(word({1, false, 1, 924}, {30, 50}) == "missing_guard");
+  CHECK(word({1, true, 1, 1}, {100}) == "negative_index");
+}
+
+TEST_CASE("places are given in the coordinates of the array") {
+  CHECK(place("out", {50}, 17) == "out[17]");
+  CHECK(place("out", {30, 50}, 117) == "out[row 2][col 17]");
+  CHECK(place("out", {2, 3, 4}, 23) == "out[1][2][3]");
+}
+
+TEST_CASE("the picture shows the worst of the elements that a mark stands for, in at most 12 rows of 32") {
+  const auto m = ints({100, 257}).right([](auto i) { return i / 257 < 96; });
+  const auto text = m.with_evidence([](const mismatch& e) { return picture(e); });
+  CHECK(text.starts_with("    .............................\n"));
+  CHECK(text.find("\n    ?????????????????????????????\n") != std::string::npos);
+  CHECK(text.find("9 x 9 elements") != std::string::npos);
+  CHECK(std::ranges::count(text, '\n') == 13);
+}
+
+TEST_CASE("the first mismatch says where, what and how many") {
+  auto m = ints({30, 50}).right([](auto i) { return i != 117; });
+  CHECK(m.with_evidence([](const mismatch& e) { return first_mismatch(e); }) ==
+        "out[row 2][col 17] is never written; the reference has " + std::to_string(m.expected[117]) +
+            ".\n1 of 1500 elements is wrong, all of them never written.\n");
+  m.actual[117] = -4;
+  CHECK(m.with_evidence([](const mismatch& e) {
+           return first_mismatch(e);
+         }).starts_with("out[row 2][col 17] is -4; the reference has "));
+}
+
+TEST_CASE("what a kernel printed is shown without control characters and not at any length") {
+  CHECK(printed_output("").empty());
+  CHECK(printed_output("a\x1b[31mb\n\n") == "It printed:\n    a[31mb\n");
+  CHECK(printed_output(std::string(100'000, 'x')).size() < 1000);
+}

@@ -1,0 +1,163 @@
+#include "judge/trace_phase.hpp"
+
+#include "catch.hpp"
+#include "fixtures/twice.hpp"
+#include "trace/profile.hpp"
+#include "trace/traced_call.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+using namespace lab_test;
+
+namespace {
+
+lab::entry gated_lab() {
+  auto lab = twice_lab();
+  lab.definition.launchers[0].gates = {
+      {.metric = lab::traffic::load_sectors_per_request, .at = {2048}, .limit = 4, .why = "Be neighbours."}};
+  return lab;
+}
+
+check_result traced(const lab::entry& lab, const std::string& name) {
+  check_options o;
+  o.seed = 11;
+  return check(lab, kernel(name), o);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that is right by luck gets the verdict of its hazard, with its own line and advice", "[tracing]") {
+  struct expectation {
+    std::string kernel;
+    lab::verdict_kind verdict;
+    std::string kind, diagnosis, line, advice;
+  };
+  const std::vector<expectation> all{
+      {"race_right_by_luck", verdict_kind::race, "race", "missing_barrier", "if (i < n) shared[t] = in[i];",
+       "__syncthreads"},
+      {"reads_too_far", verdict_kind::out_of_bounds, "out_of_bounds", "missing_guard", "const int next = in[i + 1];",
+       "last block"},
+      {"looks_at_its_output", verdict_kind::uninitialized_read, "uninitialized_read", "uninitialized_read",
+       "const int before = out[i];", "with ="},
+  };
+  for (const auto& e : all) {
+    const auto r = traced(twice_lab(), e.kernel);
+    const auto found = failure_of(r);
+    INFO(e.kernel << ": " << found.message);
+    CHECK(word(r.verdict) == word(e.verdict));
+    CHECK(found.diagnosis == e.diagnosis);
+    CHECK(contains(found.message, e.line));
+    CHECK(contains(found.message, e.advice));
+    REQUIRE_FALSE(r.hazards.empty());
+    CHECK(r.hazards.front().kind == e.kind);
+  }
+}
+
+TEST_CASE("a result that depends on the order of the warps passes in one schedule and fails in several", "[tracing]") {
+  check_options o;
+  o.seed = 11;
+  CHECK(check(twice_lab(), kernel("depends_on_the_order"), o).verdict == verdict_kind::pass);
+  o.schedules = 4;
+  const auto r = check(twice_lab(), kernel("depends_on_the_order"), o);
+  CHECK(word(r.verdict) == "nondeterministic");
+  REQUIRE(r.hazards.size() == 1);
+  CHECK(r.hazards.front().kind == "schedule_dependent");
+  CHECK(contains(r.hazards.front().message, "out["));
+  o.schedules = 8;
+  CHECK(check(twice_lab(), kernel("right"), o).hazards.empty());
+}
+
+TEST_CASE("a stray access is told with the name of the parameter that it misses", "[tracing]") {
+  CHECK(contains(failure_of(traced(twice_lab(), "reads_too_far")).message, "past the end of `in`"));
+}
+
+TEST_CASE("hazards of a kernel with wrong values are listed, and the verdict stays that of the values", "[tracing]") {
+  const auto r = traced(twice_lab(), "no_guard");
+  CHECK(r.verdict == verdict_kind::out_of_bounds);
+  REQUIRE(r.hazards.size() == 1);
+  CHECK(r.hazards.front().line == 5);
+  CHECK(r.gates.empty());
+}
+
+TEST_CASE("a kernel within its gates passes, and the gate says what was counted", "[gates]") {
+  const auto r = traced(gated_lab(), "right");
+  CHECK(r.verdict == verdict_kind::pass);
+  CHECK(r.hazards.empty());
+  REQUIRE(r.gates.size() == 1);
+  CHECK(r.gates.front().passed);
+  CHECK(r.gates.front().value == 4);
+}
+
+TEST_CASE("a right but wasteful kernel fails its gate with the line and the number", "[gates]") {
+  const auto r = traced(gated_lab(), "elements_in_a_row");
+  CHECK(r.verdict == verdict_kind::gate);
+  const auto found = failure_of(r);
+  CHECK(found.name == "2048 traced");
+  CHECK(found.diagnosis == "uncoalesced");
+  for (const auto* part : {"32 sectors per load request", "at most 4", "elements_in_a_row.cu:5", "Be neighbours."}) {
+    INFO(part << " in " << found.message);
+    CHECK(contains(found.message, part));
+  }
+}
+
+TEST_CASE("accesses of 16 bytes are no waste", "[gates]") {
+  CHECK(word(traced(gated_lab(), "vectors").verdict) == "pass");
+}
+
+TEST_CASE("a check without tracing looks at values only", "[tracing]") {
+  check_options o;
+  o.traced = false;
+  const auto r = check(gated_lab(), kernel("elements_in_a_row"), o);
+  CHECK(r.verdict == verdict_kind::pass);
+  CHECK(r.gates.empty());
+}
+
+TEST_CASE("the values are told before tracing, and not where nothing is traced", "[tracing]") {
+  int told = 0;
+  check_options o;
+  o.values_known = [&](const check_result& r) {
+    ++told;
+    CHECK(r.verdict == verdict_kind::pass);
+    CHECK(r.traced.empty());
+  };
+  CHECK(check(gated_lab(), kernel("elements_in_a_row"), o).traced.size() == 2);
+  CHECK(told == 1);
+  check(gated_lab(), kernel("syntax_error"), o);
+  CHECK(told == 1);
+}
+
+TEST_CASE("the size that is traced is the largest that takes no time, and one that the launcher must not refuse") {
+  auto c = twice_lab().definition.launchers[0];
+  CHECK(traced_size(c, {}) == lab::problem_size{5000});
+  CHECK(traced_size(c, {{100}, {1 << 20}, {200}}) == lab::problem_size{200});
+  CHECK(traced_size(c, {{1 << 21}, {1 << 20}}) == lab::problem_size{1 << 20});
+  c.refuses = [](const lab::problem_size& s) { return s[0] > 4000 ? "too many" : ""; };
+  CHECK(traced_size(c, {}) == lab::problem_size{1001});
+}
+
+TEST_CASE("a profile counts each line of the source", "[profile]") {
+  profile_options o;
+  o.sizes = {{2048}};
+  const auto r = profile_kernel(twice_lab(), kernel("right"), o);
+  REQUIRE(r.profiles.size() == 1);
+  REQUIRE(r.profiles[0].report.launches.size() == 1);
+  const auto& lines = r.profiles[0].report.launches[0].lines;
+  REQUIRE(lines.size() == 2);
+  for (const auto& a : lines) {
+    CHECK(a.line == 5);
+    CHECK(a.requests == 64);
+    CHECK(a.sectors == 256);
+  }
+  const auto document = to_json(r);
+  CHECK(document["launches"][0]["metrics"]["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 256);
+  CHECK(document["launches"][0]["size"] == "2048");
+}
+
+TEST_CASE("a kernel that cannot be profiled says why", "[profile]") {
+  CHECK(profile_kernel(twice_lab(), kernel("syntax_error"), {}).profiles.at(0).verdict == verdict_kind::compile_error);
+  profile_options o;
+  o.timeout_s = 0.1;
+  const auto hangs = profile_kernel(twice_lab(), kernel("hangs"), o).profiles.at(0);
+  CHECK(word(hangs.verdict) == "timeout");
+  CHECK(contains(hangs.message, "within"));
+}

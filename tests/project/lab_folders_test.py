@@ -1,0 +1,146 @@
+"""What every lab promises: two folders that mirror each other, and a starter that is its solution with gaps."""
+
+import difflib
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NAMES = sorted(p.name for p in ROOT.glob("labs/[0-9][0-9]_*"))
+LAB_FILES = {"README.md", "hints.md", "kernel.cu", "lab.cpp", "lab.hpp"}
+LAB_MAY_HAVE = {"published.json", "data"}
+SOLUTION_FILES = {"README.md", "kernel.cu", "starter.cu"}
+SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "peers"}
+
+every_lab = pytest.mark.parametrize("name", NAMES)
+
+
+def text(*parts):
+    return (ROOT.joinpath(*parts)).read_text()
+
+
+def files(folder):
+    return {p.name for p in (ROOT / folder).iterdir()}
+
+
+def gaps_removed(source):
+    """The lines of a starter that its solution must have, in order: all but the TODOs and their continuations."""
+    lines = source.splitlines()
+    return [line for line in lines if "TODO" not in line and line.strip()]
+
+
+def test_there_are_labs():
+    assert len(NAMES) >= 4
+
+
+def test_numbers_are_used_once():
+    numbers = [name[:2] for name in NAMES]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_every_solution_has_a_lab():
+    assert sorted(p.name for p in ROOT.glob("solutions/*")) == NAMES
+
+
+@every_lab
+def test_the_folders_hold_what_they_must(name):
+    assert files(f"labs/{name}") - LAB_MAY_HAVE == LAB_FILES
+    assert files(f"solutions/{name}") - SOLUTION_MAY_HAVE == SOLUTION_FILES
+
+
+@every_lab
+def test_the_starter_has_one_to_three_gaps_and_the_solution_none(name):
+    assert 1 <= text("solutions", name, "starter.cu").count("TODO") <= 3
+    assert "TODO" not in text("solutions", name, "kernel.cu")
+
+
+@every_lab
+def test_the_solution_is_the_starter_with_its_gaps_filled(name):
+    wanted = gaps_removed(text("solutions", name, "starter.cu"))
+    solution = [line for line in text("solutions", name, "kernel.cu").splitlines() if line.strip()]
+    kept = sum(block.size for block in difflib.SequenceMatcher(None, wanted, solution, False).get_matching_blocks())
+    missing = [line for line in wanted if line not in solution]
+    assert kept == len(wanted), f"not in the solution, or not in this order: {missing}"
+
+
+def git(*arguments):
+    if not shutil.which("git"):
+        return ""
+    result = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
+    return result.stdout if result.returncode == 0 else ""
+
+
+@every_lab
+def test_the_pristine_starter_is_the_one_that_was_shipped(name):
+    # A student may have committed a solved kernel; what was shipped is what lay beside the pristine copy's last commit.
+    shipped = git("log", "-1", "--format=%H", "--", f"solutions/{name}/starter.cu").strip()
+    kernel = git("show", f"{shipped}:labs/{name}/kernel.cu") if shipped else ""
+    if not kernel:
+        pytest.skip("not in a git checkout, so what was shipped cannot be told from a student's edit")
+    assert text("solutions", name, "starter.cu") == kernel
+
+
+@every_lab
+def test_there_are_three_rising_hints(name):
+    numbers = re.findall(r"^## (\d)\. .+$", text("labs", name, "hints.md"), re.MULTILINE)
+    assert numbers == ["1", "2", "3"]
+
+
+@every_lab
+def test_hints_name_only_diagnoses_that_the_judge_makes(name):
+    known = set(re.findall(r"^///     (\w+) ", text("common/diagnosis/diagnosis.hpp"), re.MULTILINE))
+    named = re.findall(r"<!-- (.+?) -->", text("labs", name, "hints.md"))
+    words = {word.strip() for group in named for word in group.split(",")}
+    assert len(known) > 10 and words <= known, words - known
+
+
+@every_lab
+def test_the_lesson_has_its_parts(name):
+    lesson = text("labs", name, "README.md")
+    assert lesson.startswith(f"# {name[:2]} · ")
+    for heading in ("## What is new", "## What to write", "## What to expect, and why", "## A question"):
+        assert heading in lesson
+    assert f"./lab check {name[:2]}" in lesson and f"./lab hint {name[:2]}" in lesson
+    assert "**The answer.**" in text("solutions", name, "README.md")
+
+
+@every_lab
+def test_there_are_five_mutants_and_each_names_its_mistake_in_a_sentence(name):
+    patches = sorted((ROOT / "tests/mutants" / name).iterdir())
+    assert len(patches) >= 5 and {p.suffix for p in patches} == {".patch"}
+    for patch in patches:
+        assert re.search(r"^mistake: [A-Z].+\.\n\n--- ", patch.read_text(), re.MULTILINE), patch.name
+
+
+def code(source):
+    return [line for line in source.splitlines() if not line.strip().startswith("//")]
+
+
+@every_lab
+@pytest.mark.skipif(not shutil.which("patch"), reason="the program patch is not installed")
+def test_mutants_apply_to_the_solution_and_change_its_code(name, tmp_path):
+    solution = ROOT / "solutions" / name / "kernel.cu"
+    for patch in (ROOT / "tests/mutants" / name).glob("*.patch"):
+        made = tmp_path / f"{patch.stem}.cu"
+        command = ["patch", "--unified", "--force", "--fuzz=0", "--reject-file=-", "--output", made, solution, patch]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=10)
+        assert result.returncode == 0, f"{patch.name}: {result.stdout}{result.stderr}"
+        assert code(made.read_text()) != code(solution.read_text()), patch.name
+
+
+def replaced_lines(patch):
+    """Of each hunk the lines that it needs to find in the solution."""
+    hunks = re.split(r"^@@ .*\n", patch, flags=re.MULTILINE)[1:]
+    return ["".join(line[1:] for line in hunk.splitlines(keepends=True) if line[0] != "+") for hunk in hunks]
+
+
+@every_lab
+def test_each_hunk_of_a_mutant_fits_one_place_of_the_solution(name):
+    # Else a change of the solution could make it apply to another place.
+    solution = "\n" + text("solutions", name, "kernel.cu")
+    for patch in (ROOT / "tests/mutants" / name).glob("*.patch"):
+        for lines in replaced_lines(patch.read_text()):
+            assert solution.count("\n" + lines) == 1, f"{patch.name}: make it with more context, diff -U2\n{lines}"

@@ -1,0 +1,84 @@
+#include "support/process.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "catch.hpp"
+#include "fixtures/ended.hpp"
+
+using namespace lab;
+using lab_test::gone;
+
+namespace {
+
+finished shell(const std::string& script, double timeout_s = 10) {
+  return run_program({.arguments = {"sh", "-c", script}, .environment = clean_environment({})}, timeout_s);
+}
+
+}  // namespace
+
+TEST_CASE("a program's output and exit code come back") {
+  const auto end = shell("echo out; echo err >&2; exit 3");
+  CHECK(end.output == "out\nerr\n");
+  CHECK(WEXITSTATUS(end.status) == 3);
+  CHECK_FALSE(end.well());
+}
+
+TEST_CASE("a program that ends by itself just before it would be killed is not reported as killed") {
+  const auto end = shell("kill -SEGV $$");
+  CHECK(WIFSIGNALED(end.status));
+  CHECK(WTERMSIG(end.status) == SIGSEGV);
+}
+
+TEST_CASE("a program ends at its limit, with all that it started") {
+  const auto end = shell("sleep 100 & echo $!; sleep 100", 0.5);
+  CHECK(end.timed_out);
+  CHECK(gone(std::stoi(end.output)));
+}
+
+TEST_CASE("a flood of output is stopped and cut") {
+  const auto end = shell("yes");
+  CHECK(end.flooded);
+  CHECK(end.output.size() == kept_output);
+}
+
+TEST_CASE("a child gets no variable, no descriptor and no input of ours") {
+  setenv("LAB_SECRET", "42", 1);
+  const int leaked = dup2(1, 37);
+  CHECK(shell("echo [$LAB_SECRET]; cat; ls /proc/self/fd").output ==
+        "[]\n0\n1\n2\n3\n");  // 3 is the folder, opened by ls
+  close(leaked);
+}
+
+TEST_CASE("limits of memory, file size and processor time hold") {
+  const auto limited = [](spawn_request r, const std::string& script) {
+    r.arguments = {"sh", "-c", script};
+    r.environment = clean_environment({});
+    return run_program(r, 20);
+  };
+  CHECK_FALSE(limited({.memory_bytes = 64 << 20}, "head -c 200000000 /dev/zero | tail -c 150000000 >/dev/null").well());
+  CHECK_FALSE(limited({.file_bytes = 4096}, "f=$(mktemp); head -c 100000 /dev/zero >$f; s=$?; rm $f; exit $s").well());
+  CHECK_FALSE(limited({.cpu_seconds = 1}, "while :; do :; done").well());
+}
+
+TEST_CASE("a signal that ends the judge ends its children first") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t judge = fork();
+  if (judge == 0) {
+    signal(SIGINT, SIG_DFL);
+    const child sleeper{{.arguments = {"sleep", "100"}, .environment = clean_environment({})}};
+    const pid_t id = sleeper.id();
+    if (write(ends[1], &id, sizeof id) != sizeof id) _exit(1);
+    for (;;) pause();
+  }
+  pid_t sleeper = 0;
+  REQUIRE(read(ends[0], &sleeper, sizeof sleeper) == sizeof sleeper);
+  ::kill(judge, SIGINT);
+  int status = 0;
+  waitpid(judge, &status, 0);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == SIGINT);
+  CHECK(gone(sleeper));
+}
