@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::cli {
@@ -137,7 +137,7 @@ nlohmann::json check_all(const std::vector<job>& jobs, const judge::check_option
   return all;
 }
 
-void add_check(CLI::App& app, int& code) {
+static void add_check(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("check", "Check a kernel against its reference, at sizes chosen with malice");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
@@ -154,5 +154,11 @@ void add_check(CLI::App& app, int& code) {
     if (f->json) fmt::print("{}\n", result.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_check};
+
+}  // namespace
 
 }  // namespace lab::cli

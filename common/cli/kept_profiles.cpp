@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "build/availability.hpp"
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
 #include "text/text_file.hpp"
 #include "trace/profile.hpp"

@@ -1,4 +1,4 @@
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

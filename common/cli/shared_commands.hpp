@@ -2,7 +2,7 @@
 
 #include "bench/bench.hpp"
 #include "cli/flags.hpp"
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
 
 namespace lab::cli {
 
@@ -19,6 +19,9 @@ void show_check(const judge::check_result& r, const terminal& t);
 
 /// The empty document of check results.
 nlohmann::json check_document(backend_kind backend);
+
+/// The program and arguments that write the report.
+std::vector<std::string> report_command();
 
 /// Profiles what was checked on the simulator for the report, unless the same source has been.
 void keep_profiles(const terminal& t);

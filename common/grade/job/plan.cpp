@@ -1,4 +1,4 @@
-#include "grade/course/plan.hpp"
+#include "grade/job/plan.hpp"
 
 #include <fmt/format.h>
 

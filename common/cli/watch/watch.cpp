@@ -6,7 +6,7 @@
 
 namespace lab::cli {
 
-void add_watch(CLI::App& app, int& code) {
+static void add_watch(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("watch", "Check a lab on every save, and answer keys: hint, next, profile ...");
   auto f = std::make_shared<flags>();
   command->add_option("lab", f->which, "a lab (4, 04, padded); without it the next one")->type_name("NN");
@@ -26,5 +26,11 @@ void add_watch(CLI::App& app, int& code) {
     code = watch(*f);
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_watch};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/output/profile_table.hpp"
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
 #include "trace/line_comparison.hpp"
 
 namespace lab::cli {
