@@ -1,5 +1,7 @@
 # The CMake functions that know what a lab is. There is no list of labs: the root globs the folders.
 
+include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+
 set(LAB_SANITIZE "" CACHE STRING "Sanitizers for our own code, such as address,undefined")
 
 # What every target of ours is compiled with.

@@ -81,7 +81,7 @@ TEST_CASE("an option that only a GPU could follow is refused with the reason") {
   f.write("one.cu", "int main() {}\n");
   const auto r = run("cd " + f.path.string() + " && " + labcc + " --ptx one.cu");
   CHECK(r.status == 2);
-  CHECK(r.out.find("--ptx is not possible on the simulator: it makes no PTX") != std::string::npos);
+  CHECK(r.out.find("--ptx is not supported: the simulator makes no PTX") != std::string::npos);
 }
 
 TEST_CASE("a plain C++ source is compiled without the language of kernels, as nvcc does") {

@@ -1,11 +1,11 @@
 #pragma once
 
-// CUDA's runtime interface as the simulator offers it: fit for any C++ file.
+// The CUDA runtime API of the simulator, for any C++ file.
 
 #include <stddef.h>
 
-#include "lab_sim/device_properties.h"
-#include "lab_sim/errors.h"
+#include "lab_sim/api/device_properties.h"
+#include "lab_sim/api/errors.h"
 #include "lab_sim/types.h"
 
 #define CUDART_VERSION 13000
@@ -228,4 +228,4 @@ cudaError_t best_block(int* grid, int* block, const void* function, size_t (*sha
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size);
 }  // namespace lab_sim
 
-#include "lab_sim/api_templates.h"
+#include "lab_sim/api/api_templates.h"
