@@ -55,25 +55,27 @@ diagnoses corner_patterns(const map& m, const extents& c) {
   const auto where = from(m, c);
   diagnoses all;
   if (c.rows + 1 >= m.size.rows && c.cols + 1 >= m.size.cols && m.total() > 2)
-    all.push_back(
-        {"last_element", fmt::format("Only the last element, row or column of `{}` is wrong, {}: a guard or a "
-                                     "loop stops one too early.",
-                                     m.e.name, where)});
+    all.push_back({diagnosis_kind::last_element,
+                   fmt::format("Only the last element, row or column of `{}` is wrong, {}: a guard or "
+                               "a loop stops one too early.",
+                               m.e.name, where)});
   if (whole_blocks(c.rows, m.size.rows) && whole_blocks(c.cols, m.size.cols))
     all.push_back(
-        {"partial_block", fmt::format("Everything is right but the end of `{}`, {}, which no whole block covers. "
-                                      "Is the grid rounded up, and does the guard let the last elements through?",
-                                      m.e.name, where)});
+        {diagnosis_kind::partial_block,
+         fmt::format("Everything is right except the end of `{}`, {}, which the last block fills only in part. "
+                     "Is the grid rounded up, and does the guard admit the last elements?",
+                     m.e.name, where)});
   if (one_block(c.rows, m.size.rows) && one_block(c.cols, m.size.cols))
-    all.push_back(
-        {"first_block_only", fmt::format("Only one block's worth of `{}` is right, wrong {}. Does every index "
-                                         "count in its blockIdx, and has the grid enough blocks?",
-                                         m.e.name, where)});
+    all.push_back({diagnosis_kind::first_block_only,
+                   fmt::format("Only one block's worth of `{}` is right; it is wrong {}. Does every index "
+                               "contain blockIdx, and has the grid enough blocks?",
+                               m.e.name, where)});
   if (all.empty() && m.e.result.untouched * 2 > m.e.result.wrong)
     all.push_back(
-        {"stops_short", fmt::format("Everything is right at first, and nothing {}: there are fewer threads than "
-                                    "elements, and nobody does the rest.",
-                                    where)});
+        {diagnosis_kind::stops_short,
+         fmt::format("Everything is right at first, and nothing is written {}: there are fewer threads than elements, "
+                     "and no loop handles the rest.",
+                     where)});
   return all;
 }
 
@@ -88,7 +90,8 @@ diagnosis start_missing(const map& m) {
   const bool row = m.size.rows > 1 && only_first(m, {1, 0}), column = m.size.cols > 1 && only_first(m, {0, 1});
   if (!row && !column && !(m.size.rows > 1 && m.size.cols > 1 && only_first(m, {1, 1}))) return {};
   const char* what = m.is_vector() ? "element" : row ? "row" : column ? "column" : "row and column";
-  return {"off_by_one", fmt::format("Only the first {} of `{}` is wrong: does some index begin at 1?", what, m.e.name)};
+  return {diagnosis_kind::off_by_one,
+          fmt::format("Only the first {} of `{}` is wrong: does some index begin at 1?", what, m.e.name)};
 }
 
 // Whether right and wrong repeat with periods (p, q): nearly every element agrees with the majority of its place, and
@@ -128,26 +131,28 @@ diagnosis comb(const map& m) {
   const bool column = m.size.cols == 1;
   for (std::int64_t k = 2; k <= 1024 && fewest_periods * k <= m.total(); ++k)
     if (may_repeat(m, k) && (column ? repeats(m, k, 1) : repeats(m, 1, k)))
-      return {"every_kth", fmt::format("Right and wrong alternate with a period of {} elements: some threads of every "
-                                       "block, or some elements of every thread, are left out.",
-                                       k)};
+      return {diagnosis_kind::every_kth,
+              fmt::format("Right and wrong elements alternate with a period of {}: some threads of every "
+                          "block, or some elements of every thread, are left out.",
+                          k)};
   return {};
 }
 
 diagnosis tiles(const map& m) {
   for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {
     if (m.size.rows < t || m.size.cols < t || m.total() < fewest_tiles * t * t || !repeats(m, t, t)) continue;
-    if (t <= 4) return {"every_kth", fmt::format("Right and wrong alternate every {} rows or columns.", t)};
+    if (t <= 4)
+      return {diagnosis_kind::every_kth, fmt::format("Right and wrong alternate every {} rows or columns.", t)};
     if (m.e.result.untouched * 2 > m.e.result.wrong)
-      return {"tile_holes", fmt::format("The same elements of every {0} x {0} tile are never written: does each thread "
-                                        "handle all the elements that it owns?",
-                                        t)};
-    return {"missing_barrier",
-            fmt::format("The same elements of every {0} x {0} tile are wrong. That is what happens when "
-                        "threads read shared memory before others have written it, or where nobody writes: is a "
-                        "__syncthreads() missing, or a zero at the edge? Or does each thread compute one element "
-                        "and store it in the place of another?",
-                        t)};
+      return {diagnosis_kind::tile_holes,
+              fmt::format("The same elements of every {0} x {0} tile are never written. Does each thread "
+                          "handle all elements that it owns?",
+                          t)};
+    return {
+        diagnosis_kind::missing_barrier,
+        fmt::format("The same elements of every {0} x {0} tile are wrong. Do threads read shared memory before others "
+                    "write it? Is a __syncthreads() missing, a zero at the edge, or is a store's index another's?",
+                    t)};
   }
   return {};
 }

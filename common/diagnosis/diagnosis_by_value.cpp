@@ -52,9 +52,8 @@ diagnosis nan(const numbers& n) {
     nans += std::isnan(n.actual(i));
   }
   if (nans == 0 || nans * 2 < wrong) return {};
-  return {"nan", fmt::format("{} elements are NaN: something was divided by zero, or taken from memory that nobody had "
-                             "written.",
-                             nans)};
+  return {diagnosis_kind::nan,
+          fmt::format("{} elements are NaN: a division by zero, or a read of uninitialised memory.", nans)};
 }
 
 diagnosis zeros(const numbers& n) {
@@ -64,9 +63,10 @@ diagnosis zeros(const numbers& n) {
     wanted += n.expected(i) != 0;
   }
   if (wanted < fewest) return {};
-  return {"zeros", fmt::format("Every element of `{}` is 0: what is stored was never computed, or computed from memory "
-                               "that nobody had filled.",
-                               n.e.name)};
+  return {diagnosis_kind::zeros,
+          fmt::format("Every element of `{}` is 0: the stored value was never computed, or its inputs "
+                      "were never filled.",
+                      n.e.name)};
 }
 
 diagnosis echo(const numbers& n) {
@@ -74,8 +74,8 @@ diagnosis echo(const numbers& n) {
     const auto& input = n.e.given[p];
     if (input.role != parameter_role::input || count(input.shape) != n.total()) continue;
     if (explains(n, [&](std::int64_t i) { return number_at(input.type, input.bytes, i); }))
-      return {"echo",
-              fmt::format("`{}` holds a copy of `{}`, each element in its old place.", n.e.name, n.e.parameters.at(p))};
+      return {diagnosis_kind::echo,
+              fmt::format("`{}` is a copy of `{}`, each element at its old index.", n.e.name, n.e.parameters.at(p))};
   }
   return {};
 }
@@ -85,9 +85,10 @@ diagnosis swapped(const numbers& n) {
   if (rows < 2 || cols < 2) return {};
   if (!explains(n, [&, rows = rows, cols = cols](std::int64_t i) { return n.expected(i % rows * cols + i / rows); }))
     return {};
-  return {"rows_and_columns_swapped", fmt::format("`{}` is right if its rows and columns change places: which of the "
-                                                  "two indices is multiplied by the row's length?",
-                                                  n.e.name)};
+  return {diagnosis_kind::rows_and_columns_swapped,
+          fmt::format("`{}` would be right if its rows and columns changed places. Which "
+                      "index is multiplied by the length of a row?",
+                      n.e.name)};
 }
 
 // Row and column swapped inside every tile, or tiles that stand in each other's place.
@@ -107,14 +108,13 @@ diagnosis swapped_tiles(const numbers& n) {
       return element(c / t * t + r % t, r / t * t + c % t);
     };
     if (explains(n, inside))
-      return {"rows_and_columns_swapped",
-              fmt::format("Every {0} x {0} tile stands in its place, but inside it rows and columns are swapped.", t)};
+      return {diagnosis_kind::rows_and_columns_swapped,
+              fmt::format("Every {0} x {0} tile is in its place, but inside it rows and columns are swapped.", t)};
     if (explains(n, between))
-      return {
-          "rows_and_columns_swapped",
-          fmt::format("Every {0} x {0} tile is right inside, but tiles stand in each other's place: swap the block's "
-                      "row and column as well.",
-                      t)};
+      return {diagnosis_kind::rows_and_columns_swapped,
+              fmt::format("Every {0} x {0} tile is right inside, but two tiles have changed places: swap the block's "
+                          "row and column as well.",
+                          t)};
   }
   return {};
 }
@@ -127,8 +127,8 @@ diagnosis shifted(const numbers& n) {
         explains(n, [&](std::int64_t i) { return from(i) < 0 || from(i) >= n.total() ? silent : n.expected(from(i)); });
     if (!fits || (rows < 2 && std::abs(step) != 1)) continue;
     const char* unit = std::abs(step) == 1 ? "element" : "row";
-    return {"off_by_one", fmt::format("Everything is shifted: `{}` holds at each place what belongs one {} {}.",
-                                      n.e.name, unit, step > 0 ? "later" : "earlier")};
+    return {diagnosis_kind::off_by_one, fmt::format("Everything is shifted: each element of `{}` belongs one {} {}.",
+                                                    n.e.name, unit, step > 0 ? "later" : "earlier")};
   }
   return {};
 }
@@ -140,7 +140,7 @@ diagnosis factor(const numbers& n) {
   const double ratio = n.actual(i) / n.expected(i);
   const bool telling = std::isfinite(ratio) && ratio != 0 && std::abs(ratio - 1) > 1e-3;
   if (!telling || !explains(n, [&](std::int64_t k) { return ratio * n.expected(k); })) return {};
-  return {"constant_factor", fmt::format("Every element is {:.6g} times what it should be.", ratio)};
+  return {diagnosis_kind::constant_factor, fmt::format("Every element is {:.6g} times its right value.", ratio)};
 }
 
 diagnosis offset(const numbers& n) {
@@ -149,10 +149,8 @@ diagnosis offset(const numbers& n) {
   if (i == n.total()) return {};
   const double off = n.actual(i) - n.expected(i);
   if (!std::isfinite(off) || !explains(n, [&](std::int64_t k) { return n.expected(k) + off; })) return {};
-  return {"constant_offset",
-          fmt::format("Every element is off by the same {:.6g}. Was the result added to memory that did "
-                      "not start at zero?",
-                      off)};
+  return {diagnosis_kind::constant_offset,
+          fmt::format("Every element is off by the same {:.6g}. Does the sum start at zero?", off)};
 }
 
 // Integers wrap around.
@@ -163,9 +161,9 @@ double wrapped(const numbers& n, double sum) {
 
 diagnosis added(const numbers& n) {
   if (!explains(n, [&](std::int64_t i) { return wrapped(n, n.before(i) + n.expected(i)); })) return {};
-  return {"adds_to_output",
-          fmt::format("The result was added to what `{}` held before the call. Start from zero: new memory holds "
-                      "anything.",
+  return {diagnosis_kind::adds_to_output,
+          fmt::format("The result was added to what `{}` held before the call. New memory holds arbitrary values: "
+                      "start from zero.",
                       n.e.name)};
 }
 
@@ -176,9 +174,9 @@ diagnosis rounding(const numbers& n) {
     if (n.e.result.states[i] == element_state::right) continue;
     if (!(std::abs(n.actual(i) - expected) <= 0.01 * std::abs(expected) + 1e-4)) return {};
   }
-  return {"rounding",
-          "Every wrong element is within one percent: something is computed in too low a precision, or a "
-          "small term is left out."};
+  return {diagnosis_kind::rounding,
+          "Every wrong element is within one percent of its right value: the precision is too low, or a "
+          "small term is missing."};
 }
 
 }  // namespace

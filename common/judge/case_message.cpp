@@ -45,18 +45,18 @@ struct support {
   int cases = 0, others = 0;  // telling ones, and not
   std::int64_t largest = 0;
   diagnosis why{};
-  std::string size{};
+  std::string seen_at{};  // the case's name, for the message
   auto weight() const { return std::tuple{cases, largest, others}; }
 };
 
 void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& d) {
-  auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
-  if (at == all.end()) at = all.insert(all.end(), support{.why = d, .size = one.name});
+  auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.kind == d.kind; });
+  if (at == all.end()) at = all.insert(all.end(), support{.why = d, .seen_at = one.name()});
   ++(telling(one) ? at->cases : at->others);
   if (!telling(one) || elements(one.size) < at->largest) return;
   at->largest = elements(one.size);
   at->why = d;
-  at->size = one.name;
+  at->seen_at = one.name();
 }
 
 // The diagnosis that fits most cases; without a word if there is none but weak ones.
@@ -82,7 +82,8 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
 }
 
 bool patternless(const call_result& f) {
-  return !f.why.empty() && (f.why.front().word == "scattered" || f.why.front().word == "wrong_everywhere");
+  using enum diagnosis_kind;
+  return !f.why.empty() && (f.why.front().kind == scattered || f.why.front().kind == wrong_everywhere);
 }
 
 struct axis_limit {
@@ -106,8 +107,8 @@ std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
 }
 
 void prefer(call_result& f, const support& s) {
-  const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.word == s.why.word; });
-  auto best = own != f.why.end() ? *own : diagnosis{s.why.word, fmt::format("(As seen at {}:) {}", s.size, s.why.text)};
+  const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.kind == s.why.kind; });
+  auto best = own != f.why.end() ? *own : diagnosis{s.why.kind, s.why.text, s.seen_at};
   f.why = {std::move(best)};
 }
 
@@ -123,9 +124,9 @@ void compare_cases(std::vector<judged_case>& cases) {
   const bool doubtful = stray ? best.cases < voters : best.cases * 2 < voters;
   if (doubtful && right_for_squares_only(cases)) {
     best.why = {
-        "rows_and_columns_swapped",
-        "Square sizes are right and rectangles are wrong: somewhere the number of rows stands where the number of "
-        "columns belongs. How long is a row of each array?"};
+        diagnosis_kind::rows_and_columns_swapped,
+        "Square sizes are right and rectangles are wrong: some index uses the number of rows instead of the number of "
+        "columns. How long is a row of each array?"};
     for (auto& one : cases)
       if (diagnosable(one.found)) one.found.why = {best.why};
   }
@@ -143,22 +144,30 @@ void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
   for (auto& one : cases)
     if (diagnosable(one.found) && patternless(one.found))
       one.found.why.front().text += fmt::format(
-          " Sizes with {0} up to {1} are right, all with a larger {0} are wrong: what begins there, a second "
-          "round of a loop, a second block?",
+          " Sizes with {0} up to {1} are right, and all larger {0} are wrong. What begins there: a second iteration "
+          "of a loop, a second block?",
           c.axes[axis], most);
 }
 
-case_result as_case(const std::string& lab, const launcher_spec& c, const judged_case& one, std::uint64_t seed) {
-  const auto& f = one.found;
-  case_result r{c.name, one.name, seed, f.verdict, {}, f.why.empty() ? "" : f.why.front().word, 0};
-  if (f.verdict == verdict_kind::pass) return r;
-  r.message = fmt::format("{} at {} ({})\n{}", c.name, one.name, fmt::join(c.axes, " x "), f.what);
-  if (!f.picture.empty()) r.message += "\n" + f.picture + "\n";
-  if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
-  if (f.verdict == verdict_kind::infra_error || f.verdict == verdict_kind::skipped) return r;
-  if (!r.diagnosis.empty()) r.hint = hint_for(lab, r.diagnosis);
-  r.message += next_step(lab, r.hint, r.diagnosis, r.verdict);
-  return r;
+case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
+                    std::uint64_t seed) {
+  const auto& found = judged.found;
+  case_result result{judged, seed, found.verdict};
+  if (found.verdict == verdict_kind::pass) return result;
+  result.message =
+      fmt::format("{} at {} ({})\n{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "), found.what);
+  if (!found.picture.empty()) result.message += "\n" + found.picture + "\n";
+  if (!found.why.empty()) {
+    const auto& why = found.why.front();
+    result.diagnosis = why.kind;
+    result.seen_elsewhere = !why.seen_at.empty();
+    const auto place = result.seen_elsewhere ? fmt::format(" (seen at {})", why.seen_at) : "";
+    result.message += fmt::format("Why{}: {}\n", place, why.text);
+  }
+  if (found.verdict == verdict_kind::infra_error || found.verdict == verdict_kind::skipped) return result;
+  if (result.diagnosis != diagnosis_kind::none) result.hint = hint_for(lab, result.diagnosis);
+  result.message += next_step(lab, result.hint, result.diagnosis, result.verdict);
+  return result;
 }
 
 }  // namespace lab::judge

@@ -44,20 +44,19 @@ std::vector<inputs> kinds_of(const launcher_spec& c) {
 std::vector<judged_case> cases_of(const launcher_spec& c, const std::vector<problem_size>& sizes) {
   std::vector<judged_case> all;
   for (const auto& s : sizes_for(c, sizes, c.check_sizes))
-    for (const auto kind : kinds_of(c)) all.push_back({s, kind, case_name(c, s, kind), {}});
+    for (const auto kind : kinds_of(c)) all.push_back({{case_phase::values, c.name, s, kind, c.floating}});
   return all;
 }
 
 // A second call costs as much as the first, so only the first failure and the last case, the largest, get one.
 call_result run(examination& x, const launcher_spec& c, const judged_case& one, bool twice) {
-  x.announce(fmt::format("{} {}", c.name, one.name));
+  x.announce(fmt::format("{} {}", c.name, one.name()));
   const test_case t{c, one.size, x.seed + one.other_inputs, one.kind};
   return twice ? x.runs.call_twice(t) : x.runs.call(t);
 }
 
 judged_case run_again(examination& x, const launcher_spec& c, judged_case one) {
   one.other_inputs = true;
-  one.name += " again";
   one.found = run(x, c, one, false);
   return one;
 }
@@ -68,7 +67,7 @@ void examine(examination& x, const launcher_spec& c) {
   bool failed = false, over = false;
   for (auto& one : cases) {
     if (over) {
-      one.found = {verdict_kind::skipped, "Not run, because of what the case before did.\n", {}, {}};
+      one.found = {verdict_kind::skipped, "Not run, because an earlier case ended the program.\n", {}, {}};
       continue;
     }
     one.found = run(x, c, one, &one == &cases.back());
@@ -83,18 +82,17 @@ void examine(examination& x, const launcher_spec& c) {
   x.runs.drop_runner();
 }
 
-case_result note(std::string name, verdict_kind v, std::string message) {
-  case_result r;
-  r.name = std::move(name);
-  r.verdict = v;
-  r.message = std::move(message);
-  return r;
+case_result without_run(case_phase phase, verdict_kind verdict, std::string message) {
+  case_result result{{phase}};
+  result.verdict = verdict;
+  result.message = std::move(message);
+  return result;
 }
 
 std::string compiler_message(const build_result& b, const kernel_variant& which) {
   if (b.verdict == verdict_kind::infra_error) return b.log;
-  return fmt::format("{} does not compile:\n{}\nNext: mend the first error; ./lab explain {}\n", which.source.string(),
-                     b.log, word(b.verdict));
+  return fmt::format("{} does not compile:\n{}\nNext: correct the first error; ./lab explain {}\n",
+                     which.source.string(), b.log, word(b.verdict));
 }
 
 std::vector<case_result> examine_all(const entry& lab, const check_options& o, std::uint64_t seed,
@@ -113,9 +111,10 @@ verdict_kind overall(const std::vector<case_result>& cases) {
 // That the lab cannot run here, or that this cannot be found out.
 std::optional<case_result> objection_to(const entry& lab, const check_options& o) try {
   const auto why_not = why_not_here(lab, o);
-  return why_not.empty() ? std::nullopt : std::optional{note("backend", verdict_kind::skipped, why_not)};
+  return why_not.empty() ? std::nullopt
+                         : std::optional{without_run(case_phase::backend, verdict_kind::skipped, why_not)};
 } catch (const runner_failure& e) {
-  return note("backend", verdict_kind::infra_error, e.what());
+  return without_run(case_phase::backend, verdict_kind::infra_error, e.what());
 }
 
 using examiner = std::function<std::vector<case_result>(const build_result&)>;
@@ -127,7 +126,7 @@ check_result built_and_judged(const entry& lab, const kernel_variant& which, con
   if (const auto objection = objection_to(lab, o)) {
     r.cases.push_back(*objection);
   } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict_kind::pass) {
-    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
+    r.cases.push_back(without_run(case_phase::build, built.verdict, compiler_message(built, which)));
     r.build_seconds = seconds_since(begin);
   } else {
     r.build_seconds = seconds_since(begin);
@@ -144,7 +143,7 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
   require_fitting(lab, o.sizes);
   const auto begin = clock::now();
   const auto seed = o.seed ? *o.seed : fresh_seed();
-  tracing traces{lab, which, o};
+  trace_phase traces{lab, which, o};
   auto r = built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, seed, built); });
   if (!traces.wanted(r)) return r;
   if (o.values_known) o.values_known(r);
@@ -160,7 +159,8 @@ check_result check_given(const entry& lab, const kernel_variant& which, const ch
     const auto seed = o.seed ? *o.seed : fresh_seed();
     session runs{o, {built.library}};
     const test_case t{one.launcher, one.size, seed, one.given, oracle_for(one.launcher, one.size)};
-    std::vector<judged_case> cases{{one.size, inputs::real, one.size.name(), runs.call(t, 0, &outputs)}};
+    std::vector<judged_case> cases{
+        {{case_phase::values, one.launcher.name, one.size, inputs::real}, runs.call(t, 0, &outputs)}};
     compare_cases(cases);
     return std::vector{as_case(lab.name, one.launcher, cases.front(), seed)};
   });

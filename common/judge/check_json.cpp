@@ -11,8 +11,18 @@ namespace {
 using nlohmann::json;
 
 json to_json(const case_result& c) {
-  return {{"launcher", c.launcher},        {"name", c.name},           {"seed", c.seed}, {"verdict", word(c.verdict)},
-          {"message", as_utf8(c.message)}, {"diagnosis", c.diagnosis}, {"hint", c.hint}};
+  return {{"launcher", c.launcher},
+          {"name", c.name()},
+          {"phase", word(c.phase)},
+          {"size", c.size.name()},
+          {"inputs", !c.floating                 ? ""
+                     : c.kind == inputs::lattice ? "lattice"
+                                                 : "real"},
+          {"seed", c.seed},
+          {"verdict", word(c.verdict)},
+          {"message", as_utf8(c.message)},
+          {"diagnosis", word(c.diagnosis)},
+          {"hint", c.hint}};
 }
 
 }  // namespace

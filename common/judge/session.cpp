@@ -33,9 +33,9 @@ call_result session::call_twice(const test_case& t, std::uint32_t library) {
   if (first.verdict != verdict_kind::pass && first.verdict != verdict_kind::wrong_answer) return first;
   const auto second = call(t, library);
   const diagnosis why{
-      "nondeterministic",
-      "The answer depends on what memory held before, or on which thread came first: look for memory that "
-      "is read before it is written, and for a missing __syncthreads()."};
+      diagnosis_kind::nondeterministic,
+      "The result depends on earlier contents of memory, or on the order of threads. Look for a read of "
+      "uninitialised memory, and for a missing __syncthreads()."};
   if ((first.verdict == verdict_kind::pass) == (second.verdict == verdict_kind::pass)) {
     // Wrong both times, but differently: that explains more than no pattern at all.
     const bool differs = first.what != second.what && !first.why.empty() && first.why.front().weak();

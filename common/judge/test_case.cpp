@@ -66,11 +66,6 @@ oracle oracle_for(const launcher_spec& c, const problem_size& s) {
   return c.cost && c.cost(s).operations > most_reference_work ? oracle::fastest : oracle::reference;
 }
 
-std::string case_name(const launcher_spec& c, const problem_size& s, inputs kind) {
-  if (!c.floating) return s.name();
-  return s.name() + (kind == inputs::lattice ? " lattice" : " real");
-}
-
 test_case::test_case(const launcher_spec& c, const lab::problem_size& s, std::uint64_t seed, inputs kind, oracle who)
     : test_case{c, s, seed, kind, drawn(c, s, seed, kind), who} {}
 
@@ -92,7 +87,7 @@ test_case::test_case(const launcher_spec& c, const lab::problem_size& s, std::ui
 
 protocol::request test_case::request(protocol::command what) const { return request_for(launcher_, layout_, what); }
 
-memory_file test_case::images(unsigned number, bytes more) const {
+memory_file test_case::arrays(unsigned number, bytes more) const {
   return initial_arrays(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15, more);
 }
 
@@ -108,7 +103,7 @@ std::vector<std::byte> test_case::answered(bytes before, const arguments& answer
 
 call_result test_case::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,
                             arguments* outputs) const {
-  const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
+  const auto in = arrays(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
   r.library[0] = library;
   const auto begin = std::chrono::steady_clock::now();

@@ -15,10 +15,7 @@ struct call_result {
   double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
 };
 
-/// "2000x33", or with floating-point inputs "2000x33 lattice".
-std::string case_name(const launcher_spec& c, const problem_size& s, inputs kind);
-
-/// Who computes the expected outputs: the card's reference, or, where that would take minutes, its fastest CPU program.
+/// Who computes the expected outputs: the lab's reference, or, where that takes minutes, its fastest CPU program.
 enum class oracle { reference, fastest };
 oracle oracle_for(const launcher_spec& c, const problem_size& s);
 
@@ -28,7 +25,7 @@ class test_case {
   test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, inputs kind,
             oracle who = oracle::reference);
 
-  /// The same for inputs that somebody brings along; they must have the shapes that the card makes at this size.
+  /// The same for inputs that the caller brings; they must have the shapes that the lab makes at this size.
   test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, arguments given, oracle who);
 
   const arguments& given() const { return given_; }
@@ -41,7 +38,7 @@ class test_case {
   /// The request for a call or a measurement of this case.
   protocol::request request(protocol::command what) const;
   const array_layout& where() const { return layout_; }
-  memory_file images(unsigned number, std::span<const std::byte> more = {}) const;
+  memory_file arrays(unsigned number, std::span<const std::byte> more = {}) const;
 
   /// What comes back from a launcher that leaves these outputs and nothing else.
   std::vector<std::byte> answered(std::span<const std::byte> before, const arguments& answer) const;
@@ -49,7 +46,7 @@ class test_case {
   /// Whether judge() would pass them, without looking for the cause if not.
   bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
-  /// Judges the images that came back.
+  /// Judges the arrays that came back.
   call_result judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
  private:

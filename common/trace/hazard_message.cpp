@@ -21,29 +21,32 @@ struct knowledge {
   hazard_kind kind;
   std::string_view space;  // a space that is empty stands for all others
   verdict_kind verdict;
-  std::string_view diagnosis;
+  diagnosis_kind diagnosis;
 };
 
 constexpr knowledge known[] = {
-    knowledge{hazard_kind::race, "shared", verdict_kind::race, "missing_barrier"},
-    knowledge{hazard_kind::race, "", verdict_kind::race, "race"},
-    knowledge{hazard_kind::out_of_bounds, "global", verdict_kind::out_of_bounds, "missing_guard"},
-    knowledge{hazard_kind::out_of_bounds, "", verdict_kind::out_of_bounds, "shared_bounds"},
-    knowledge{hazard_kind::use_after_free, "", verdict_kind::out_of_bounds, "use_after_free"},
-    knowledge{hazard_kind::host_pointer, "", verdict_kind::launch_error, "host_pointer"},
-    knowledge{hazard_kind::device_pointer, "", verdict_kind::crash, "device_pointer"},
-    knowledge{hazard_kind::uninitialized_read, "shared", verdict_kind::uninitialized_read, "uninitialized_read"},
-    knowledge{hazard_kind::uninitialized_read, "constant", verdict_kind::uninitialized_read, "uninitialized_read"},
-    knowledge{hazard_kind::uninitialized_read, "", verdict_kind::uninitialized_read, "uninitialized_read"},
-    knowledge{hazard_kind::misaligned, "", verdict_kind::misaligned, "misaligned"},
-    knowledge{hazard_kind::divergent_barrier, "", verdict_kind::divergent_barrier, "divergent_barrier"},
-    knowledge{hazard_kind::invalid_sync_mask, "", verdict_kind::divergent_barrier, "invalid_sync_mask"},
-    knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, "bad_launch"},
-    knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, "missing_synchronization"},
-    knowledge{hazard_kind::livelock, "", verdict_kind::timeout, "livelock"},
-    knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, "constant_write"},
-    knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, "nondeterministic"},
-    knowledge{hazard_kind::leak, "", verdict_kind::pass, "leak"},
+    knowledge{hazard_kind::race, "shared", verdict_kind::race, diagnosis_kind::missing_barrier},
+    knowledge{hazard_kind::race, "", verdict_kind::race, diagnosis_kind::race},
+    knowledge{hazard_kind::out_of_bounds, "global", verdict_kind::out_of_bounds, diagnosis_kind::missing_guard},
+    knowledge{hazard_kind::out_of_bounds, "", verdict_kind::out_of_bounds, diagnosis_kind::shared_bounds},
+    knowledge{hazard_kind::use_after_free, "", verdict_kind::out_of_bounds, diagnosis_kind::use_after_free},
+    knowledge{hazard_kind::host_pointer, "", verdict_kind::launch_error, diagnosis_kind::host_pointer},
+    knowledge{hazard_kind::device_pointer, "", verdict_kind::crash, diagnosis_kind::device_pointer},
+    knowledge{hazard_kind::uninitialized_read, "shared", verdict_kind::uninitialized_read,
+              diagnosis_kind::uninitialized_read},
+    knowledge{hazard_kind::uninitialized_read, "constant", verdict_kind::uninitialized_read,
+              diagnosis_kind::uninitialized_read},
+    knowledge{hazard_kind::uninitialized_read, "", verdict_kind::uninitialized_read,
+              diagnosis_kind::uninitialized_read},
+    knowledge{hazard_kind::misaligned, "", verdict_kind::misaligned, diagnosis_kind::misaligned},
+    knowledge{hazard_kind::divergent_barrier, "", verdict_kind::divergent_barrier, diagnosis_kind::divergent_barrier},
+    knowledge{hazard_kind::invalid_sync_mask, "", verdict_kind::divergent_barrier, diagnosis_kind::invalid_sync_mask},
+    knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, diagnosis_kind::bad_launch},
+    knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, diagnosis_kind::missing_synchronization},
+    knowledge{hazard_kind::livelock, "", verdict_kind::timeout, diagnosis_kind::livelock},
+    knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, diagnosis_kind::constant_write},
+    knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, diagnosis_kind::nondeterministic},
+    knowledge{hazard_kind::leak, "", verdict_kind::pass, diagnosis_kind::leak},
 };
 
 std::string_view about_space(const knowledge& k) {
@@ -53,7 +56,7 @@ std::string_view about_space(const knowledge& k) {
 }
 
 const knowledge& about(const hazard& h) {
-  static constexpr knowledge unknown{{}, "", verdict_kind::crash, ""};
+  static constexpr knowledge unknown{{}, "", verdict_kind::crash, diagnosis_kind::none};
   for (const auto& k : known)
     if (hazard_word(k.kind) == h.kind && (k.space.empty() || k.space == h.space)) return k;
   return unknown;
@@ -76,7 +79,7 @@ std::string who(const hazard& h) {
 }  // namespace
 
 verdict_kind verdict_of(const hazard& h) { return about(h).verdict; }
-std::string diagnosis_of(const hazard& h) { return std::string{about(h).diagnosis}; }
+diagnosis_kind diagnosis_of(const hazard& h) { return about(h).diagnosis; }
 
 std::string advice_for(const hazard& h) {
   const auto& advice = sim::hazard_text_of(h.kind, h.space).advice;
@@ -88,9 +91,7 @@ std::vector<explanation> hazard_explanations() {
   for (const auto& k : known) {
     const auto word = hazard_word(k.kind);
     const auto& text = sim::hazard_text_of(word, k.space);
-    all.push_back({word, about_space(k), text.meaning, text.cause, text.advice});
-    if (k.diagnosis == "shared_bounds")
-      all.push_back({k.diagnosis, about_space(k), text.meaning, text.cause, text.advice});
+    all.push_back({std::string{word}, std::string{about_space(k)}, text.meaning, text.cause, text.advice});
   }
   return all;
 }

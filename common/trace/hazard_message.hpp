@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "diagnosis/diagnosis_kind.hpp"
+#include "diagnosis/explanation.hpp"
 #include "lab/verdict.hpp"
 #include "trace/trace_report.hpp"
 
@@ -10,8 +12,11 @@ namespace lab::judge {
 /// The verdict of a kernel whose values are right but that has this hazard.
 verdict_kind verdict_of(const hazard& h);
 
-/// The word by which hints.md and mutants know this mistake; see diagnosis.hpp.
-std::string diagnosis_of(const hazard& h);
+/// The diagnosis of a kernel with this hazard.
+diagnosis_kind diagnosis_of(const hazard& h);
+
+/// What sim/hazards.md explains.
+std::vector<explanation> hazard_explanations();
 
 /// One sentence: what to do about it.
 std::string advice_for(const hazard& h);

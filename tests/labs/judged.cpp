@@ -57,7 +57,8 @@ void judge_on(const std::vector<backend_kind>& all, const entry& lab, const kern
       continue;
     }
     ran = true;
-    INFO("on " << word(b) << ": " << word(r.verdict) << ", diagnosis \"" << found.diagnosis << "\"\n" << found.message);
+    INFO("on " << word(b) << ": " << word(r.verdict) << ", diagnosis \"" << word(found.diagnosis) << "\"\n"
+               << found.message);
     look(b, r);
   }
   if (!ran) skip(lab.name + why);
@@ -86,7 +87,7 @@ constexpr std::uint64_t mutants_seed = 20261121;
 
 void require_outcome(const outcome& allowed, const check_result& r) {
   CHECK(allowed.allows_verdict(word(r.verdict)));
-  if (r.verdict != verdict_kind::pass) CHECK(allowed.allows_diagnosis(first_failure(r).diagnosis));
+  if (r.verdict != verdict_kind::pass) CHECK(allowed.allows_diagnosis(word(first_failure(r).diagnosis)));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ def test_there_are_three_rising_hints(name):
 
 @every_lab
 def test_hints_name_only_diagnoses_that_the_judge_makes(name):
-    known = set(re.findall(r"^///     (\w+) ", text("common/diagnosis/diagnosis.hpp"), re.MULTILINE))
+    known = set(re.findall(r"^  DIAGNOSIS\((\w+)\)", text("common/diagnosis/diagnosis_kind.hpp"), re.MULTILINE))
     named = re.findall(r"<!-- (.+?) -->", text("labs", name, "hints.md"))
     words = {word.strip() for group in named for word in group.split(",")}
     assert len(known) > 10 and words <= known, words - known

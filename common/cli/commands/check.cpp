@@ -37,7 +37,7 @@ const judge::case_result* telling_case(const judge::check_result& r) {
   const judge::case_result* first = nullptr;
   for (const auto& c : r.cases) {
     if (!failed_case(c) || (first && c.verdict != first->verdict)) continue;
-    if (c.message.find("(As seen at") == std::string::npos) return &c;
+    if (!c.seen_elsewhere) return &c;
     if (!first) first = &c;
   }
   return first;
@@ -51,13 +51,13 @@ void explain(const judge::check_result& r, const terminal& t) {
   int others = 0;
   for (const auto& c : r.cases)
     if (failed_case(c) && &c != full && ++others <= most_lines)
-      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, word(c.verdict)));
+      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name(), word(c.verdict)));
   if (others > most_lines) t.print(fmt::format("  and {} more; --json names them all", others - most_lines));
 }
 
 // What tracing found, unless a failed case says it already.
 void explain_hazards(const judge::check_result& r, const judge::kernel_variant& which, const terminal& t) {
-  const bool told = std::ranges::any_of(r.cases, [](const auto& c) { return c.name.ends_with(" traced"); });
+  const bool told = std::ranges::any_of(r.cases, &judge::case_result::traced);
   std::string kind;
   for (const auto& h : r.hazards) {
     if (h.severity == "info" || (told && h.error())) continue;

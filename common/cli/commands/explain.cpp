@@ -6,8 +6,8 @@
 
 #include "cli/command.hpp"
 #include "cli/progress/progress.hpp"
-#include "diagnosis/explanation.hpp"
 #include "text/text_file.hpp"
+#include "trace/glossary.hpp"
 
 namespace lab::cli {
 

@@ -30,7 +30,7 @@ arguments answered(const host_function& f, arguments all) {
 }
 
 bool refused(const judge::test_case& t, const arguments& answer) {
-  const auto before = t.images(1);
+  const auto before = t.arrays(1);
   return !t.accepts(before.view(), t.answered(before.view(), answer));
 }
 
