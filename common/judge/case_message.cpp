@@ -14,31 +14,31 @@ namespace lab::judge {
 
 namespace {
 
-std::int64_t elements(const problem_size& s) {
+std::int64_t elements(const problem_size& size) {
   std::int64_t n = 1;
-  for (std::size_t axis = 0; axis < s.axes(); ++axis) n *= s[axis];
+  for (std::size_t axis = 0; axis < size.axes(); ++axis) n *= size[axis];
   return n;
 }
 
-bool square(const problem_size& s) {
-  for (std::size_t axis = 1; axis < s.axes(); ++axis)
-    if (s[axis] != s[0]) return false;
-  return s.axes() > 1;
+bool square(const problem_size& size) {
+  for (std::size_t axis = 1; axis < size.axes(); ++axis)
+    if (size[axis] != size[0]) return false;
+  return size.axes() > 1;
 }
 
-bool flat(const problem_size& s) {
-  for (std::size_t axis = 0; axis < s.axes(); ++axis)
-    if (s[axis] == 1) return true;
+bool flat(const problem_size& size) {
+  for (std::size_t axis = 0; axis < size.axes(); ++axis)
+    if (size[axis] == 1) return true;
   return false;
 }
 
-bool diagnosable(const call_result& f) {
-  return f.verdict == verdict_kind::wrong_answer || f.verdict == verdict_kind::out_of_bounds ||
-         f.verdict == verdict_kind::launch_error;
+bool diagnosable(const call_result& found) {
+  return found.verdict == verdict_kind::wrong_answer || found.verdict == verdict_kind::out_of_bounds ||
+         found.verdict == verdict_kind::launch_error;
 }
 
 // A matrix of one row or column looks alike for too many mistakes to count where there are others.
-bool telling(const judged_case& c) { return c.size.axes() < 2 || !flat(c.size); }
+bool telling(const judged_case& judged) { return judged.size.axes() < 2 || !flat(judged.size); }
 
 // How many cases a diagnosis fits, and the largest of them.
 struct support {
@@ -49,13 +49,13 @@ struct support {
   auto weight() const { return std::tuple{cases, largest, others}; }
 };
 
-void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& d) {
-  auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.kind == d.kind; });
-  if (at == all.end()) at = all.insert(all.end(), support{.why = d, .seen_at = one.name()});
+void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& guess) {
+  auto at = std::ranges::find_if(all, [&](const support& votes) { return votes.why.kind == guess.kind; });
+  if (at == all.end()) at = all.insert(all.end(), support{.why = guess, .seen_at = one.name()});
   ++(telling(one) ? at->cases : at->others);
   if (!telling(one) || elements(one.size) < at->largest) return;
   at->largest = elements(one.size);
-  at->why = d;
+  at->why = guess;
   at->seen_at = one.name();
 }
 
@@ -81,9 +81,9 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
   return squares > 0 && rectangles > 1;
 }
 
-bool patternless(const call_result& f) {
+bool patternless(const call_result& found) {
   using enum diagnosis_kind;
-  return !f.why.empty() && (f.why.front().kind == scattered || f.why.front().kind == wrong_everywhere);
+  return !found.why.empty() && (found.why.front().kind == scattered || found.why.front().kind == wrong_everywhere);
 }
 
 struct axis_limit {
@@ -106,17 +106,18 @@ std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
   return found;
 }
 
-void prefer(call_result& f, const support& s) {
-  const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.kind == s.why.kind; });
-  auto best = own != f.why.end() ? *own : diagnosis{s.why.kind, s.why.text, s.seen_at};
-  f.why = {std::move(best)};
+void prefer(call_result& found, const support& votes) {
+  const auto own =
+      std::ranges::find_if(found.why, [&](const diagnosis& guess) { return guess.kind == votes.why.kind; });
+  auto best = own != found.why.end() ? *own : diagnosis{votes.why.kind, votes.why.text, votes.seen_at};
+  found.why = {std::move(best)};
 }
 
 }  // namespace
 
 void compare_cases(std::vector<judged_case>& cases) {
-  const auto voters =
-      std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found) && telling(c); });
+  const auto voters = std::ranges::count_if(
+      cases, [](const judged_case& judged) { return diagnosable(judged.found) && telling(judged); });
   const bool stray =
       std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict_kind::out_of_bounds; });
   auto best = favourite(cases);
@@ -135,7 +136,7 @@ void compare_cases(std::vector<judged_case>& cases) {
     if (diagnosable(one.found)) prefer(one.found, best);
 }
 
-void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
+void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases) {
   const auto sure = [](const judged_case& one) { return !one.found.why.empty() && !one.found.why.front().weak(); };
   if (std::ranges::any_of(cases, sure)) return;
   const auto limit = only_limit(cases);
@@ -146,7 +147,7 @@ void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
       one.found.why.front().text += fmt::format(
           " Sizes with {0} up to {1} are right, and all larger {0} are wrong. What begins there: a second iteration "
           "of a loop, a second block?",
-          c.axes[axis], most);
+          launcher.axes[axis], most);
 }
 
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,

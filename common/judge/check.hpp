@@ -52,6 +52,6 @@ struct given_case {
 check_result check_given(const entry& lab, const kernel_variant& which, const check_options& options,
                          const given_case& one, arguments& outputs);
 
-nlohmann::json to_json(const check_result& r);
+nlohmann::json to_json(const check_result& result);
 
 }  // namespace lab::judge

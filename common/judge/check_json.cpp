@@ -10,40 +10,40 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const case_result& c) {
-  return {{"launcher", c.launcher},
-          {"name", c.name()},
-          {"phase", word(c.phase)},
-          {"size", c.size.name()},
-          {"inputs", !c.floating                 ? ""
-                     : c.kind == inputs::lattice ? "lattice"
-                                                 : "real"},
-          {"seed", c.seed},
-          {"verdict", word(c.verdict)},
-          {"message", as_utf8(c.message)},
-          {"diagnosis", word(c.diagnosis)},
-          {"hint", c.hint}};
+json to_json(const case_result& result) {
+  return {{"launcher", result.launcher},
+          {"name", result.name()},
+          {"phase", word(result.phase)},
+          {"size", result.size.name()},
+          {"inputs", !result.floating                 ? ""
+                     : result.kind == inputs::lattice ? "lattice"
+                                                      : "real"},
+          {"seed", result.seed},
+          {"verdict", word(result.verdict)},
+          {"message", as_utf8(result.message)},
+          {"diagnosis", word(result.diagnosis)},
+          {"hint", result.hint}};
 }
 
 }  // namespace
 
-json to_json(const check_result& r) {
+json to_json(const check_result& result) {
   json cases = json::array(), hazards = json::array(), gates = json::array();
-  for (const auto& c : r.cases) cases.push_back(to_json(c));
-  for (const auto& h : r.hazards) {
+  for (const auto& c : result.cases) cases.push_back(to_json(c));
+  for (const auto& h : result.hazards) {
     auto& one = hazards.emplace_back(to_json(h));
     one["advice"] = advice_for(h);
   }
-  for (const auto& g : r.gates) gates.push_back(to_json(g));
-  return {{"lab", r.lab},
-          {"variant", r.variant},
-          {"verdict", word(r.verdict)},
+  for (const auto& g : result.gates) gates.push_back(to_json(g));
+  return {{"lab", result.lab},
+          {"variant", result.variant},
+          {"verdict", word(result.verdict)},
           {"cases", cases},
           {"hazards", hazards},
           {"gates", gates},
-          {"seconds", r.seconds},
-          {"build_seconds", r.build_seconds},
-          {"trace_seconds", r.trace_seconds}};
+          {"seconds", result.seconds},
+          {"build_seconds", result.build_seconds},
+          {"trace_seconds", result.trace_seconds}};
 }
 
 }  // namespace lab::judge

@@ -17,16 +17,16 @@ struct call_result {
 
 /// Who computes the expected outputs: the lab's reference, or, where that takes minutes, its fastest CPU program.
 enum class oracle { reference, fastest };
-oracle oracle_for(const launcher_spec& c, const problem_size& s);
+oracle oracle_for(const launcher_spec& launcher, const problem_size& size);
 
 /// One case: a launcher, a size, inputs drawn from a seed, and the outputs they must give.
 class test_case {
  public:
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, inputs kind,
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind,
             oracle who = oracle::reference);
 
   /// The same for inputs that the caller brings; they must have the shapes that the lab makes at this size.
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, arguments given, oracle who);
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, arguments given, oracle who);
 
   const arguments& given() const { return given_; }
 
@@ -50,12 +50,12 @@ class test_case {
   call_result judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
  private:
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, inputs kind, arguments given,
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind, arguments given,
             oracle who);
   bool must_refuse() const { return !refusal_.empty(); }
-  mismatch mismatch_for(std::size_t parameter, const comparison& c, std::span<const std::byte> before,
+  mismatch mismatch_for(std::size_t parameter, const comparison& compared, std::span<const std::byte> before,
                         std::span<const std::byte> after) const;
-  call_result judge_stray(const stray_store& s, std::span<const std::byte> before,
+  call_result judge_stray(const stray_store& store, std::span<const std::byte> before,
                           std::span<const std::byte> after) const;
   call_result judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
   /// The first output that is not right, and how.

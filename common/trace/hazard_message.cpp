@@ -49,16 +49,17 @@ constexpr knowledge known[] = {
     knowledge{hazard_kind::leak, "", verdict_kind::pass, diagnosis_kind::leak},
 };
 
-std::string_view about_space(const knowledge& k) {
-  if (k.space == "shared") return "hazard in shared memory";
-  if (k.space == "constant") return "hazard in constant memory";
-  return k.space == "global" || k.kind == hazard_kind::race ? "hazard in global memory" : "hazard";
+std::string_view about_space(const knowledge& known_hazard) {
+  if (known_hazard.space == "shared") return "hazard in shared memory";
+  if (known_hazard.space == "constant") return "hazard in constant memory";
+  return known_hazard.space == "global" || known_hazard.kind == hazard_kind::race ? "hazard in global memory"
+                                                                                  : "hazard";
 }
 
-const knowledge& about(const hazard& h) {
+const knowledge& about(const hazard& found) {
   static constexpr knowledge unknown{{}, "", verdict_kind::crash, diagnosis_kind::none};
   for (const auto& k : known)
-    if (hazard_word(k.kind) == h.kind && (k.space.empty() || k.space == h.space)) return k;
+    if (hazard_word(k.kind) == found.kind && (k.space.empty() || k.space == found.space)) return k;
   return unknown;
 }
 
@@ -69,20 +70,20 @@ std::string trimmed(const std::string& text) {
 
 std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
 
-std::string who(const hazard& h) {
-  if (h.kernel.empty() || h.kind == "launch_error") return "";
-  auto text = fmt::format("  block {}, thread {}", triple(h.block), triple(h.thread));
-  if (h.count > 1) text += fmt::format("; seen {} times", h.count);
+std::string who(const hazard& found) {
+  if (found.kernel.empty() || found.kind == "launch_error") return "";
+  auto text = fmt::format("  block {}, thread {}", triple(found.block), triple(found.thread));
+  if (found.count > 1) text += fmt::format("; seen {} times", found.count);
   return text + "\n";
 }
 
 }  // namespace
 
-verdict_kind verdict_of(const hazard& h) { return about(h).verdict; }
-diagnosis_kind diagnosis_of(const hazard& h) { return about(h).diagnosis; }
+verdict_kind verdict_of(const hazard& found) { return about(found).verdict; }
+diagnosis_kind diagnosis_of(const hazard& found) { return about(found).diagnosis; }
 
-std::string advice_for(const hazard& h) {
-  const auto& advice = sim::hazard_text_of(h.kind, h.space).advice;
+std::string advice_for(const hazard& found) {
+  const auto& advice = sim::hazard_text_of(found.kind, found.space).advice;
   return advice.empty() ? "Look at this line." : advice;
 }
 
@@ -107,15 +108,15 @@ std::string quoted_line(const std::filesystem::path& source, const std::string& 
   return text ? fmt::format("{}  {}", place, trimmed(found)) : place;
 }
 
-std::string describe(const hazard& h, const std::filesystem::path& source) {
-  auto text = h.kind;
-  if (!h.kernel.empty()) text += fmt::format(" in {}", h.kernel);
-  if (!h.space.empty()) text += fmt::format(", {} memory", h.space);
-  if (h.severity != "error") text += fmt::format(" ({})", h.severity);
-  text += fmt::format("\n  {}\n", quoted_line(source, h.file, h.line));
-  if (h.other_line > 0 && h.other_line != h.line)
-    text += fmt::format("  {}\n", quoted_line(source, h.file, h.other_line));
-  return text + fmt::format("  {}\n", h.message) + who(h) + fmt::format("  {}\n", advice_for(h));
+std::string describe(const hazard& found, const std::filesystem::path& source) {
+  auto text = found.kind;
+  if (!found.kernel.empty()) text += fmt::format(" in {}", found.kernel);
+  if (!found.space.empty()) text += fmt::format(", {} memory", found.space);
+  if (found.severity != "error") text += fmt::format(" ({})", found.severity);
+  text += fmt::format("\n  {}\n", quoted_line(source, found.file, found.line));
+  if (found.other_line > 0 && found.other_line != found.line)
+    text += fmt::format("  {}\n", quoted_line(source, found.file, found.other_line));
+  return text + fmt::format("  {}\n", found.message) + who(found) + fmt::format("  {}\n", advice_for(found));
 }
 
 }  // namespace lab::judge

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from conftest import BUILD, needs_patch
 
 pytestmark = needs_patch

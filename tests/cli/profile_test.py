@@ -6,6 +6,7 @@ import pathlib
 import shutil
 
 import pytest
+
 from conftest import needs_patch
 
 SIM = ("--backend", "sim")

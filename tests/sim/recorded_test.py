@@ -1,4 +1,5 @@
 """The simulator counts and reports what a GPU's own tools did, wherever that is claimed."""
+# ctest: slow
 
 import json
 import pathlib

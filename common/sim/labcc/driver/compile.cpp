@@ -1,5 +1,7 @@
 #include "sim/labcc/driver/compile.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -84,6 +86,8 @@ strings link_flags(const options& wanted) {
   strings flags = wanted.link;
   if (wanted.shared) flags.push_back("-shared");
   if (!wanted.shared) flags.push_back("-rdynamic");
+  // A sanitized runtime library needs the sanitizer's own library in front of it.
+  if (*LAB_SIM_SANITIZE) flags.push_back("-fsanitize=" LAB_SIM_SANITIZE);
   for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);
   return flags;
 }
@@ -197,12 +201,24 @@ class builder {
   fs::path scratch_;
 };
 
+// A build precompiles fast and traced headers at the same time, so the other compiler may be reading this file.
+void write_at_once(const fs::path& file, const std::string& text) {
+  std::string name = file.string() + ".XXXXXX";
+  const int descriptor = mkstemp(name.data());
+  if (descriptor < 0) throw usage_error{"cannot write " + file.string()};
+  close(descriptor);
+  std::ofstream{name} << text;
+  fs::permissions(name,
+                  fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read | fs::perms::others_read);
+  fs::rename(name, file);
+}
+
 int precompile(const options& wanted) {
   if (wanted.output.empty()) throw usage_error{"--precompile needs -o FOLDER/cuda_runtime.h.gch/NAME"};
   // Sources may include the header again, so one of that name must be beside it.
   const fs::path folder = fs::path{wanted.output}.parent_path(), header = folder.parent_path() / main_header;
   fs::create_directories(folder);
-  std::ofstream{header} << "#include_next <" << main_header << ">\n";
+  write_at_once(header, "#include_next <" + std::string{main_header} + ">\n");
   strings command{host_compiler(wanted)};
   append(command, language_flags(wanted, true));
   append(command, {"-w", "-x", "c++-header", "-o", wanted.output, header.string()});

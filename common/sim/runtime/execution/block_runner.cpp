@@ -70,12 +70,15 @@ void block_runner::suspend(block_state why) {
 void block_runner::enter(transfer_t from) {
   *static_cast<boost::context::detail::fcontext_t*>(from.data) = from.fctx;
   block_runner& self = current();
+  after_switch({}, from.data == &self.root_.context ? &self.root_.stack : nullptr);
   self.call_->threads(self.call_->body, self.source_);
   self.finish();
 }
 
 fiber* block_runner::fresh() {
   fiber* const f = pool_.take();
+  forget_frames(f->stack);
+  f->stack.fake_stack = nullptr;
   f->context = make_fcontext(f->stack_top, usable_stack, &block_runner::enter);
   return f;
 }
@@ -83,7 +86,9 @@ fiber* block_runner::fresh() {
 void block_runner::switch_to(fiber* next) {
   fiber* const from = current_;
   current_ = next;
+  before_switch(&from->stack, next->stack);
   const transfer_t back = jump_fcontext(next->context, &from->context);
+  after_switch(from->stack);
   *static_cast<boost::context::detail::fcontext_t*>(back.data) = back.fctx;
 }
 
@@ -176,6 +181,7 @@ void block_runner::finish() {
   }
   pool_.give_back(current_);
   current_ = next ? next : &root_;
+  before_switch(nullptr, current_->stack);
   jump_fcontext(current_->context, &gone_.context);
   __builtin_unreachable();
 }
@@ -183,6 +189,7 @@ void block_runner::finish() {
 void block_runner::leave() {
   state_ = block_state::abandoned;
   current_ = &root_;
+  before_switch(nullptr, root_.stack);
   jump_fcontext(root_.context, &gone_.context);
   __builtin_unreachable();
 }

@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -22,10 +23,18 @@ namespace {
 
 // Kernels get host addresses with this bit flipped. Nothing is mapped there, so an access faults.
 constexpr std::uintptr_t host_bit = std::uintptr_t{1} << 46;
-constexpr std::uintptr_t host_views[] = {arena_end, 0x1700'0000'0000, 0x3f00'0000'0000, 0x4001'0000'0000};
+constexpr struct {
+  std::uintptr_t begin, end;
+} host_views[] = {
+    {arena_end, 0x1700'0000'0000},
+    {0x3f00'0000'0000, 0x4001'0000'0000},
+#ifdef __SANITIZE_ADDRESS__
+    {0x2000'0000'0000, 0x2400'0000'0000},  // of AddressSanitizer's heap
+#endif
+};
 
 bool is_host_view(std::uintptr_t address) {
-  return (address >= host_views[0] && address < host_views[1]) || (address >= host_views[2] && address < host_views[3]);
+  return std::ranges::any_of(host_views, [&](const auto& view) { return address >= view.begin && address < view.end; });
 }
 
 struct sigaction before[NSIG];

@@ -27,6 +27,7 @@ void fiber_pool::grow() {
     // Stacks that end at the same offset of a page compete for the same cache lines.
     const std::size_t colour = (all_.size() * 5 % 64) * 192;
     f->stack_top = stack + stack_bytes - colour;
+    f->stack = {stack + page, stack_bytes - colour - page};
     free_.push_back(f.get());
     all_.push_back(std::move(f));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lab_sim/types.h"
+#include "sim/runtime/execution/stack_switch.hpp"
 
 namespace lab::sim {
 
@@ -13,6 +14,7 @@ namespace lab::sim {
 struct fiber {
   boost::context::detail::fcontext_t context = nullptr;
   void* stack_top = nullptr;
+  stack_bounds stack;
   uint3 index{};                  // threadIdx of the thread that waits here
   unsigned linear = 0;            // its number in the block
   const void* barrier = nullptr;  // the instruction at which it waits

@@ -59,7 +59,7 @@ struct cudaDeviceProp {
   size_t reservedSharedMemPerBlock;
 };
 
-enum cudaDeviceAttr {
+enum cudaDeviceAttr : int {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,
   cudaDevAttrMaxBlockDimY = 3,

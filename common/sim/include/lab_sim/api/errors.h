@@ -45,7 +45,7 @@
                 "operation not permitted on an event last recorded in a capturing stream")                          \
   LAB_SIM_ERROR(cudaErrorUnknown, 999, "unknown error")
 
-enum cudaError {
+enum cudaError : int {
 #define LAB_SIM_ERROR(name, number, text) name = number,
   LAB_SIM_ERRORS(LAB_SIM_ERROR)
 #undef LAB_SIM_ERROR
