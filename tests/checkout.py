@@ -5,7 +5,10 @@ import pathlib
 import shutil
 import subprocess
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+needs_patch = pytest.mark.skipif(not shutil.which("patch"), reason="the program patch is not installed")
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 
 
@@ -19,6 +22,14 @@ class checkout:
         # A student may have solved labs in the real tree; here everybody begins.
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
+
+    def mutant(self, name):
+        """Applies tests/mutants/NAME.patch and returns the kernel, in this copy; a test that calls it needs_patch."""
+        kernel = self.root / f"{pathlib.Path(name).name}.cu"
+        solution = self.root / "solutions" / pathlib.Path(name).parent / "kernel.cu"
+        patch = self.root / "tests/mutants" / f"{name}.patch"
+        subprocess.run(["patch", "--silent", "--output", kernel, solution, patch], check=True)
+        return kernel
 
     def environment(self, **more):
         return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD), **more}

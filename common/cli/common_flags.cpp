@@ -4,16 +4,21 @@
 
 #include "build/availability.hpp"
 #include "build/kernel_variant.hpp"
+#include "build/patched_kernel.hpp"
 #include "build/run_options.hpp"
 
 namespace lab::cli {
 
 namespace {
 
+judge::kernel_variant file_variant(const entry& lab, const std::filesystem::path& file) {
+  return {"file", file.extension() == ".patch" && exists(file) ? judge::patched_kernel(lab, file) : file};
+}
+
 judge::kernel_variant chosen_variant(const entry& lab, const common_flags& flags) {
   if (flags.solution) return judge::solution_of(lab);
   if (flags.encore) return judge::encore_of(lab);
-  if (!flags.kernel.empty()) return {"file", std::filesystem::absolute(flags.kernel)};
+  if (!flags.kernel.empty()) return file_variant(lab, std::filesystem::absolute(flags.kernel));
   return judge::starter_of(lab);
 }
 
@@ -26,7 +31,7 @@ void add_flags(CLI::App& command, common_flags& flags) {
   auto* solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
   auto* encore =
       command.add_flag("--encore", flags.encore, "use the lab's encore, which reaches the limit of the hardware");
-  auto* kernel = command.add_option("--kernel", flags.kernel, "use this .cu file, which defines the lab's launcher")
+  auto* kernel = command.add_option("--kernel", flags.kernel, "use this .cu file with the lab's launcher, or this .patch of its solution")
                      ->type_name("FILE");
   solution->excludes(encore)->excludes(kernel);
   encore->excludes(kernel);

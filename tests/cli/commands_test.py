@@ -132,7 +132,14 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         assert run("check", name, "--solution", "--backend", "sim").returncode == 0
         assert run("check", name, "--backend", "sim").returncode == 1
     assert run("lint", "98").returncode == 0, run("lint", "98").stdout
-    contract = [lab.root / "tests/contract_test.py", "-k", "98_from_template", "-q", "-p", "no:cacheprovider"]
+    contract = [
+        lab.root / "tests/project/lab_folders_test.py",
+        "-k",
+        "98_from_template",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+    ]
     kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *contract], capture_output=True, text=True, timeout=100)
     assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(

@@ -13,7 +13,12 @@ SIM = ("--backend", "sim")
 def predict(lab, answers, *arguments):
     return subprocess.run(
         [BUILD / "bin/lab", "predict", *arguments, *SIM],
-        input=answers, env=lab.environment(), cwd=lab.root, text=True, capture_output=True, timeout=300,
+        input=answers,
+        env=lab.environment(),
+        cwd=lab.root,
+        text=True,
+        capture_output=True,
+        timeout=300,
     )
 
 
@@ -26,7 +31,9 @@ def test_guesses_stand_beside_what_was_counted(lab):
     assert "4 sectors per request; you guessed 4: right" in load
     kept = json.loads((lab.root / ".lab/predictions.json").read_text())
     assert [(k["lab"], k["guess"], k["measured"]) for k in kept] == [
-        ("02_transpose_naive", 32, 32), ("02_transpose_naive", 4, 4)]
+        ("02_transpose_naive", 32, 32),
+        ("02_transpose_naive", 4, 4),
+    ]
 
 
 def test_shared_memory_is_asked_about_where_there_is_some(lab):
