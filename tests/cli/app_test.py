@@ -54,8 +54,8 @@ def test_the_exit_code_of_an_app_is_that_of_the_command(lab):
 @pytest.mark.parametrize(
     "arguments, says",
     [
-        (["02"], "02_transpose_naive has no app; './lab app' lists the labs that have one"),
-        (["--colour"], "name the lab first"),
+        (["02"], "02_transpose_naive has no app; ./lab app lists the labs that have one"),
+        (["--colour"], "app needs the lab before other options"),
         (["77"], "77"),
         (["01", "--launcher", "nothing"], "has no launcher nothing; it has"),
         (["01", "--kernel", "nothing.cu"], "nothing.cu does not exist"),
@@ -86,7 +86,7 @@ def test_a_call_runs_the_kernel_on_the_inputs_of_the_request(lab):
         ('{"size": "0"}', "is no size"),
         ('{"size": "3", "inputs": {"d": [1]}}', "has no parameter d"),
         ('{"size": "3", "inputs": {"out": [1, 2, 3]}}', "out is not an input"),
-        ('{"size": "3", "inputs": {"a": [1]}}', "a has 3 values at this size, not 1"),
+        ('{"size": "3", "inputs": {"a": [1]}}', "a needs 3 values at this size, but the request has 1"),
         ('{"size": "3", "inputs": {"a": "text"}}', "type must be array"),
     ],
 )

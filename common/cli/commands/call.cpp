@@ -13,9 +13,9 @@
 #include "support/installation.hpp"
 #include "text/text_file.hpp"
 
-// `lab call NN` reads one request a line from standard input and answers each with one line of JSON. The apps in the
-// labs' folders use it. The kernel runs in a runner of its own, as in a check.
-//   request  {"size": "1", "inputs": {"a": [numbers]}}    inputs that are left out get the definition's values
+// `lab call NN` reads one request per line from standard input and answers each with one line of JSON. The apps of the
+// labs use it. The kernel runs in its own runner, as in a check.
+//   request  {"size": "1", "inputs": {"a": [numbers]}}    missing inputs get the values of the lab definition
 //   answer   docs/schema/call.json
 namespace lab::cli {
 
@@ -28,27 +28,29 @@ constexpr std::uint64_t seed = 1;
 
 problem_size size_in(const json& request) {
   const auto text = request.at("size").get<std::string>();
-  const auto s = problem_size::parse(text);
-  if (!s) throw usage_error(fmt::format("\"{}\" is no size; a size is positive numbers joined by x", text));
-  return *s;
+  const auto size = problem_size::parse(text);
+  if (!size) throw usage_error(fmt::format("\"{}\" is no size; join positive numbers with x", text));
+  return *size;
 }
 
-void set(argument& a, const std::string& name, const json& values) {
-  if (a.role != parameter_role::input && a.role != parameter_role::in_out) throw usage_error(name + " is not an input");
-  with_element(a.type, [&](auto zero) {
+void set(argument& parameter, const std::string& name, const json& values) {
+  if (parameter.role != parameter_role::input && parameter.role != parameter_role::in_out)
+    throw usage_error(name + " is not an input");
+  with_element(parameter.type, [&](auto zero) {
     using T = decltype(zero);
     const auto given = values.get<std::vector<T>>();
-    const auto to = a.as<T>();
-    if (given.size() != to.size())
-      throw usage_error(fmt::format("{} has {} values at this size, not {}", name, to.size(), given.size()));
-    std::ranges::copy(given, to.begin());
+    const auto target = parameter.as<T>();
+    if (given.size() != target.size())
+      throw usage_error(
+          fmt::format("{} needs {} values at this size, but the request has {}", name, target.size(), given.size()));
+    std::ranges::copy(given, target.begin());
   });
 }
 
-json values_of(const argument& a) {
+json values_of(const argument& parameter) {
   auto values = json::array();
-  with_element(a.type, [&](auto zero) {
-    for (const auto v : a.as<decltype(zero)>()) values.push_back(std::isfinite(double(v)) ? json(v) : json());
+  with_element(parameter.type, [&](auto zero) {
+    for (const auto v : parameter.as<decltype(zero)>()) values.push_back(std::isfinite(double(v)) ? json(v) : json());
   });
   return values;
 }
@@ -56,8 +58,9 @@ json values_of(const argument& a) {
 /// Calls a kernel that may change, fail or crash between two calls.
 class caller {
  public:
-  explicit caller(const call_flags& f) : job_{chosen_jobs(f.common).front()}, launcher_{called_launcher(*job_.lab, f)} {
-    fill(options_, f.common);
+  explicit caller(const call_flags& flags)
+      : job_{chosen_jobs(flags.common).front()}, launcher_{called_launcher(*job_.lab, flags)} {
+    fill(options_, flags.common);
     options_.timeout_s = one_call_s;
   }
 
@@ -65,20 +68,20 @@ class caller {
     const auto request = json::parse(line);
     if (const auto built = build_if_changed(); built.verdict != verdict_kind::pass)
       return document(built.verdict, built.log, {});
-    const auto at = size_in(request);
-    const judge::test_case t{launcher_, at, seed, inputs_for(request, at), judge::oracle::reference};
+    const auto size = size_in(request);
+    const judge::test_case test_case{launcher_, size, seed, inputs_for(request, size), judge::oracle::reference};
     arguments after;
-    const auto found = session_->call(t, 0, &after);
-    return document(found.verdict, found.what, after);
+    const auto outcome = session_->call(test_case, 0, &after);
+    return document(outcome.verdict, outcome.what, after);
   }
 
-  json document(verdict_kind v, const std::string& message, const arguments& after) const {
+  json document(verdict_kind verdict, const std::string& message, const arguments& after) const {
     auto outputs = json::object();
     for (std::size_t p = 0; p < after.size(); ++p)
       if (after[p].role == parameter_role::output || after[p].role == parameter_role::in_out)
         outputs[launcher_.parameters[p]] = values_of(after[p]);
     return {{"schema", 1},
-            {"verdict", word(v)},
+            {"verdict", word(verdict)},
             {"message", message},
             {"outputs", outputs},
             {"variant", job_.variant.word},
@@ -88,8 +91,8 @@ class caller {
   }
 
  private:
-  arguments inputs_for(const json& request, const problem_size& at) const {
-    auto given = drawn(launcher_, at, seed, inputs::real);
+  arguments inputs_for(const json& request, const problem_size& size) const {
+    auto given = drawn(launcher_, size, seed, inputs::real);
     const auto inputs_of_request = request.value("inputs", json::object());
     for (const auto& [name, values] : inputs_of_request.items()) {
       const auto place = std::ranges::find(launcher_.parameters, name);
@@ -111,15 +114,15 @@ class caller {
     return built;
   }
 
-  job job_;
+  kernel_job job_;
   const launcher_spec& launcher_;
   judge::run_options options_;
   std::string text_;
   std::optional<judge::session> session_;
 };
 
-void answer_lines(const call_flags& f) {
-  caller kernel{f};
+void answer_lines(const call_flags& flags) {
+  caller kernel{flags};
   for (std::string line; std::getline(std::cin, line);) {
     json reply;
     try {
@@ -133,27 +136,32 @@ void answer_lines(const call_flags& f) {
 
 }  // namespace
 
-void add_call_options(CLI::App& command, call_flags& f) {
-  auto* solution = command.add_flag("--solution", f.common.solution, "the solution's kernels instead of yours");
-  command.add_option("--kernel", f.common.kernel, "any .cu file with the lab's launcher")
+void add_call_options(CLI::App& command, call_flags& flags) {
+  auto* solution =
+      command.add_flag("--solution", flags.common.solution, "use the reference solution instead of your kernel");
+  command.add_option("--kernel", flags.common.kernel, "use this .cu file, which defines the lab's launcher")
       ->type_name("FILE")
       ->excludes(solution);
-  command.add_option("--launcher", f.launcher, "which of the file's launchers (default: the lab's last)");
-  command.add_option("--backend", f.common.backend, "where to run: a GPU or the CPU simulator")
+  command.add_option("--launcher", flags.launcher, "name of the launcher (default: the lab's last)");
+  command.add_option("--backend", flags.common.backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
       ->check(CLI::IsMember({"sim", "cuda"}));
-  command.add_option("--device", f.common.device, "which GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
+  command.add_option("--device", flags.common.device, "number of the GPU")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
-const launcher_spec& called_launcher(const entry& lab, const call_flags& f) {
-  return f.launcher.empty() ? lab.definition.launchers.back() : launcher_named(lab, f.launcher);
+const launcher_spec& called_launcher(const entry& lab, const call_flags& flags) {
+  return flags.launcher.empty() ? lab.definition.launchers.back() : launcher_named(lab, flags.launcher);
 }
 
 static void add_call(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("call", "Call a kernel with inputs from standard input; apps use it")->group("");
-  auto f = std::make_shared<call_flags>();
-  command->add_option("lab", f->common.which, "a lab (4, 04, padded)")->required()->type_name("NN");
-  add_call_options(*command, *f);
-  command->callback([f] { answer_lines(*f); });
+  auto* command = app.add_subcommand("call", "Call a kernel with inputs from standard input; for apps")->group("");
+  auto flags = std::make_shared<call_flags>();
+  command->add_option("lab", flags->common.which, "the lab's number or a unique part of its name (4, 04, padded)")
+      ->required()
+      ->type_name("NN");
+  add_call_options(*command, *flags);
+  command->callback([flags] { answer_lines(*flags); });
 }
 
 namespace {

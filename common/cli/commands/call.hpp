@@ -1,19 +1,20 @@
 #pragma once
 
-#include "cli/flags.hpp"
+#include "cli/common_flags.hpp"
 
 namespace lab::cli {
 
-/// Which kernel and which of its launchers to call.
+/// The kernel to call, and its launcher.
 struct call_flags {
-  flags common;
+  common_flags common;
   std::string launcher;
 };
 
-/// Adds all options but the lab.
-void add_call_options(CLI::App& command, call_flags& f);
+/// Adds all options except the lab.
+void add_call_options(CLI::App& command, call_flags& flags);
 
-/// The launcher of that name or, if the name is empty, the lab's last one. @throws usage_error naming the launchers
-const launcher_spec& called_launcher(const entry& lab, const call_flags& f);
+/// The launcher of this name or, if the name is empty, the lab's last one.
+/// @throws usage_error if there is none; the message lists the launchers
+const launcher_spec& called_launcher(const entry& lab, const call_flags& flags);
 
 }  // namespace lab::cli
