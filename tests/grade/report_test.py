@@ -136,7 +136,9 @@ def test_every_text_of_a_row_is_escaped(tmp_path):
 
 
 def test_two_students_with_equal_names_have_a_page_each(tmp_path):
-    pages = pages_for(tmp_path, [row("ann", "ann~1"), row("ann", "ann~2"), row("ann", "ann~1", lab="02_transpose_naive")])
+    pages = pages_for(
+        tmp_path, [row("ann", "ann~1"), row("ann", "ann~2"), row("ann", "ann~1", lab="02_transpose_naive")]
+    )
     assert len(pages) == 3 and pages["students/ann~1/index.html"].count("<h2>") == 2
     assert pages["index.html"].count('href="students/ann') == 2 and "2 of 4" in pages["index.html"]
 
