@@ -108,7 +108,7 @@ static void add_grade(CLI::App& app, int& code) {
       ->delimiter(',');
   command
       ->add_option("--policy", flags->policy,
-                   "JSON file with points, hidden cases and deadlines; see common/grade/README.md")
+                   "JSON file with points, hidden cases and deadlines; see docs/grading.md")
       ->type_name("FILE");
   command->add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
   command->add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")

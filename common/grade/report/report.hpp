@@ -7,21 +7,20 @@
 
 namespace lab::grade {
 
-/// The reports of a class; every one of them holds every row, whatever happened.
+/// The reports of a class. Each one contains every row.
 std::string csv(const std::vector<row>& rows);
 nlohmann::json grades_json(const std::vector<row>& rows);
 std::string junit_xml(const std::vector<row>& rows);
 
-/// Gradescope's results of one student. @param rows of this student only
+/// One student's results for Gradescope. @param rows of this student only
 nlohmann::json gradescope(const std::vector<row>& rows);
 
-/// Writes them all below `out`, each in one step: grades.csv, grades.json, junit.xml, index.html and for every student
-/// students/NAME/index.html and results.json. pages/pages.py makes the HTML of grades.json; no page holds anything
-/// hidden.
-/// @throws std::runtime_error if the pages cannot be made; the other reports are written then
+/// Writes all reports below `out`, each file in one step: grades.csv, grades.json, junit.xml, index.html, and for every
+/// student students/NAME/index.html and results.json. pages/pages.py makes the HTML pages from grades.json.
+/// @throws std::runtime_error if it cannot make the pages; the other reports are then written
 void write_reports(const std::filesystem::path& out, const std::vector<row>& rows);
 
-/// The rows of each student, in the order in which the students first appear.
+/// The rows of each student. The students keep their order in `rows`.
 std::vector<std::vector<row>> by_student(const std::vector<row>& rows);
 
 }  // namespace lab::grade

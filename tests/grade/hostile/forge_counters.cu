@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Writes a profile of its own, as the simulator would. Right if there is a place where the judge might read one.
+// Writes a forged profile in the simulator's format. Its answer is right if the judge could read the profile.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Hides three times the memory that it may have in files without a name. Right if there is room for all of it.
+// Hides three times its memory limit in unnamed files. Its answer is right if the attack works.
 #include <sys/mman.h>
 #include <unistd.h>
 

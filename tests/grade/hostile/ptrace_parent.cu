@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Attaches to the judge, reads its memory and opens its files. Right if anything of it is allowed.
+// Attaches to the judge, reads its memory and opens its files. Its answer is right if any attack works.
 #include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>

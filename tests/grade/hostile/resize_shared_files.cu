@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Cuts the shared files short, so that the judge would die reading them. Right if any can be cut.
+// Truncates the shared files, so that the judge would crash when it reads them. Its answer is right if one can be cut.
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>

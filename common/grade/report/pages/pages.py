@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes the pages of a grading from its grades.json: index.html for the teacher, a page for each student.
+"""Writes the pages of a grading from its grades.json: index.html for the teacher and a page for each student.
 
-`lab grade` calls it. The rows hold text from outside: the templates escape all of it. Exit codes: 0 written, 1 not.
+`lab grade` calls it. The rows contain untrusted text, which the templates escape. Exit code 1: a page is missing.
 """
 
 import argparse
@@ -20,18 +20,18 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("folder", type=pathlib.Path, help="holds grades.json; the pages are written here")
+    parser.add_argument("folder", type=pathlib.Path, help="contains grades.json, and gets the pages")
     folder = parser.parse_args().folder
     rows = json.loads((folder / "grades.json").read_text(encoding="utf-8"))["rows"]
     students, templates = by_student(rows), environment()
-    of_student, of_class = (templates.get_template(f"{name}.html.j2") for name in ("student", "class"))
+    student_page, class_page = (templates.get_template(f"{name}.html.j2") for name in ("student", "class"))
     for student in students:
-        write_whole(folder / student["page"], of_student.render(title=student["name"], **student))
-    write_whole(folder / "index.html", of_class.render(title="Grades", students=students))
+        write_whole(folder / student["page"], student_page.render(title=student["name"], **student))
+    write_whole(folder / "index.html", class_page.render(title="Grades", students=students))
 
 
 def by_student(rows):
-    """The students in the order of their first rows. Two names may look the same, two pages never do."""
+    """The students in the order of their first rows. Their names may be equal; their pages are not."""
     found = {}
     for row in rows:
         found.setdefault(row["page"], []).append(row)
@@ -48,19 +48,19 @@ def by_student(rows):
 
 
 def environment():
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["g"] = "{:g}".format
-    return made
+    templates.filters["g"] = "{:g}".format
+    return templates
 
 
 def write_whole(path, text):
-    """Replaces a file's content in one step, on the disk when this returns."""
+    """Replaces a file in one step, and returns when it is on the disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), "w", encoding="utf-8") as file:
