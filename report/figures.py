@@ -26,7 +26,7 @@ def family_figure(groups, heading):
     height = ROW_INCHES * len(rows) + 1.45
     with plt.rc_context(style.RC):
         figure, axes = plt.subplots(1, len(panels), figsize=(WIDTH_INCHES, height), sharey=True, squeeze=False)
-        for axis, draw in zip(axes[0], panels):
+        for axis, draw in zip(axes[0], panels, strict=False):
             _prepare(axis, rows)
             draw(axis, rows)
         _name_rows(axes[0][0], rows)

@@ -16,7 +16,7 @@ def ladder_figure(ladders, heading):
     height = PANEL_INCHES * rows + 0.5
     with plt.rc_context(style.RC | {"axes.spines.bottom": True}):
         figure, axes = plt.subplots(rows, columns, figsize=(WIDTH_INCHES, height), squeeze=False)
-        for axis, ladder in zip(axes.flat, ladders):
+        for axis, ladder in zip(axes.flat, ladders, strict=False):
             draw_ladder(axis, ladder)
         for axis in axes.flat[len(ladders) :]:
             axis.set_visible(False)

@@ -25,8 +25,10 @@ STALLS = {
     "tex_throttle": "for room in the queue to textures",
     "wait": "for the fixed delay of the instruction before",
 }
-HEAD = ("", "time", "bytes moved", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible",
-        "registers")
+HEAD = (
+    "", "time", "bytes moved", "memory", "L2", "L1, shared", "FMA", "ALU", "tensor", "issue", "occupancy", "eligible",
+    "registers",
+)  # fmt: skip
 UNITS = ("memory", "L2", "L1 and shared memory", "FMA units", "ALUs", "tensor cores", "issue slots")
 ONE_THING = ("memory", "L2", "L1 and shared memory")
 SIZE = re.compile(r"\d+(x\d+)*")

@@ -136,7 +136,7 @@ def keep(target, rows):
     before = json.loads(target.read_text(encoding="utf-8"))["limits"] if target.exists() else []
     again = {(row["lab"], row["variant"]) for row in rows}
     kept = [row for row in before if (row["lab"], row["variant"]) not in again]
-    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorded = {"date": now[:10], "device": record.gpu("name"), "driver": record.gpu("driver_version")}
     document = {"schema": 1, "date": now, "backend": "cuda", "recorded": recorded}
     document["limits"] = sorted([*kept, *rows], key=_order)

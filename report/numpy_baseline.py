@@ -109,7 +109,7 @@ def measure():
         "schema": 1,
         "backend": "cpu",
         "device": {"name": cpu_name()},
-        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": versions,
         "results": rows,
     }

@@ -34,10 +34,11 @@ def warp_figure(profile, left_name, right_name):
     with plt.rc_context(style.RC):
         width = WIDTH_INCHES if columns == 2 else WIDTH_INCHES / 2 + 0.3
         figure, axes = plt.subplots(len(rows), columns, figsize=(width, height), squeeze=False)
-        for line, (before, after) in zip(axes, rows):
-            for axis, traffic, role in zip(line[-2:], (before, after)[-columns:], ("cpu", "solution")[-columns:]):
+        for line, (before, after) in zip(axes, rows, strict=False):
+            roles = ("cpu", "solution")[-columns:]
+            for axis, traffic, role in zip(line[-2:], (before, after)[-columns:], roles, strict=False):
                 draw_access(axis, traffic, style.ROLES[role][0])
-        for axis, name in zip(axes[0], (left_name, right_name)[-columns:]):
+        for axis, name in zip(axes[0], (left_name, right_name)[-columns:], strict=False):
             axis.text(0, 5.05, name, fontsize=10.5, fontweight="bold", color=style.INK)
         figure.subplots_adjust(
             left=0.012, right=0.988, wspace=0.05, hspace=0.16, top=1 - 0.62 / height, bottom=0.08 / height

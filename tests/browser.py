@@ -38,7 +38,7 @@ class Page:
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
 
-    def until(self, expression, seconds=20):
+    def until(self, expression, seconds=120):
         end = time.monotonic() + seconds
         while not self.value(expression):
             assert time.monotonic() < end, f"never true: {expression}"
@@ -71,7 +71,8 @@ class Page:
         if selector:
             box = self.value(f"(b => [b.x + scrollX, b.y + scrollY, b.width, b.height])"
                              f"(document.querySelector({selector!r}).getBoundingClientRect())")
-            clip = {"clip": dict(zip(("x", "y", "width", "height"), box), scale=1), "captureBeyondViewport": True}
+            part = dict(zip(("x", "y", "width", "height"), box, strict=True))
+            clip = {"clip": {**part, "scale": 1}, "captureBeyondViewport": True}
         data = self.call("Page.captureScreenshot", **clip)["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 

@@ -149,7 +149,7 @@ bench_row time_one(bench_run& x, const launcher_spec& c, const problem_size& s) 
     return row;
   }
   const test_case t{c, s, x.seed, inputs::real, oracle_for(c, s)};
-  judged_case one{s, inputs::real, s.name(), {}};
+  judged_case one{{case_phase::values, c.name, s, inputs::real}};
   auto who = qualified(x, t, one.found);
   if (who.size() > 1) who.push_back(0);
   if (!who.empty()) one.found = race(x, t, who, row);

@@ -39,7 +39,7 @@ recording_attempt read_recording(std::span<const std::byte> file, std::uint64_t 
 
 recording_attempt record(const run_options& o, const std::filesystem::path& library, const test_case& t) {
   const auto images = t.where().file_bytes;
-  const auto in = t.images(1), out = memory_file::writable(images + replay::most_bytes);
+  const auto in = t.arrays(1), out = memory_file::writable(images + replay::most_bytes);
   auto r = t.request(protocol::command::record);
   r.recording_bytes = replay::most_bytes;
   session runs{o, {library}};
@@ -53,7 +53,7 @@ recording_attempt record(const run_options& o, const std::filesystem::path& libr
 
 call_result replay(session& runs, const test_case& t, const replay_settings& p, unsigned number) {
   const auto bytes = replay::to_bytes(p.recording);
-  const auto in = t.images(number, bytes), out = memory_file::writable(t.where().file_bytes);
+  const auto in = t.arrays(number, bytes), out = memory_file::writable(t.where().file_bytes);
   auto r = t.request(protocol::command::replay);
   r.recording_bytes = bytes.size();
   r.untrusted = p.untrusted;

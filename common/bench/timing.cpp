@@ -46,7 +46,7 @@ samples ratios(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 measurement measure(session& runs, const test_case& t, const measurement_plan& c) {
-  const auto in = t.images(c.repeats), out = memory_file::writable(t.where().file_bytes);
+  const auto in = t.arrays(c.repeats), out = memory_file::writable(t.where().file_bytes);
   auto r = t.request(protocol::command::measure);
   r.libraries = static_cast<std::uint32_t>(c.libraries.size());
   std::ranges::copy(c.libraries, r.library);

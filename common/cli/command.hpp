@@ -5,46 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "judge/check.hpp"
+#include "cli/output/exit_code.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace lab::cli {
 
-/// Exit codes of the command.
-enum exit_code { passed = 0, failed = 1, usage = 2, lacking = 3 };
+/// Adds a sub-command to the application; it sets `code` when it has run.
+using command_adder = void (*)(CLI::App& app, int& code);
 
-/// The machine has not got what was asked for; exit code 3.
-struct machine_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+/// Who a sub-command is for: the group under which --help shows it. Hidden ones are for other commands to call.
+enum class audience { learn, teach, write_labs, any_program, hidden };
+
+/// Puts a sub-command on the list, from the file that defines it:
+/// `const command_registration registered{audience::learn, add_check};`
+struct command_registration {
+  command_registration(audience who, command_adder add);
 };
-
-/// A sub-command: adds itself to the application and sets `code` when it has run.
-using command = void (*)(CLI::App& app, int& code);
-
-void add_list(CLI::App& app, int& code);
-void add_next(CLI::App& app, int& code);
-void add_watch(CLI::App& app, int& code);
-void add_explain(CLI::App& app, int& code);
-void add_predict(CLI::App& app, int& code);
-void add_new(CLI::App& app, int& code);
-void add_editor(CLI::App& app, int& code);
-void add_check(CLI::App& app, int& code);
-void add_bench(CLI::App& app, int& code);
-void add_profile(CLI::App& app, int& code);
-void add_run(CLI::App& app, int& code);
-void add_gen(CLI::App& app, int& code);
-void add_hint(CLI::App& app, int& code);
-void add_reset(CLI::App& app, int& code);
-void add_report(CLI::App& app, int& code);
-void add_cc(CLI::App& app, int& code);
-void add_doctor(CLI::App& app, int& code);
-void add_demo(CLI::App& app, int& code);
-void add_test(CLI::App& app, int& code);
-void add_grade(CLI::App& app, int& code);
-void add_lint(CLI::App& app, int& code);
-void add_grade_worker(CLI::App& app, int& code);
-void add_grade_collect(CLI::App& app, int& code);
-void add_draw(CLI::App& app, int& code);
-void add_draw_worker(CLI::App& app, int& code);
 
 /// Replaces this process by another program. @throws machine_error if it cannot be started
 [[noreturn]] void become(const std::vector<std::string>& arguments);

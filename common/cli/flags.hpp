@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "build/kernel_variant.hpp"
-#include "build/run_options.hpp"
 #include "cli/command.hpp"
+#include "judge/check.hpp"
 
 namespace lab::cli {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "support/orphan_processes.hpp"
@@ -12,11 +13,40 @@ namespace lab::cli {
 
 namespace {
 
-constexpr command commands[] = {add_list,         add_next,          add_watch,  add_check, add_bench,
-                                add_profile,      add_predict,       add_run,    add_gen,   add_hint,
-                                add_explain,      add_reset,         add_report, add_draw,  add_draw_worker,
-                                add_cc,           add_demo,          add_doctor, add_test,  add_grade,
-                                add_grade_worker, add_grade_collect, add_lint,   add_new,   add_editor};
+struct listed_command {
+  audience who;
+  command_adder add;
+};
+
+std::vector<listed_command>& commands() {
+  static std::vector<listed_command> all;
+  return all;
+}
+
+const char* heading(audience who) {
+  switch (who) {
+    case audience::learn:
+      return "If you are here to learn";
+    case audience::teach:
+      return "If you teach";
+    case audience::write_labs:
+      return "If you want to write a lab";
+    case audience::any_program:
+      return "For any CUDA program";
+    case audience::hidden:
+      break;
+  }
+  return "";  // CLI11 shows no command of a group without a name
+}
+
+// Group by group, so that --help shows the groups in the order of `audience`.
+void add_commands(CLI::App& app, int& code) {
+  std::ranges::stable_sort(commands(), {}, &listed_command::who);
+  for (const auto& command : commands()) {
+    command.add(app, code);
+    app.get_subcommands({}).back()->group(heading(command.who));
+  }
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step, checked and timed on a GPU or on a CPU simulator.", "lab"};
@@ -28,7 +58,7 @@ int run(int argc, char** argv) {
       "NN is a lab's number or a unique part of its name: 4, 04 and padded are the same lab.\n"
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 something this machine lacks.");
   int code = passed;
-  for (const auto add : commands) add(app, code);
+  add_commands(app, code);
   const auto known = [&](const CLI::App* c) { return argc > 1 && c->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), known))
     throw usage_error(fmt::format("there is no command \"{}\"; './lab --help' shows them all", argv[1]));
@@ -41,6 +71,8 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+command_registration::command_registration(audience who, command_adder add) { commands().push_back({who, add}); }
 
 void become(const std::vector<std::string>& arguments) {
   std::vector<char*> raw;

@@ -1,15 +1,22 @@
 # The CMake functions that know what a lab is. There is no list of labs: the root globs the folders.
 
+include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+
 set(LAB_SANITIZE "" CACHE STRING "Sanitizers for our own code, such as address,undefined")
+
+# A finding ends the program, so that the test that met it fails.
+add_library(lab.sanitize INTERFACE)
+if(LAB_SANITIZE)
+  target_compile_options(lab.sanitize INTERFACE
+    -fsanitize=${LAB_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(lab.sanitize INTERFACE -fsanitize=${LAB_SANITIZE})
+endif()
 
 # What every target of ours is compiled with.
 add_library(lab.options INTERFACE)
+target_link_libraries(lab.options INTERFACE lab.sanitize)
 target_compile_options(lab.options INTERFACE -Wall -Wextra)
 target_include_directories(lab.options INTERFACE ${PROJECT_SOURCE_DIR}/common)
-if(LAB_SANITIZE)
-  target_compile_options(lab.options INTERFACE -fsanitize=${LAB_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(lab.options INTERFACE -fsanitize=${LAB_SANITIZE})
-endif()
 
 # The CPU's own matrix product, for the cards' honest baselines. Debian files it under a folder of its own.
 find_library(LAB_OPENBLAS openblas PATH_SUFFIXES openblas-pthread REQUIRED)

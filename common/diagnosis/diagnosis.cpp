@@ -4,64 +4,63 @@
 
 namespace lab::judge {
 
-diagnoses diagnose(const mismatch& e) {
-  const auto& r = e.result;
-  if (r.untouched == r.total && e.on_host)
-    return {
-        {"not_copied_back", fmt::format("Nothing has arrived in `{}`, which is host memory: the result is still on the "
-                                        "device. Is it copied back, in the right direction, and does every call before "
-                                        "succeed?",
-                                        e.name)}};
-  if (r.untouched == r.total)
-    return {
-        {"untouched", fmt::format("Nothing was written to `{}`. Either the kernel was never launched, or its grid is "
-                                  "empty or wrong, or every thread returned before its store.",
-                                  e.name)}};
-  if (auto d = by_value(e); !d.empty()) return d;
-  if (auto d = by_position(e); !d.empty()) return d;
-  if (r.wrong == r.total)
-    return {diagnosis{"wrong_everywhere",
-                      "No element is right: look at what one thread computes, for one index, by hand."}};
-  return {diagnosis{"scattered",
-                    "The wrong elements form no pattern known here. Compute the first one by hand: what does its "
-                    "thread read? If other "
-                    "elements are wrong in the next run, two threads race."}};
+using enum diagnosis_kind;
+
+namespace {
+
+diagnosis nothing_written(const mismatch& wrong) {
+  if (wrong.on_host)
+    return {not_copied_back, fmt::format("No result arrived in `{}`, which is host memory. Is it copied back, in the "
+                                         "right direction, and does every earlier call succeed?",
+                                         wrong.name)};
+  return {untouched, fmt::format("The kernel wrote nothing to `{}`. Either it was never launched, or its grid is "
+                                 "empty or wrong, or every thread returned before its store.",
+                                 wrong.name)};
 }
 
-diagnoses diagnose(const stray_store& s, const std::string& name, const array_shape& extents) {
-  if (s.before)
-    return {diagnosis{"negative_index", fmt::format("An index into `{}` is negative for some thread.", name)}};
-  const diagnosis guard{
-      "missing_guard",
-      fmt::format("Threads beyond the end of `{}` store as well. The grid is rounded up to whole blocks, "
-                  "so each thread must check that its element exists.",
-                  name)};
+}  // namespace
+
+diagnoses diagnose(const mismatch& wrong) {
+  const auto& result = wrong.result;
+  if (result.untouched == result.total) return {nothing_written(wrong)};
+  if (auto found = by_value(wrong); !found.empty()) return found;
+  if (auto found = by_position(wrong); !found.empty()) return found;
+  if (result.wrong == result.total)
+    return {{wrong_everywhere, "No element is right. Compute one element by hand: what does its thread read?"}};
+  return {{scattered,
+           "The wrong elements form no pattern that the judge knows. Compute the first one by hand: what does "
+           "its thread read? If other elements are wrong in the next run, two threads race."}};
+}
+
+diagnoses diagnose(const stray_store& store, const std::string& name, const array_shape& extents) {
+  if (store.before) return {{negative_index, fmt::format("Some thread's index into `{}` is negative.", name)}};
+  const diagnosis guard{missing_guard,
+                        fmt::format("Threads beyond the end of `{}` store too. The grid has whole blocks, so each "
+                                    "thread must check that its element exists.",
+                                    name)};
   // One row too many reaches a row's length past the end, one column too many one element.
-  const bool one_too_far = s.farthest <= static_cast<std::size_t>(extents.size() > 1 ? extents.back() + 1 : 1);
+  const bool one_too_far = store.farthest <= static_cast<std::size_t>(extents.size() > 1 ? extents.back() + 1 : 1);
   if (!one_too_far) return {guard};
-  return {
-      {"off_by_one", fmt::format("A store falls just past the end of `{}`: a guard says <= where it must say <, or an "
-                                 "index is one too large.",
-                                 name)},
-      guard};
+  return {{off_by_one, fmt::format("A store is just past the end of `{}`: a guard has <= instead of <, or an index is "
+                                   "one too large.",
+                                   name)},
+          guard};
 }
 
 diagnoses diagnose_launch(const std::string& error) {
-  if (error.find("IllegalAddress") != std::string::npos)
-    return {diagnosis{"missing_guard",
-                      "A thread reached far beyond its array. Most often that is a thread without an "
-                      "element of its own, which a bounds guard must stop, or an index made of the wrong "
-                      "extents."}};
-  if (error.find("shared memory") != std::string::npos)
-    return {
-        diagnosis{"bad_launch",
-                  "A block asks for more shared memory than it may have at this size. What does the third number in "
-                  "<<< >>> come to, and which kernel takes the sizes that do not fit?"}};
-  if (error.find("InvalidConfiguration") == std::string::npos && error.find("InvalidValue") == std::string::npos)
-    return {};
-  return {diagnosis{"bad_launch",
-                    "The launch configuration is not possible: a block may have at most 1024 threads, and neither "
-                    "block nor grid may be empty. What do they come to at this size?"}};
+  const auto says = [&](std::string_view part) { return error.find(part) != std::string::npos; };
+  if (says("IllegalAddress"))
+    return {{missing_guard,
+             "A thread accessed memory far outside its array. Most often that thread has no element of "
+             "its own and needs a bounds guard, or an index uses the wrong extents."}};
+  if (says("shared memory"))
+    return {{bad_launch,
+             "A block asks for more shared memory than it may have at this size. What is the third number "
+             "in <<< >>>, and which kernel handles the sizes that do not fit?"}};
+  if (!says("InvalidConfiguration") && !says("InvalidValue")) return {};
+  return {{bad_launch,
+           "The launch configuration is invalid. A block has at most 1024 threads, and neither block nor "
+           "grid is empty. What are they at this size?"}};
 }
 
 }  // namespace lab::judge

@@ -1,20 +1,21 @@
 #include "diagnosis/explanation.hpp"
 
-#include <algorithm>
+#include "text/markdown.hpp"
 
 namespace lab::judge {
 
-std::vector<explanation> explanations() {
+extern const std::string_view verdicts_markdown, diagnoses_markdown;  // verdicts.md, diagnoses.md
+
+std::vector<explanation> explanations_in(std::string_view markdown, const std::string& about) {
   std::vector<explanation> all;
-  for (const auto part : {verdict_explanations, hazard_explanations, diagnosis_explanations, gate_explanations})
-    for (const auto& e : part()) all.push_back(e);
+  for (auto& section : markdown_sections(markdown)) {
+    section.paragraphs.resize(3);
+    all.push_back({section.heading, about, section.paragraphs[0], section.paragraphs[1], section.paragraphs[2]});
+  }
   return all;
 }
 
-std::vector<explanation> explanations_of(std::string_view word) {
-  auto all = explanations();
-  std::erase_if(all, [&](const explanation& e) { return e.word != word; });
-  return all;
-}
+std::vector<explanation> verdict_explanations() { return explanations_in(verdicts_markdown, "verdict"); }
+std::vector<explanation> diagnosis_explanations() { return explanations_in(diagnoses_markdown, "diagnosis"); }
 
 }  // namespace lab::judge

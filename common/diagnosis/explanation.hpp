@@ -1,30 +1,25 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace lab::judge {
 
-/// What a word of the reports means. The texts stand beside what they explain: verdict_text, hazard_text,
-/// diagnosis_text and gates.
+/// What a word of the reports means.
 struct explanation {
-  std::string_view word;     ///< "race"
-  std::string_view about;    ///< "hazard in shared memory", "diagnosis" ...
-  std::string_view meaning;  ///< one or two sentences
-  std::string_view cause;    ///< what it mostly comes from in the labs
-  std::string_view next;     ///< one thing to do
+  std::string word;     ///< "race"
+  std::string about;    ///< "hazard in shared memory", "diagnosis" ...
+  std::string meaning;  ///< one to three sentences
+  std::string cause;    ///< its usual cause in the labs
+  std::string next;     ///< one thing to do
 };
 
-/// Every verdict that is not a hazard's, then hazards, diagnoses and what gates limit.
-std::vector<explanation> explanations();
+/// One explanation for each section of a Markdown text: a heading, the meaning, the usual cause, what to do.
+std::vector<explanation> explanations_in(std::string_view markdown, const std::string& about);
 
-/// All that explain this word; none if it is unknown.
-std::vector<explanation> explanations_of(std::string_view word);
-
-// Their parts.
+/// What verdicts.md and diagnoses.md explain.
 std::vector<explanation> verdict_explanations();
-std::vector<explanation> hazard_explanations();
 std::vector<explanation> diagnosis_explanations();
-std::vector<explanation> gate_explanations();
 
 }  // namespace lab::judge

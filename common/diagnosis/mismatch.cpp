@@ -4,9 +4,9 @@
 
 namespace lab::judge {
 
-extents as_matrix(const array_shape& s) {
-  if (s.empty()) return {};
-  return {count(array_shape(s.begin(), s.end() - 1)), s.back()};
+extents as_matrix(const array_shape& shape) {
+  if (shape.empty()) return {};
+  return {count(array_shape(shape.begin(), shape.end() - 1)), shape.back()};
 }
 
 double number_at(element type, std::span<const std::byte> array, std::int64_t index) {

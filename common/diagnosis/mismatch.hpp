@@ -41,7 +41,7 @@ struct mismatch {
 struct extents {
   std::int64_t rows = 1, cols = 1;
 };
-extents as_matrix(const array_shape& s);
+extents as_matrix(const array_shape& shape);
 
 /// One element as a number, for patterns and pictures.
 double number_at(element type, std::span<const std::byte> array, std::int64_t index);

@@ -26,48 +26,50 @@ std::string elements(std::int64_t n) { return fmt::format("{} element{}", n, n =
 
 }  // namespace
 
-std::string place(const std::string& name, const array_shape& s, std::int64_t index) {
-  if (s.size() == 2) return fmt::format("{}[row {}][col {}]", name, index / s[1], index % s[1]);
+std::string place(const std::string& name, const array_shape& shape, std::int64_t index) {
+  if (shape.size() == 2) return fmt::format("{}[row {}][col {}]", name, index / shape[1], index % shape[1]);
   std::string text;
-  for (std::size_t axis = s.size(); axis-- > 0; index /= s[axis]) text = fmt::format("[{}]", index % s[axis]) + text;
+  for (std::size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
+    text = fmt::format("[{}]", index % shape[axis]) + text;
   return name + text;
 }
 
-std::string picture(const mismatch& e) {
-  const auto size = as_matrix(e.shape);
+std::string picture(const mismatch& wrong) {
+  const auto size = as_matrix(wrong.shape);
   const extents per_mark{(size.rows + most_rows - 1) / most_rows, (size.cols + most_cols - 1) / most_cols};
   std::string text;
   for (std::int64_t r = 0; r < size.rows; r += per_mark.rows) {
     text += "    ";
-    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) text += mark(e, size, r, c, per_mark);
+    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) text += mark(wrong, size, r, c, per_mark);
     text += '\n';
   }
   const auto scale = size.rows == 1 ? elements(per_mark.cols)
                      : per_mark.rows * per_mark.cols == 1
                          ? elements(1)
                          : fmt::format("{} x {} elements", per_mark.rows, per_mark.cols);
-  return text + fmt::format("    {}: each mark is {}; . right  # wrong  ? never written\n", e.name, scale);
+  return text + fmt::format("    {}: each mark is {}; . right  # wrong  ? never written\n", wrong.name, scale);
 }
 
-std::string first_mismatch(const mismatch& e) {
-  const auto& r = e.result;
-  const auto where = place(e.name, e.shape, r.first), expected = text_at(e.view.type, e.view.expected, r.first);
+std::string first_mismatch(const mismatch& wrong) {
+  const auto& r = wrong.result;
+  const auto where = place(wrong.name, wrong.shape, r.first),
+             expected = text_at(wrong.view.type, wrong.view.expected, r.first);
   const auto untouched = r.states[r.first] == element_state::untouched;
   auto text = untouched ? fmt::format("{} is never written; the reference has {}.\n", where, expected)
                         : fmt::format("{} is {}; the reference has {}.\n", where,
-                                      text_at(e.view.type, e.view.actual, r.first), expected);
+                                      text_at(wrong.view.type, wrong.view.actual, r.first), expected);
   text += fmt::format("{} of {} {} wrong", r.wrong, elements(r.total), r.wrong == 1 ? "is" : "are");
   if (r.untouched > 0)
     text += fmt::format(", {} of them never written", r.untouched == r.wrong ? "all" : std::to_string(r.untouched));
   return text + ".\n";
 }
 
-std::string describe(const stray_store& s, const std::string& name, const array_shape& extents) {
-  const auto side = s.before ? "in front of" : "past the end of";
-  const auto range =
-      s.nearest == s.farthest ? fmt::format("{}", s.nearest) : fmt::format("{} to {}", s.nearest, s.farthest);
+std::string describe(const stray_store& store, const std::string& name, const array_shape& extents) {
+  const auto side = store.before ? "in front of" : "past the end of";
+  const auto range = store.nearest == store.farthest ? fmt::format("{}", store.nearest)
+                                                     : fmt::format("{} to {}", store.nearest, store.farthest);
   return fmt::format("A store falls outside `{}`, which has {}: {} element{} {} it.\n", name, elements(count(extents)),
-                     range, s.farthest == 1 ? "" : "s", side);
+                     range, store.farthest == 1 ? "" : "s", side);
 }
 
 }  // namespace lab::judge

@@ -7,16 +7,16 @@
 namespace lab::judge {
 
 /// "out[row 3][col 17]" for a matrix, "out[17]" for a vector.
-std::string place(const std::string& name, const array_shape& s, std::int64_t index);
+std::string place(const std::string& name, const array_shape& shape, std::int64_t index);
 
 /// A small map of an output: '.' right, '#' wrong, '?' never written; one mark may stand for many elements, the worst
 /// of which it shows.
-std::string picture(const mismatch& e);
+std::string picture(const mismatch& wrong);
 
 /// The first wrong element with what is there and what should be, and how many are wrong.
-std::string first_mismatch(const mismatch& e);
+std::string first_mismatch(const mismatch& wrong);
 
 /// A store outside the array of the given name and shape.
-std::string describe(const stray_store& s, const std::string& name, const array_shape& extents);
+std::string describe(const stray_store& store, const std::string& name, const array_shape& extents);
 
 }  // namespace lab::judge

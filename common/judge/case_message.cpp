@@ -14,49 +14,49 @@ namespace lab::judge {
 
 namespace {
 
-std::int64_t elements(const problem_size& s) {
+std::int64_t elements(const problem_size& size) {
   std::int64_t n = 1;
-  for (std::size_t axis = 0; axis < s.axes(); ++axis) n *= s[axis];
+  for (std::size_t axis = 0; axis < size.axes(); ++axis) n *= size[axis];
   return n;
 }
 
-bool square(const problem_size& s) {
-  for (std::size_t axis = 1; axis < s.axes(); ++axis)
-    if (s[axis] != s[0]) return false;
-  return s.axes() > 1;
+bool square(const problem_size& size) {
+  for (std::size_t axis = 1; axis < size.axes(); ++axis)
+    if (size[axis] != size[0]) return false;
+  return size.axes() > 1;
 }
 
-bool flat(const problem_size& s) {
-  for (std::size_t axis = 0; axis < s.axes(); ++axis)
-    if (s[axis] == 1) return true;
+bool flat(const problem_size& size) {
+  for (std::size_t axis = 0; axis < size.axes(); ++axis)
+    if (size[axis] == 1) return true;
   return false;
 }
 
-bool diagnosable(const call_result& f) {
-  return f.verdict == verdict_kind::wrong_answer || f.verdict == verdict_kind::out_of_bounds ||
-         f.verdict == verdict_kind::launch_error;
+bool diagnosable(const call_result& found) {
+  return found.verdict == verdict_kind::wrong_answer || found.verdict == verdict_kind::out_of_bounds ||
+         found.verdict == verdict_kind::launch_error;
 }
 
 // A matrix of one row or column looks alike for too many mistakes to count where there are others.
-bool telling(const judged_case& c) { return c.size.axes() < 2 || !flat(c.size); }
+bool telling(const judged_case& judged) { return judged.size.axes() < 2 || !flat(judged.size); }
 
 // How many cases a diagnosis fits, and the largest of them.
 struct support {
   int cases = 0, others = 0;  // telling ones, and not
   std::int64_t largest = 0;
   diagnosis why{};
-  std::string size{};
+  std::string seen_at{};  // the case's name, for the message
   auto weight() const { return std::tuple{cases, largest, others}; }
 };
 
-void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& d) {
-  auto at = std::ranges::find_if(all, [&](const support& s) { return s.why.word == d.word; });
-  if (at == all.end()) at = all.insert(all.end(), support{.why = d, .size = one.name});
+void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& guess) {
+  auto at = std::ranges::find_if(all, [&](const support& votes) { return votes.why.kind == guess.kind; });
+  if (at == all.end()) at = all.insert(all.end(), support{.why = guess, .seen_at = one.name()});
   ++(telling(one) ? at->cases : at->others);
   if (!telling(one) || elements(one.size) < at->largest) return;
   at->largest = elements(one.size);
-  at->why = d;
-  at->size = one.name;
+  at->why = guess;
+  at->seen_at = one.name();
 }
 
 // The diagnosis that fits most cases; without a word if there is none but weak ones.
@@ -81,8 +81,9 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
   return squares > 0 && rectangles > 1;
 }
 
-bool patternless(const call_result& f) {
-  return !f.why.empty() && (f.why.front().word == "scattered" || f.why.front().word == "wrong_everywhere");
+bool patternless(const call_result& found) {
+  using enum diagnosis_kind;
+  return !found.why.empty() && (found.why.front().kind == scattered || found.why.front().kind == wrong_everywhere);
 }
 
 struct axis_limit {
@@ -105,17 +106,18 @@ std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
   return found;
 }
 
-void prefer(call_result& f, const support& s) {
-  const auto own = std::ranges::find_if(f.why, [&](const diagnosis& d) { return d.word == s.why.word; });
-  auto best = own != f.why.end() ? *own : diagnosis{s.why.word, fmt::format("(As seen at {}:) {}", s.size, s.why.text)};
-  f.why = {std::move(best)};
+void prefer(call_result& found, const support& votes) {
+  const auto own =
+      std::ranges::find_if(found.why, [&](const diagnosis& guess) { return guess.kind == votes.why.kind; });
+  auto best = own != found.why.end() ? *own : diagnosis{votes.why.kind, votes.why.text, votes.seen_at};
+  found.why = {std::move(best)};
 }
 
 }  // namespace
 
 void compare_cases(std::vector<judged_case>& cases) {
-  const auto voters =
-      std::ranges::count_if(cases, [](const judged_case& c) { return diagnosable(c.found) && telling(c); });
+  const auto voters = std::ranges::count_if(
+      cases, [](const judged_case& judged) { return diagnosable(judged.found) && telling(judged); });
   const bool stray =
       std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict_kind::out_of_bounds; });
   auto best = favourite(cases);
@@ -123,9 +125,9 @@ void compare_cases(std::vector<judged_case>& cases) {
   const bool doubtful = stray ? best.cases < voters : best.cases * 2 < voters;
   if (doubtful && right_for_squares_only(cases)) {
     best.why = {
-        "rows_and_columns_swapped",
-        "Square sizes are right and rectangles are wrong: somewhere the number of rows stands where the number of "
-        "columns belongs. How long is a row of each array?"};
+        diagnosis_kind::rows_and_columns_swapped,
+        "Square sizes are right and rectangles are wrong: some index uses the number of rows instead of the number of "
+        "columns. How long is a row of each array?"};
     for (auto& one : cases)
       if (diagnosable(one.found)) one.found.why = {best.why};
   }
@@ -134,7 +136,7 @@ void compare_cases(std::vector<judged_case>& cases) {
     if (diagnosable(one.found)) prefer(one.found, best);
 }
 
-void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
+void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases) {
   const auto sure = [](const judged_case& one) { return !one.found.why.empty() && !one.found.why.front().weak(); };
   if (std::ranges::any_of(cases, sure)) return;
   const auto limit = only_limit(cases);
@@ -143,22 +145,30 @@ void note_limit(const launcher_spec& c, std::vector<judged_case>& cases) {
   for (auto& one : cases)
     if (diagnosable(one.found) && patternless(one.found))
       one.found.why.front().text += fmt::format(
-          " Sizes with {0} up to {1} are right, all with a larger {0} are wrong: what begins there, a second "
-          "round of a loop, a second block?",
-          c.axes[axis], most);
+          " Sizes with {0} up to {1} are right, and all larger {0} are wrong. What begins there: a second iteration "
+          "of a loop, a second block?",
+          launcher.axes[axis], most);
 }
 
-case_result as_case(const std::string& lab, const launcher_spec& c, const judged_case& one, std::uint64_t seed) {
-  const auto& f = one.found;
-  case_result r{c.name, one.name, seed, f.verdict, {}, f.why.empty() ? "" : f.why.front().word, 0};
-  if (f.verdict == verdict_kind::pass) return r;
-  r.message = fmt::format("{} at {} ({})\n{}", c.name, one.name, fmt::join(c.axes, " x "), f.what);
-  if (!f.picture.empty()) r.message += "\n" + f.picture + "\n";
-  if (!f.why.empty()) r.message += "Why: " + f.why.front().text + "\n";
-  if (f.verdict == verdict_kind::infra_error || f.verdict == verdict_kind::skipped) return r;
-  if (!r.diagnosis.empty()) r.hint = hint_for(lab, r.diagnosis);
-  r.message += next_step(lab, r.hint, r.diagnosis, r.verdict);
-  return r;
+case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
+                    std::uint64_t seed) {
+  const auto& found = judged.found;
+  case_result result{judged, seed, found.verdict};
+  if (found.verdict == verdict_kind::pass) return result;
+  result.message =
+      fmt::format("{} at {} ({})\n{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "), found.what);
+  if (!found.picture.empty()) result.message += "\n" + found.picture + "\n";
+  if (!found.why.empty()) {
+    const auto& why = found.why.front();
+    result.diagnosis = why.kind;
+    result.seen_elsewhere = !why.seen_at.empty();
+    const auto place = result.seen_elsewhere ? fmt::format(" (seen at {})", why.seen_at) : "";
+    result.message += fmt::format("Why{}: {}\n", place, why.text);
+  }
+  if (found.verdict == verdict_kind::infra_error || found.verdict == verdict_kind::skipped) return result;
+  if (result.diagnosis != diagnosis_kind::none) result.hint = hint_for(lab, result.diagnosis);
+  result.message += next_step(lab, result.hint, result.diagnosis, result.verdict);
+  return result;
 }
 
 }  // namespace lab::judge

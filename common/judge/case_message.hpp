@@ -8,13 +8,9 @@
 
 namespace lab::judge {
 
-/// One case of a launcher and what came of it.
-struct judged_case {
-  problem_size size;
-  inputs kind;
-  std::string name;
-  call_result found;
-  bool other_inputs = false;  ///< drawn from the next seed
+/// One case of a launcher and what its call came to.
+struct judged_case : case_identity {
+  call_result found{};
 };
 
 /// Improves diagnoses by looking at all cases of one launcher together: a small case often shows no pattern where a
@@ -22,9 +18,10 @@ struct judged_case {
 void compare_cases(std::vector<judged_case>& cases);
 
 /// Where no pattern is known, says which extent separates the sizes that are right from those that are wrong.
-void note_limit(const launcher_spec& c, std::vector<judged_case>& cases);
+void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases);
 
 /// The case as it is reported, its message put together.
-case_result as_case(const std::string& lab, const launcher_spec& c, const judged_case& one, std::uint64_t seed);
+case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
+                    std::uint64_t seed);
 
 }  // namespace lab::judge

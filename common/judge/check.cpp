@@ -35,71 +35,70 @@ struct examination {
   }
 };
 
-std::vector<inputs> kinds_of(const launcher_spec& c) {
-  if (c.floating) return {inputs::lattice, inputs::real};
+std::vector<inputs> kinds_of(const launcher_spec& launcher) {
+  if (launcher.floating) return {inputs::lattice, inputs::real};
   return {inputs::lattice};
 }
 
 // Every case of a launcher, without running it.
-std::vector<judged_case> cases_of(const launcher_spec& c, const std::vector<problem_size>& sizes) {
+std::vector<judged_case> cases_of(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
   std::vector<judged_case> all;
-  for (const auto& s : sizes_for(c, sizes, c.check_sizes))
-    for (const auto kind : kinds_of(c)) all.push_back({s, kind, case_name(c, s, kind), {}});
+  for (const auto& s : sizes_for(launcher, sizes, launcher.check_sizes))
+    for (const auto kind : kinds_of(launcher))
+      all.push_back({{case_phase::values, launcher.name, s, kind, launcher.floating}});
   return all;
 }
 
 // A second call costs as much as the first, so only the first failure and the last case, the largest, get one.
-call_result run(examination& x, const launcher_spec& c, const judged_case& one, bool twice) {
-  x.announce(fmt::format("{} {}", c.name, one.name));
-  const test_case t{c, one.size, x.seed + one.other_inputs, one.kind};
-  return twice ? x.runs.call_twice(t) : x.runs.call(t);
+call_result run(examination& all, const launcher_spec& launcher, const judged_case& one, bool twice) {
+  all.announce(fmt::format("{} {}", launcher.name, one.name()));
+  const test_case t{launcher, one.size, all.seed + one.other_inputs, one.kind};
+  return twice ? all.runs.call_twice(t) : all.runs.call(t);
 }
 
-judged_case run_again(examination& x, const launcher_spec& c, judged_case one) {
+judged_case run_again(examination& all, const launcher_spec& launcher, judged_case one) {
   one.other_inputs = true;
-  one.name += " again";
-  one.found = run(x, c, one, false);
+  one.found = run(all, launcher, one, false);
   return one;
 }
 
-void examine(examination& x, const launcher_spec& c) {
-  auto cases = cases_of(c, x.o.sizes);
+void examine(examination& all, const launcher_spec& launcher) {
+  auto cases = cases_of(launcher, all.o.sizes);
   if (cases.empty()) return;
   bool failed = false, over = false;
   for (auto& one : cases) {
     if (over) {
-      one.found = {verdict_kind::skipped, "Not run, because of what the case before did.\n", {}, {}};
+      one.found = {verdict_kind::skipped, "Not run, because an earlier case ended the program.\n", {}, {}};
       continue;
     }
-    one.found = run(x, c, one, &one == &cases.back());
-    if (one.found.verdict == verdict_kind::wrong_answer && !failed) one.found = run(x, c, one, true);
+    one.found = run(all, launcher, one, &one == &cases.back());
+    if (one.found.verdict == verdict_kind::wrong_answer && !failed) one.found = run(all, launcher, one, true);
     failed = failed || one.found.verdict != verdict_kind::pass;
     over = ends_the_launcher(one.found.verdict);
   }
-  if (x.o.again && !failed) cases.push_back(run_again(x, c, cases.back()));
+  if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
   compare_cases(cases);
-  if (!cases.empty()) note_limit(c, cases);
-  for (const auto& one : cases) x.cases.push_back(as_case(x.lab.name, c, one, x.seed + one.other_inputs));
-  x.runs.drop_runner();
+  if (!cases.empty()) note_limit(launcher, cases);
+  for (const auto& one : cases) all.cases.push_back(as_case(all.lab.name, launcher, one, all.seed + one.other_inputs));
+  all.runs.drop_runner();
 }
 
-case_result note(std::string name, verdict_kind v, std::string message) {
-  case_result r;
-  r.name = std::move(name);
-  r.verdict = v;
-  r.message = std::move(message);
-  return r;
+case_result without_run(case_phase phase, verdict_kind verdict, std::string message) {
+  case_result result{{phase}};
+  result.verdict = verdict;
+  result.message = std::move(message);
+  return result;
 }
 
-std::string compiler_message(const build_result& b, const kernel_variant& which) {
-  if (b.verdict == verdict_kind::infra_error) return b.log;
-  return fmt::format("{} does not compile:\n{}\nNext: mend the first error; ./lab explain {}\n", which.source.string(),
-                     b.log, word(b.verdict));
+std::string compiler_message(const build_result& built, const kernel_variant& which) {
+  if (built.verdict == verdict_kind::infra_error) return built.log;
+  return fmt::format("{} does not compile:\n{}\nNext: correct the first error; ./lab explain {}\n",
+                     which.source.string(), built.log, word(built.verdict));
 }
 
-std::vector<case_result> examine_all(const entry& lab, const check_options& o, std::uint64_t seed,
+std::vector<case_result> examine_all(const entry& lab, const check_options& options, std::uint64_t seed,
                                      const build_result& built) {
-  examination x{lab, o, seed, session{o, {built.library}}, {}};
+  examination x{lab, options, seed, session{options, {built.library}}, {}};
   for (const auto& c : lab.definition.launchers) examine(x, c);
   return x.cases;
 }
@@ -113,21 +112,22 @@ verdict_kind overall(const std::vector<case_result>& cases) {
 // That the lab cannot run here, or that this cannot be found out.
 std::optional<case_result> objection_to(const entry& lab, const check_options& o) try {
   const auto why_not = why_not_here(lab, o);
-  return why_not.empty() ? std::nullopt : std::optional{note("backend", verdict_kind::skipped, why_not)};
+  return why_not.empty() ? std::nullopt
+                         : std::optional{without_run(case_phase::backend, verdict_kind::skipped, why_not)};
 } catch (const runner_failure& e) {
-  return note("backend", verdict_kind::infra_error, e.what());
+  return without_run(case_phase::backend, verdict_kind::infra_error, e.what());
 }
 
 using examiner = std::function<std::vector<case_result>(const build_result&)>;
 
-check_result built_and_judged(const entry& lab, const kernel_variant& which, const check_options& o,
+check_result built_and_judged(const entry& lab, const kernel_variant& which, const check_options& options,
                               const examiner& examine) {
   const auto begin = clock::now();
   check_result r{lab.name, which.word, verdict_kind::pass, {}};
-  if (const auto objection = objection_to(lab, o)) {
+  if (const auto objection = objection_to(lab, options)) {
     r.cases.push_back(*objection);
-  } else if (const auto built = build_for(lab, which.source, o); built.verdict != verdict_kind::pass) {
-    r.cases.push_back(note("build", built.verdict, compiler_message(built, which)));
+  } else if (const auto built = build_for(lab, which.source, options); built.verdict != verdict_kind::pass) {
+    r.cases.push_back(without_run(case_phase::build, built.verdict, compiler_message(built, which)));
     r.build_seconds = seconds_since(begin);
   } else {
     r.build_seconds = seconds_since(begin);
@@ -140,27 +140,29 @@ check_result built_and_judged(const entry& lab, const kernel_variant& which, con
 
 }  // namespace
 
-check_result check(const entry& lab, const kernel_variant& which, const check_options& o) {
-  require_fitting(lab, o.sizes);
+check_result check(const entry& lab, const kernel_variant& which, const check_options& options) {
+  require_fitting(lab, options.sizes);
   const auto begin = clock::now();
-  const auto seed = o.seed ? *o.seed : fresh_seed();
-  tracing traces{lab, which, o};
-  auto r = built_and_judged(lab, which, o, [&](const build_result& built) { return examine_all(lab, o, seed, built); });
+  const auto seed = options.seed ? *options.seed : fresh_seed();
+  trace_phase traces{lab, which, options};
+  auto r = built_and_judged(lab, which, options,
+                            [&](const build_result& built) { return examine_all(lab, options, seed, built); });
   if (!traces.wanted(r)) return r;
-  if (o.values_known) o.values_known(r);
+  if (options.values_known) options.values_known(r);
   traces.complete(r, seed);
   r.verdict = overall(r.cases);
   r.seconds = seconds_since(begin);
   return r;
 }
 
-check_result check_given(const entry& lab, const kernel_variant& which, const check_options& o, const given_case& one,
-                         arguments& outputs) {
-  return built_and_judged(lab, which, o, [&](const build_result& built) {
-    const auto seed = o.seed ? *o.seed : fresh_seed();
-    session runs{o, {built.library}};
+check_result check_given(const entry& lab, const kernel_variant& which, const check_options& options,
+                         const given_case& one, arguments& outputs) {
+  return built_and_judged(lab, which, options, [&](const build_result& built) {
+    const auto seed = options.seed ? *options.seed : fresh_seed();
+    session runs{options, {built.library}};
     const test_case t{one.launcher, one.size, seed, one.given, oracle_for(one.launcher, one.size)};
-    std::vector<judged_case> cases{{one.size, inputs::real, one.size.name(), runs.call(t, 0, &outputs)}};
+    std::vector<judged_case> cases{
+        {{case_phase::values, one.launcher.name, one.size, inputs::real}, runs.call(t, 0, &outputs)}};
     compare_cases(cases);
     return std::vector{as_case(lab.name, one.launcher, cases.front(), seed)};
   });

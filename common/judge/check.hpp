@@ -10,8 +10,8 @@
 
 #include "build/kernel_variant.hpp"
 #include "build/run_options.hpp"
+#include "judge/case_result.hpp"
 #include "lab/lab_definition.hpp"
-#include "lab/verdict.hpp"
 #include "protocol/confinement.hpp"
 #include "trace/gates.hpp"
 #include "trace/trace_report.hpp"
@@ -26,26 +26,17 @@ struct check_options : run_options {
   std::function<void(const struct check_result&)> values_known;
 };
 
-struct case_result {
-  std::string launcher, name;  ///< name is "2000x33" or, with floating-point inputs, "17x15x33 lattice"
-  std::uint64_t seed = 0;
-  verdict_kind verdict = verdict_kind::pass;
-  std::string message;    ///< empty for a pass; else what, where, why and what next, with a picture; several lines
-  std::string diagnosis;  ///< a word for the pattern of the mismatches ("missing_guard"), empty if none fits
-  int hint = 0;           ///< which hint of hints.md to read, 0 for none
-};
-
 struct check_result {
   std::string lab, variant;
   verdict_kind verdict = verdict_kind::pass;  ///< that of the first case that did not pass
   std::vector<case_result> cases;
-  std::vector<hazard> hazards{};      ///< those of the sizes traced, errors and others
-  std::vector<gate_result> gates{};   ///< in the card's order, if the values are right
-  std::vector<std::string> traced{};  ///< the sizes
+  std::vector<hazard> hazards{};       ///< those of the sizes traced, errors and others
+  std::vector<gate_result> gates{};    ///< in the lab's order, if the values are right
+  std::vector<problem_size> traced{};  ///< the sizes
   double seconds = 0, build_seconds = 0, trace_seconds = 0;
 };
 
-/// Builds the kernel and runs every case of the lab's card in a runner process. Never throws for what a kernel does.
+/// Builds the kernel and runs every case of the lab in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options);
 
 /// One case whose inputs the caller brings: what to call, and with what. `given` must be like what the launcher_spec
@@ -61,6 +52,6 @@ struct given_case {
 check_result check_given(const entry& lab, const kernel_variant& which, const check_options& options,
                          const given_case& one, arguments& outputs);
 
-nlohmann::json to_json(const check_result& r);
+nlohmann::json to_json(const check_result& result);
 
 }  // namespace lab::judge

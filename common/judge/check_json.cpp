@@ -1,8 +1,7 @@
-#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/bench.hpp"
 #include "judge/check.hpp"
+#include "text/utf8_json.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::judge {
@@ -11,81 +10,40 @@ namespace {
 
 using nlohmann::json;
 
-// Compilers and kernels print any bytes; JSON is UTF-8.
-std::string as_utf8(const std::string& text) {
-  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
-}
-
-json to_json(const case_result& c) {
-  return {{"launcher", c.launcher},        {"name", c.name},           {"seed", c.seed}, {"verdict", word(c.verdict)},
-          {"message", as_utf8(c.message)}, {"diagnosis", c.diagnosis}, {"hint", c.hint}};
-}
-
-json finite(double value) { return std::isfinite(value) ? value : 0.0; }
-
-json to_json(const samples& s) {
-  return {{"median", finite(s.median)}, {"min", finite(s.min)}, {"p95", finite(s.p95)}, {"samples", s.count}};
-}
-
-json to_json(const bench_row& r) {
-  json row = {{"lab", r.lab},   {"variant", r.variant},       {"launcher", r.launcher},
-              {"size", r.size}, {"verdict", word(r.verdict)}, {"message", as_utf8(r.message)}};
-  if (r.verdict != verdict_kind::pass) return row;
-  json peers = json::array();
-  for (const auto& p : r.peers)
-    peers.push_back({{"name", p.name},
-                     {"ms", finite(p.ms)},
-                     {"ratio", finite(p.ratio.median)},
-                     {"ratio_low", finite(p.ratio.min)},
-                     {"ratio_high", finite(p.ratio.p95)}});
-  row.update({{"kernel_ms", to_json(r.cold)},
-              {"warm_ms", to_json(r.warm)},
-              {"with_copies_ms", to_json(r.with_copies)},
-              {"gbytes_per_s", finite(r.gbytes_per_s)},
-              {"gflops", finite(r.gflops)},
-              {"of_ceiling", finite(r.of_ceiling)},
-              {"cpu_one_thread_ms", finite(r.cpu_one_thread_ms)},
-              {"cpu_all_threads_ms", finite(r.cpu_all_threads_ms)},
-              {"cpu_fast_ms", finite(r.cpu_fast_ms)},
-              {"peers", peers}});
-  if (r.against_itself.count > 0)
-    row["against_itself"] = {
-        {"ratio", r.against_itself.median}, {"ratio_low", r.against_itself.min}, {"ratio_high", r.against_itself.p95}};
-  if (!r.operations.empty()) row.update({{"kernel_only_ms", to_json(r.kernel_only)}, {"operations", r.operations}});
-  if (r.gpu.multiprocessor_mhz > 0)
-    row.update({{"head_start", r.head_start},
-                {"gpu",
-                 {{"multiprocessor_mhz", r.gpu.multiprocessor_mhz},
-                  {"memory_mhz", r.gpu.memory_mhz},
-                  {"watts", r.gpu.watts}}}});
-  return row;
+json to_json(const case_result& result) {
+  return {{"launcher", result.launcher},
+          {"name", result.name()},
+          {"phase", word(result.phase)},
+          {"size", result.size.name()},
+          {"inputs", !result.floating                 ? ""
+                     : result.kind == inputs::lattice ? "lattice"
+                                                      : "real"},
+          {"seed", result.seed},
+          {"verdict", word(result.verdict)},
+          {"message", as_utf8(result.message)},
+          {"diagnosis", word(result.diagnosis)},
+          {"hint", result.hint}};
 }
 
 }  // namespace
 
-json to_json(const bench_result& r) {
-  json rows = json::array();
-  for (const auto& row : r.rows) rows.push_back(to_json(row));
-  return {{"schema", 1}, {"date", r.date}, {"backend", r.backend}, {"device", r.device}, {"results", rows}};
-}
-
-json to_json(const check_result& r) {
+json to_json(const check_result& result) {
   json cases = json::array(), hazards = json::array(), gates = json::array();
-  for (const auto& c : r.cases) cases.push_back(to_json(c));
-  for (const auto& h : r.hazards) {
+  for (const auto& c : result.cases) cases.push_back(to_json(c));
+  for (const auto& h : result.hazards) {
     auto& one = hazards.emplace_back(to_json(h));
     one["advice"] = advice_for(h);
   }
-  for (const auto& g : r.gates) gates.push_back(to_json(g));
-  return {{"lab", r.lab},
-          {"variant", r.variant},
-          {"verdict", word(r.verdict)},
+  for (const auto& g : result.gates) gates.push_back(to_json(g));
+  return {{"lab", result.lab},
+          {"variant", result.variant},
+          {"verdict", word(result.verdict)},
           {"cases", cases},
           {"hazards", hazards},
           {"gates", gates},
-          {"seconds", r.seconds},
-          {"build_seconds", r.build_seconds},
-          {"trace_seconds", r.trace_seconds}};
+          {"seconds", result.seconds},
+          {"build_seconds", result.build_seconds},
+          {"trace_seconds", result.trace_seconds}};
 }
 
 }  // namespace lab::judge

@@ -28,13 +28,13 @@ bool within(T actual, T expected, double magnitude, const tolerance& allow) {
 }
 
 template <class T>
-element_state judge_element(const output_view& o, const tolerance& allow, std::int64_t i) {
-  const double magnitude = o.magnitude.empty() ? 0.0 : static_cast<double>(load_element<T>(o.magnitude, i));
-  if (within(load_element<T>(o.actual, i), load_element<T>(o.expected, i), magnitude, allow))
+element_state judge_element(const output_view& output, const tolerance& allow, std::int64_t i) {
+  const double magnitude = output.magnitude.empty() ? 0.0 : static_cast<double>(load_element<T>(output.magnitude, i));
+  if (within(load_element<T>(output.actual, i), load_element<T>(output.expected, i), magnitude, allow))
     return element_state::right;
   const auto at = static_cast<std::size_t>(i) * sizeof(T);
-  return std::memcmp(o.actual.data() + at, o.before.data() + at, sizeof(T)) == 0 ? element_state::untouched
-                                                                                 : element_state::wrong;
+  return std::memcmp(output.actual.data() + at, output.before.data() + at, sizeof(T)) == 0 ? element_state::untouched
+                                                                                           : element_state::wrong;
 }
 
 // Calls f(begin, end) for chunks of [0, total) on all cores.
@@ -44,23 +44,23 @@ void by_chunks(std::int64_t total, F f) {
 }
 
 template <class T>
-bool all_right(const output_view& o, const tolerance& allow, std::int64_t total) {
+bool all_right(const output_view& output, const tolerance& allow, std::int64_t total) {
   std::atomic<bool> right{true};
   by_chunks(total, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end && right; ++i)
-      if (judge_element<T>(o, allow, i) != element_state::right) right = false;
+      if (judge_element<T>(output, allow, i) != element_state::right) right = false;
   });
   return right;
 }
 
 template <class T>
-comparison compare_as(const output_view& o, const tolerance& allow) {
+comparison compare_as(const output_view& output, const tolerance& allow) {
   comparison c;
-  c.total = static_cast<std::int64_t>(o.expected.size() / sizeof(T));
-  if (all_right<T>(o, allow, c.total)) return c;
+  c.total = static_cast<std::int64_t>(output.expected.size() / sizeof(T));
+  if (all_right<T>(output, allow, c.total)) return c;
   c.states.resize(static_cast<std::size_t>(c.total));
   by_chunks(c.total, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) c.states[i] = judge_element<T>(o, allow, i);
+    for (std::int64_t i = begin; i < end; ++i) c.states[i] = judge_element<T>(output, allow, i);
   });
   for (std::int64_t i = 0; i < c.total; ++i) {
     if (c.states[i] == element_state::right) continue;
@@ -73,11 +73,13 @@ comparison compare_as(const output_view& o, const tolerance& allow) {
 
 }  // namespace
 
-comparison compare(const output_view& o, const tolerance& allow) {
-  const auto bytes = o.expected.size();
-  if (o.actual.size() != bytes || o.before.size() != bytes || (!o.magnitude.empty() && o.magnitude.size() != bytes))
+comparison compare(const output_view& output, const tolerance& allow) {
+  const auto bytes = output.expected.size();
+  const auto& magnitude = output.magnitude;
+  if (output.actual.size() != bytes || output.before.size() != bytes ||
+      (!magnitude.empty() && magnitude.size() != bytes))
     throw std::logic_error("comparing arrays of different sizes");
-  return with_element(o.type, [&](auto zero) { return compare_as<decltype(zero)>(o, allow); });
+  return with_element(output.type, [&](auto zero) { return compare_as<decltype(zero)>(output, allow); });
 }
 
 }  // namespace lab::judge

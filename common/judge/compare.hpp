@@ -5,6 +5,6 @@
 namespace lab::judge {
 
 /// Compares under the rule "unless within, wrong": NaN on either side is never right, an infinity only if expected.
-comparison compare(const output_view& o, const tolerance& allow);
+comparison compare(const output_view& output, const tolerance& allow);
 
 }  // namespace lab::judge

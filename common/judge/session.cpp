@@ -4,19 +4,20 @@
 
 namespace lab::judge {
 
-session::session(const run_options& o, std::vector<std::filesystem::path> libraries)
-    : options_{o}, libraries_{std::move(libraries)} {}
+session::session(const run_options& options, std::vector<std::filesystem::path> libraries)
+    : options_{options}, libraries_{std::move(libraries)} {}
 
 runner_process& session::runner() {
   if (!runner_) runner_ = std::make_unique<runner_process>(runner_options_of(options_, libraries_));
   return *runner_;
 }
 
-call_result session::call(const test_case& t, std::uint32_t library, arguments* outputs) {
+call_result session::call(const test_case& test, std::uint32_t library, arguments* outputs) {
   try {
     const auto already_printed = runner().output().size();
-    const auto moving_s = static_cast<double>(t.where().file_bytes / 200'000'000);  // what copying the arrays may take
-    auto f = t.call(runner(), library, ++calls_, options_.timeout_s + moving_s, outputs);
+    const auto moving_s =
+        static_cast<double>(test.where().file_bytes / 200'000'000);  // what copying the arrays may take
+    auto f = test.call(runner(), library, ++calls_, options_.timeout_s + moving_s, outputs);
     if (f.verdict != verdict_kind::pass)
       f.what += printed_output(std::string_view{runner().output()}.substr(already_printed));
     // After a stray store or an error the device may be unusable until its process ends.
@@ -28,14 +29,14 @@ call_result session::call(const test_case& t, std::uint32_t library, arguments* 
   }
 }
 
-call_result session::call_twice(const test_case& t, std::uint32_t library) {
-  auto first = call(t, library);
+call_result session::call_twice(const test_case& test, std::uint32_t library) {
+  auto first = call(test, library);
   if (first.verdict != verdict_kind::pass && first.verdict != verdict_kind::wrong_answer) return first;
-  const auto second = call(t, library);
+  const auto second = call(test, library);
   const diagnosis why{
-      "nondeterministic",
-      "The answer depends on what memory held before, or on which thread came first: look for memory that "
-      "is read before it is written, and for a missing __syncthreads()."};
+      diagnosis_kind::nondeterministic,
+      "The result depends on earlier contents of memory, or on the order of threads. Look for a read of "
+      "uninitialised memory, and for a missing __syncthreads()."};
   if ((first.verdict == verdict_kind::pass) == (second.verdict == verdict_kind::pass)) {
     // Wrong both times, but differently: that explains more than no pattern at all.
     const bool differs = first.what != second.what && !first.why.empty() && first.why.front().weak();
@@ -50,8 +51,8 @@ call_result session::call_twice(const test_case& t, std::uint32_t library) {
           {why}};
 }
 
-bool ends_the_launcher(verdict_kind v) {
-  switch (v) {
+bool ends_the_launcher(verdict_kind verdict) {
+  switch (verdict) {
     case verdict_kind::crash:
     case verdict_kind::timeout:
     case verdict_kind::memory_limit:

@@ -7,16 +7,16 @@
 
 namespace lab::judge {
 
-/// Runs trials of some libraries, in one runner for as long as that lives.
+/// Runs test cases of some libraries, in one runner for as long as that lives.
 class session {
  public:
-  session(const run_options& o, std::vector<std::filesystem::path> libraries);
+  session(const run_options& options, std::vector<std::filesystem::path> libraries);
 
-  /// Calls a trial's launcher once in the given library. Never throws for what a kernel does.
-  call_result call(const test_case& t, std::uint32_t library = 0, arguments* outputs = nullptr);
+  /// Calls the launcher of a test case once in the given library. Never throws for what a kernel does.
+  call_result call(const test_case& test, std::uint32_t library = 0, arguments* outputs = nullptr);
 
   /// Calls it twice on the same inputs, the poison apart; unless both calls agree, it is nondeterministic.
-  call_result call_twice(const test_case& t, std::uint32_t library = 0);
+  call_result call_twice(const test_case& test, std::uint32_t library = 0);
 
   /// The runner, started if there is none. @throws runner_failure
   runner_process& runner();
@@ -32,6 +32,6 @@ class session {
 };
 
 /// Whether no call after this one can say anything new: the runner ended, or never got as far as a call.
-bool ends_the_launcher(verdict_kind v);
+bool ends_the_launcher(verdict_kind verdict);
 
 }  // namespace lab::judge

@@ -17,14 +17,14 @@ using bytes = std::span<const std::byte>;
 
 constexpr double most_reference_work = 1e9;  // operations
 
-const host_function& program(const launcher_spec& c, oracle who) {
-  if (who == oracle::reference) return c.reference;
-  return c.fast ? c.fast : c.all_threads ? c.all_threads : c.reference;
+const host_function& program(const launcher_spec& launcher, oracle who) {
+  if (who == oracle::reference) return launcher.reference;
+  return launcher.fast ? launcher.fast : launcher.all_threads ? launcher.all_threads : launcher.reference;
 }
 
-arguments computed(const launcher_spec& c, oracle who, arguments all) {
+arguments computed(const launcher_spec& launcher, oracle who, arguments all) {
   allocate_outputs(all);
-  program(c, who)(all);
+  program(launcher, who)(all);
   return all;
 }
 
@@ -34,20 +34,20 @@ void make_absolute(argument& a) {
 }
 
 // The reference of the inputs' absolute values bounds how much rounding can add up.
-arguments magnitudes(const launcher_spec& c, oracle who, arguments all) {
+arguments magnitudes(const launcher_spec& launcher, oracle who, arguments all) {
   for (auto& a : all) {
     if (a.role == parameter_role::scalar) continue;
     if (a.type == element::f32) make_absolute<float>(a);
     if (a.type == element::f64) make_absolute<double>(a);
   }
-  return computed(c, who, std::move(all));
+  return computed(launcher, who, std::move(all));
 }
 
-std::string without_launcher(const launcher_spec& c, const std::string& detail) {
+std::string without_launcher(const launcher_spec& launcher, const std::string& detail) {
   return fmt::format(
       "The kernel compiles, but its launcher cannot be called ({}). It must be\n    {}\nCompare name and "
       "parameter types with lab.hpp.\n",
-      detail, c.signature);
+      detail, launcher.signature);
 }
 
 // The runtime's error by name, or, on the simulator, the kind that begins its second line.
@@ -62,43 +62,43 @@ verdict_kind verdict_of_error(const std::string& text) {
 
 }  // namespace
 
-oracle oracle_for(const launcher_spec& c, const problem_size& s) {
-  return c.cost && c.cost(s).operations > most_reference_work ? oracle::fastest : oracle::reference;
+oracle oracle_for(const launcher_spec& launcher, const problem_size& size) {
+  return launcher.cost && launcher.cost(size).operations > most_reference_work ? oracle::fastest : oracle::reference;
 }
 
-std::string case_name(const launcher_spec& c, const problem_size& s, inputs kind) {
-  if (!c.floating) return s.name();
-  return s.name() + (kind == inputs::lattice ? " lattice" : " real");
-}
-
-test_case::test_case(const launcher_spec& c, const lab::problem_size& s, std::uint64_t seed, inputs kind, oracle who)
-    : test_case{c, s, seed, kind, drawn(c, s, seed, kind), who} {}
-
-test_case::test_case(const launcher_spec& c, const lab::problem_size& s, std::uint64_t seed, arguments given,
+test_case::test_case(const launcher_spec& launcher, const lab::problem_size& size, std::uint64_t seed, inputs kind,
                      oracle who)
-    : test_case{c, s, seed, inputs::real, std::move(given), who} {}
+    : test_case{launcher, size, seed, kind, drawn(launcher, size, seed, kind), who} {}
 
-test_case::test_case(const launcher_spec& c, const lab::problem_size& s, std::uint64_t seed, inputs kind,
+test_case::test_case(const launcher_spec& launcher, const lab::problem_size& size, std::uint64_t seed, arguments given,
+                     oracle who)
+    : test_case{launcher, size, seed, inputs::real, std::move(given), who} {}
+
+test_case::test_case(const launcher_spec& launcher, const lab::problem_size& size, std::uint64_t seed, inputs kind,
                      arguments given, oracle who)
-    : launcher_{c}, seed_{seed}, kind_{kind}, refusal_{c.refuses ? c.refuses(s) : ""}, given_{std::move(given)} {
+    : launcher_{launcher},
+      seed_{seed},
+      kind_{kind},
+      refusal_{launcher.refuses ? launcher.refuses(size) : ""},
+      given_{std::move(given)} {
   layout_ = lay_out(given_);
-  const bool exact = !c.floating || (kind == inputs::lattice && !c.allow.inexact_lattice);
-  if (!exact) allow_ = c.allow;
+  const bool exact = !launcher.floating || (kind == inputs::lattice && !launcher.allow.inexact_lattice);
+  if (!exact) allow_ = launcher.allow;
   if (must_refuse()) return;
-  expected_ = computed(c, who, given_);
-  if (allow_.accumulated > 0) magnitude_ = magnitudes(c, who, given_);
+  expected_ = computed(launcher, who, given_);
+  if (allow_.accumulated > 0) magnitude_ = magnitudes(launcher, who, given_);
   if (who == oracle::fastest) allow_.accumulated *= 2;  // its own rounding comes on top
 }
 
 protocol::request test_case::request(protocol::command what) const { return request_for(launcher_, layout_, what); }
 
-memory_file test_case::images(unsigned number, bytes more) const {
+memory_file test_case::arrays(unsigned number, bytes more) const {
   return initial_arrays(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15, more);
 }
 
 call_result test_case::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,
                             arguments* outputs) const {
-  const auto in = images(number), out = memory_file::writable(layout_.file_bytes);
+  const auto in = arrays(number), out = memory_file::writable(layout_.file_bytes);
   auto r = request(protocol::command::call);
   r.library[0] = library;
   const auto begin = std::chrono::steady_clock::now();
@@ -117,14 +117,14 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
   return found;
 }
 
-mismatch test_case::mismatch_for(std::size_t p, const comparison& c, bytes before, bytes after) const {
+mismatch test_case::mismatch_for(std::size_t p, const comparison& compared, bytes before, bytes after) const {
   output_view view{given_[p].type, layout_.payload(p, after), layout_.payload(p, before), {}, {}};
   if (!must_refuse()) view.expected = expected_[p].bytes;
   if (!magnitude_.empty()) view.magnitude = magnitude_[p].bytes;
   return {launcher_.parameters[p],
           given_[p].shape,
           view,
-          c,
+          compared,
           given_,
           launcher_.parameters,
           launcher_.memory == memory_space::host};
@@ -141,12 +141,13 @@ call_result test_case::judge(bytes before, bytes after) const {
   return must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
 }
 
-call_result test_case::judge_stray(const stray_store& s, bytes before, bytes after) const {
-  const auto& name = launcher_.parameters[s.parameter];
-  const auto& shape = given_[s.parameter].shape;
+call_result test_case::judge_stray(const stray_store& store, bytes before, bytes after) const {
+  const auto& name = launcher_.parameters[store.parameter];
+  const auto& shape = given_[store.parameter].shape;
   call_result inside = must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
   const auto rest = inside.verdict == verdict_kind::pass ? "All elements inside the arrays are right.\n" : inside.what;
-  return {verdict_kind::out_of_bounds, describe(s, name, shape) + rest, inside.picture, diagnose(s, name, shape)};
+  return {verdict_kind::out_of_bounds, describe(store, name, shape) + rest, inside.picture,
+          diagnose(store, name, shape)};
 }
 
 call_result test_case::judge_refusal(bytes before, bytes after) const {

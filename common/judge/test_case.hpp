@@ -15,21 +15,18 @@ struct call_result {
   double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
 };
 
-/// "2000x33", or with floating-point inputs "2000x33 lattice".
-std::string case_name(const launcher_spec& c, const problem_size& s, inputs kind);
-
-/// Who computes the expected outputs: the card's reference, or, where that would take minutes, its fastest CPU program.
+/// Who computes the expected outputs: the lab's reference, or, where that takes minutes, its fastest CPU program.
 enum class oracle { reference, fastest };
-oracle oracle_for(const launcher_spec& c, const problem_size& s);
+oracle oracle_for(const launcher_spec& launcher, const problem_size& size);
 
 /// One case: a launcher, a size, inputs drawn from a seed, and the outputs they must give.
 class test_case {
  public:
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, inputs kind,
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind,
             oracle who = oracle::reference);
 
-  /// The same for inputs that somebody brings along; they must have the shapes that the card makes at this size.
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, arguments given, oracle who);
+  /// The same for inputs that the caller brings; they must have the shapes that the lab makes at this size.
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, arguments given, oracle who);
 
   const arguments& given() const { return given_; }
 
@@ -41,21 +38,21 @@ class test_case {
   /// The request for a call or a measurement of this case.
   protocol::request request(protocol::command what) const;
   const array_layout& where() const { return layout_; }
-  memory_file images(unsigned number, std::span<const std::byte> more = {}) const;
+  memory_file arrays(unsigned number, std::span<const std::byte> more = {}) const;
 
   /// Whether judge() would pass them, without looking for the cause if not.
   bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
-  /// Judges the images that came back.
+  /// Judges the arrays that came back.
   call_result judge(std::span<const std::byte> before, std::span<const std::byte> after) const;
 
  private:
-  test_case(const launcher_spec& c, const problem_size& s, std::uint64_t seed, inputs kind, arguments given,
+  test_case(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind, arguments given,
             oracle who);
   bool must_refuse() const { return !refusal_.empty(); }
-  mismatch mismatch_for(std::size_t parameter, const comparison& c, std::span<const std::byte> before,
+  mismatch mismatch_for(std::size_t parameter, const comparison& compared, std::span<const std::byte> before,
                         std::span<const std::byte> after) const;
-  call_result judge_stray(const stray_store& s, std::span<const std::byte> before,
+  call_result judge_stray(const stray_store& store, std::span<const std::byte> before,
                           std::span<const std::byte> after) const;
   call_result judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
   /// The first output that is not right, and how.

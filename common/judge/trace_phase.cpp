@@ -19,11 +19,13 @@ namespace {
 
 constexpr double slower = 3;  // a traced run takes longer, but its size is small
 
-bool refused(const launcher_spec& c, const problem_size& s) { return c.refuses && !c.refuses(s).empty(); }
+bool refused(const launcher_spec& launcher, const problem_size& size) {
+  return launcher.refuses && !launcher.refuses(size).empty();
+}
 
 // A run that ended in one of these would only end so again, and later.
-bool traceable(verdict_kind v) {
-  switch (v) {
+bool traceable(verdict_kind verdict) {
+  switch (verdict) {
     case verdict_kind::pass:
     case verdict_kind::skipped:
     case verdict_kind::timeout:
@@ -40,108 +42,117 @@ bool traceable(verdict_kind v) {
   }
 }
 
-struct failure {
-  const launcher_spec* launcher = nullptr;
-  problem_size size;
-};
-
-// The largest failed case that takes no time: some mistakes, a missing barrier above all, do not show in the smallest.
-// Where an access went astray in some, the largest of those.
-failure telling_failure(const lab_definition& definition, const check_result& r) {
-  for (const auto& c : definition.launchers) {
-    std::vector<problem_size> failed, astray;
-    for (const auto& one : r.cases) {
-      if (one.launcher != c.name || !traceable(one.verdict)) continue;
-      const auto s = problem_size::parse(one.name.substr(0, one.name.find(' ')));
-      if (s) (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(*s);
-    }
-    if (!astray.empty() || !failed.empty()) return {&c, traced_size(c, astray.empty() ? failed : astray)};
-  }
-  return {};
-}
-
-std::vector<problem_size> sizes_to_trace(const launcher_spec& c, const std::vector<problem_size>& asked) {
-  const auto given = sizes_for(c, asked, {});
+std::vector<problem_size> sizes_to_trace(const launcher_spec& launcher, const std::vector<problem_size>& asked) {
+  const auto given = sizes_for(launcher, asked, {});
   if (given.empty() && !asked.empty()) return {};
-  std::vector<problem_size> all{traced_size(c, given)};
-  for (const auto& g : c.gates)
-    if (std::ranges::find(all, g.at) == all.end()) all.push_back(g.at);
+  std::vector<problem_size> all{traced_size(launcher, given)};
+  for (const auto& gate : launcher.gates)
+    if (std::ranges::find(all, gate.at) == all.end()) all.push_back(gate.at);
   return all;
-}
-
-void add_case(check_result& r, const entry& lab, const launcher_spec& c, const problem_size& s, verdict_kind v,
-              const std::string& what, const std::string& diagnosis) {
-  case_result one{c.name, s.name() + " traced", 0, v, {}, diagnosis, hint_for(lab.name, diagnosis)};
-  one.message = fmt::format("{} at {}, values right, but:\n{}", c.name, s.name(), what);
-  one.message += next_step(lab.name, one.hint, diagnosis, v);
-  r.cases.push_back(std::move(one));
 }
 
 }  // namespace
 
-tracing::tracing(const entry& lab, const kernel_variant& which, const check_options& o)
-    : lab_{lab}, which_{which}, options_{o} {
-  const bool can = std::ranges::find(lab.definition.backends, word(backend_kind::sim)) != lab.definition.backends.end();
-  if (!o.traced || !can || !probe(backend_kind::sim).usable) return;
-  build_ = std::async(std::launch::async, [&lab, &which, &o] { return build_traced(lab, which.source, o); });
+trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options)
+    : lab_{lab}, which_{which}, options_{options} {
+  const auto& backends = lab.definition.backends;
+  const bool can = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
+  if (!options.traced || !can || !probe(backend_kind::sim).usable) return;
+  build_ =
+      std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
 }
 
-bool tracing::wanted(const check_result& r) const {
-  return build_.valid() && (r.verdict == verdict_kind::pass || telling_failure(lab_.definition, r).launcher);
+// The largest failed case that takes no time: some mistakes, a missing barrier above all, do not show in the smallest.
+// Where an access went astray in some, the largest of those.
+trace_phase::target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
+  for (const auto& launcher : definition.launchers) {
+    std::vector<problem_size> failed, astray;
+    for (const auto& one : result.cases)
+      if (one.launcher == launcher.name && traceable(one.verdict))
+        (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
+    if (!astray.empty() || !failed.empty()) return {&launcher, traced_size(launcher, astray.empty() ? failed : astray)};
+  }
+  return {};
 }
 
-void tracing::complete(check_result& r, std::uint64_t seed) {
-  if (!wanted(r)) return;
+bool trace_phase::wanted(const check_result& result) const {
+  return build_.valid() && (result.verdict == verdict_kind::pass || telling_failure(lab_.definition, result).launcher);
+}
+
+std::vector<trace_phase::target> trace_phase::targets_for(const check_result& result) const {
+  if (result.verdict != verdict_kind::pass) return {telling_failure(lab_.definition, result)};
+  std::vector<target> all;
+  for (const auto& launcher : lab_.definition.launchers)
+    for (const auto& size : sizes_to_trace(launcher, options_.sizes))
+      if (!refused(launcher, size)) all.push_back({&launcher, size});  // to refuse by a failing launch is legal
+  return all;
+}
+
+void trace_phase::complete(check_result& result, std::uint64_t seed) {
+  if (!wanted(result)) return;
   const auto begin = std::chrono::steady_clock::now();
   if (options_.progress) options_.progress("tracing");
   const auto built = build_.get();
-  if (r.verdict != verdict_kind::pass) {
-    const auto failed = telling_failure(lab_.definition, r);
-    run(r, *failed.launcher, failed.size, seed, built);
-  } else {
-    for (const auto& c : lab_.definition.launchers)
-      for (const auto& s : sizes_to_trace(c, options_.sizes)) run(r, c, s, seed, built);
-  }
-  r.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (const auto& at : targets_for(result)) run(result, at, seed, built);
+  result.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void tracing::run(check_result& r, const launcher_spec& c, const problem_size& s, std::uint64_t seed,
-                  const build_result& built) const {
-  const bool right = r.verdict == verdict_kind::pass;
-  if (right && refused(c, s)) return;  // to refuse by a failing launch is legal
-  if (built.verdict != verdict_kind::pass) return blame(r, c, s, built.verdict, built.log);
-  auto t = trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine);
-  for (unsigned i = 1; i < options_.schedules; ++i)
-    add_schedule(t, trace(c, s, seed, built.library, slower * options_.timeout_s, options_.confine, i), c, i);
-  r.traced.push_back(s.name());
-  const auto before = r.cases.size();
-  for (const auto& h : t.report.hazards) {
-    if (std::ranges::any_of(r.hazards, [&](const hazard& known) { return same_place(known, h); })) continue;
-    r.hazards.push_back(h);
-    if (right && h.error()) add_case(r, lab_, c, s, verdict_of(h), describe(h, which_.source), diagnosis_of(h));
+void trace_phase::run(check_result& result, const target& at, std::uint64_t seed, const build_result& built) const {
+  if (built.verdict != verdict_kind::pass) return fail_untraceable(result, at, built.verdict, built.log);
+  const auto traced = [&](unsigned schedule) {
+    return trace(*at.launcher, at.size, seed, built.library, slower * options_.timeout_s, options_.confine, schedule);
+  };
+  auto call = traced(0);
+  for (unsigned schedule = 1; schedule < options_.schedules; ++schedule)
+    add_schedule(call, traced(schedule), *at.launcher, schedule);
+  result.traced.push_back(at.size);
+  const auto before = result.cases.size();
+  add_hazards(result, at, call.report);
+  if (result.verdict == verdict_kind::pass && call.reported) add_gates(result, at, call.report);
+  if (result.cases.size() > before) return;
+  if (call.verdict != verdict_kind::pass) return fail_untraceable(result, at, call.verdict, call.detail);
+  if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
+}
+
+void trace_phase::add_hazards(check_result& result, const target& at, const trace_report& report) const {
+  const bool right = result.verdict == verdict_kind::pass;
+  for (const auto& hazard : report.hazards) {
+    if (std::ranges::any_of(result.hazards, [&](const auto& known) { return same_place(known, hazard); })) continue;
+    result.hazards.push_back(hazard);
+    if (right && hazard.error())
+      result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(hazard), diagnosis_of(hazard),
+                                         describe(hazard, which_.source)));
   }
-  if (right && t.reported) weigh(r, c, s, t.report);
-  if (r.cases.size() > before) return;
-  if (t.verdict != verdict_kind::pass) return blame(r, c, s, t.verdict, t.detail);
-  if (!t.reported) blame(r, c, s, verdict_kind::protocol_violation, "traced, it left no report");
+}
+
+void trace_phase::add_gates(check_result& result, const target& at, const trace_report& report) const {
+  for (const auto& gate : at.launcher->gates) {
+    if (gate.at != at.size) continue;
+    auto held = measure(gate, report, which_.source);
+    held.launcher = at.launcher->name;
+    if (!held.passed)
+      result.cases.push_back(failed_case(case_phase::gate, at, verdict_kind::gate, diagnosis_of(held), held.message));
+    result.gates.push_back(std::move(held));
+  }
 }
 
 // What cannot be traced cannot pass the gates. But a GPU runs what the simulator does not know.
-void tracing::blame(check_result& r, const launcher_spec& c, const problem_size& s, verdict_kind v,
-                    const std::string& why) const {
-  const bool said = !r.cases.empty() && r.cases.back().name.ends_with(" traced");
-  if (r.verdict == verdict_kind::pass && options_.backend == backend_kind::sim && !said)
-    add_case(r, lab_, c, s, v, why + "\n", "");
+void trace_phase::fail_untraceable(check_result& result, const target& at, verdict_kind verdict,
+                                   const std::string& why) const {
+  const bool said = !result.cases.empty() && result.cases.back().traced();
+  if (result.verdict == verdict_kind::pass && options_.backend == backend_kind::sim && !said)
+    result.cases.push_back(failed_case(case_phase::trace, at, verdict, diagnosis_kind::none, why + "\n"));
 }
 
-void tracing::weigh(check_result& r, const launcher_spec& c, const problem_size& s, const trace_report& report) const {
-  for (const auto& g : c.gates) {
-    if (g.at != s) continue;
-    auto result = measure(g, report, which_.source);
-    result.launcher = c.name;
-    if (!result.passed) add_case(r, lab_, c, s, verdict_kind::gate, result.message, diagnosis_of(result));
-    r.gates.push_back(std::move(result));
-  }
+case_result trace_phase::failed_case(case_phase phase, const target& at, verdict_kind verdict, diagnosis_kind diagnosis,
+                                     const std::string& what) const {
+  case_result failed{{phase, at.launcher->name, at.size}};
+  failed.verdict = verdict;
+  failed.diagnosis = diagnosis;
+  failed.hint = hint_for(lab_.name, diagnosis);
+  failed.message = fmt::format("{} at {}: the values are right, but:\n{}", at.launcher->name, at.size.name(), what);
+  failed.message += next_step(lab_.name, failed.hint, diagnosis, verdict);
+  return failed;
 }
 
 }  // namespace lab::judge

@@ -7,26 +7,35 @@
 
 namespace lab::judge {
 
-/// What a check adds once the values are known, whatever computed them: the simulator sees every access, finds hazards
-/// and holds the gates of the card.
-class tracing {
+/// What a check adds once the values are known, whatever computed them: the simulator sees every access, reports
+/// hazards and holds the lab's gates.
+class trace_phase {
  public:
   /// Starts the traced build beside whatever comes next, if this check is to be traced.
-  tracing(const entry& lab, const kernel_variant& which, const check_options& o);
+  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options);
 
   /// Whether there is anything to trace, once the values are known.
-  bool wanted(const check_result& r) const;
+  bool wanted(const check_result& result) const;
 
-  /// Traces one failed case, or, where all values are right, one small case and the gates' sizes. Fills
-  /// hazards and gates; right values with a hazard or beyond a gate get a case that fails.
-  void complete(check_result& r, std::uint64_t seed);
+  /// Traces one failed case, or, where all values are right, one small case and the gates' sizes. Fills hazards and
+  /// gates; right values with a hazard or beyond a gate get a case that fails.
+  void complete(check_result& result, std::uint64_t seed);
 
  private:
-  void run(check_result& r, const launcher_spec& c, const problem_size& s, std::uint64_t seed,
-           const build_result& built) const;
-  void blame(check_result& r, const launcher_spec& c, const problem_size& s, verdict_kind v,
-             const std::string& why) const;
-  void weigh(check_result& r, const launcher_spec& c, const problem_size& s, const trace_report& report) const;
+  /// One launcher at one size.
+  struct target {
+    const launcher_spec* launcher = nullptr;
+    problem_size size{};
+  };
+  std::vector<target> targets_for(const check_result& result) const;
+  void run(check_result& result, const target& at, std::uint64_t seed, const build_result& built) const;
+  void add_hazards(check_result& result, const target& at, const trace_report& report) const;
+  void add_gates(check_result& result, const target& at, const trace_report& report) const;
+  void fail_untraceable(check_result& result, const target& at, verdict_kind verdict, const std::string& why) const;
+  case_result failed_case(case_phase phase, const target& at, verdict_kind verdict, diagnosis_kind diagnosis,
+                          const std::string& what) const;
+
+  static target telling_failure(const lab_definition& definition, const check_result& result);
 
   const entry& lab_;
   const kernel_variant& which_;

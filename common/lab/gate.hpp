@@ -1,20 +1,41 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "lab/size.hpp"
 
 namespace lab {
 
-/// What a gate limits. A request is one instruction of one warp that accesses memory; a request for more than 128 bytes
-/// (float4, say) counts as several. Sectors are 32 bytes of global memory.
+// What a gate limits, by its word in the JSON documents; trace/metrics.md explains each. A request is one instruction
+// of one warp that accesses memory; a request for more than 128 bytes (float4, say) counts as several. A sector is 32
+// bytes of global memory.
+//   load_sectors_per_request   global loads of the worst line; 4 for neighbouring elements, 32 for scattered ones
+//   store_sectors_per_request  the same for global stores
+//   bank_conflicts             wavefronts of shared memory beyond the first of each access, all launches together
+//   load_requests              global loads, all launches together
+//   load_sectors               sectors of global loads, all launches together
+#define LAB_TRAFFIC_METRICS(METRIC) \
+  METRIC(load_sectors_per_request)  \
+  METRIC(store_sectors_per_request) \
+  METRIC(bank_conflicts)            \
+  METRIC(load_requests)             \
+  METRIC(load_sectors)
+
 enum class traffic {
-  load_sectors_per_request,   ///< global loads of the worst source line of a launch; 4 for neighbours, 32 for strangers
-  store_sectors_per_request,  ///< the same for global stores
-  bank_conflicts,             ///< shared-memory wavefronts beyond the first of each access, all launches together
-  load_requests,              ///< global loads, all launches together
-  load_sectors,               ///< sectors of global loads, all launches together
+#define LAB_TRAFFIC_METRIC(word) word,
+  LAB_TRAFFIC_METRICS(LAB_TRAFFIC_METRIC)
+#undef LAB_TRAFFIC_METRIC
 };
+
+/// The words of all metrics, in the order of the enumeration.
+constexpr std::string_view traffic_words[] = {
+#define LAB_TRAFFIC_METRIC(word) #word,
+    LAB_TRAFFIC_METRICS(LAB_TRAFFIC_METRIC)
+#undef LAB_TRAFFIC_METRIC
+};
+
+constexpr std::string_view word(traffic metric) { return traffic_words[static_cast<int>(metric)]; }
 
 /// A claim about a kernel's traffic at one size: counted by the simulator, so it holds alike on every machine.
 struct gate {

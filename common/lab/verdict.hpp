@@ -5,34 +5,47 @@
 
 namespace lab {
 
-/// What can be said of a case or of a whole submission; the words are those of the JSON documents.
+// Everything that can be said of a case or of a whole submission, by its word in the JSON documents.
+// diagnosis/verdicts.md explains each. `gate` is a right result with more traffic than the lab allows.
+#define LAB_VERDICTS(VERDICT) \
+  VERDICT(pass)               \
+  VERDICT(wrong_answer)       \
+  VERDICT(out_of_bounds)      \
+  VERDICT(input_modified)     \
+  VERDICT(race)               \
+  VERDICT(divergent_barrier)  \
+  VERDICT(uninitialized_read) \
+  VERDICT(misaligned)         \
+  VERDICT(launch_error)       \
+  VERDICT(crash)              \
+  VERDICT(timeout)            \
+  VERDICT(memory_limit)       \
+  VERDICT(output_limit)       \
+  VERDICT(exited_early)       \
+  VERDICT(compile_error)      \
+  VERDICT(compile_limit)      \
+  VERDICT(collect_error)      \
+  VERDICT(rejected)           \
+  VERDICT(protocol_violation) \
+  VERDICT(nondeterministic)   \
+  VERDICT(gate)               \
+  VERDICT(infra_error)        \
+  VERDICT(skipped)
+
 enum class verdict_kind {
-  pass,
-  wrong_answer,
-  out_of_bounds,
-  input_modified,
-  race,
-  divergent_barrier,
-  uninitialized_read,
-  misaligned,
-  launch_error,
-  crash,
-  timeout,
-  memory_limit,
-  output_limit,
-  exited_early,
-  compile_error,
-  compile_limit,
-  collect_error,
-  rejected,
-  protocol_violation,
-  nondeterministic,
-  gate,  ///< right, but with more traffic than the card allows
-  infra_error,
-  skipped,
+#define LAB_VERDICT(word) word,
+  LAB_VERDICTS(LAB_VERDICT)
+#undef LAB_VERDICT
 };
 
-std::string_view word(verdict_kind v);
+/// The words of all verdicts, in the order of the enumeration.
+constexpr std::string_view verdict_words[] = {
+#define LAB_VERDICT(word) #word,
+    LAB_VERDICTS(LAB_VERDICT)
+#undef LAB_VERDICT
+};
+
+constexpr std::string_view word(verdict_kind verdict) { return verdict_words[static_cast<int>(verdict)]; }
 std::optional<verdict_kind> verdict_from(std::string_view word);
 
 }  // namespace lab

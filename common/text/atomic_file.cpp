@@ -12,9 +12,10 @@
 namespace lab {
 
 void write_atomically(const std::filesystem::path& file, const std::string& text, bool secret) {
-  const auto fail = [&] { throw std::system_error(errno, std::generic_category(), "writing " + file.string()); };
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+  const auto fail = [&] { throw std::system_error(errno, std::generic_category(), "cannot write " + file.string()); };
   const std::filesystem::path fresh = fmt::format("{}.{}.tmp", file.string(), getpid());
-  lab::descriptor out{open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, secret ? 0600 : 0644)};
+  descriptor out{open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, secret ? 0600 : 0644)};
   if (!out) fail();
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t put = write(out.get(), text.data() + done, text.size() - done);

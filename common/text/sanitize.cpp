@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "build/source_texts.hpp"
 #include "text/fingerprint.hpp"
 
 namespace lab::sanitize {

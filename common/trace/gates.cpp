@@ -10,43 +10,25 @@
 
 namespace lab::judge {
 
+extern const std::string_view metrics_markdown;  // metrics.md
+
 namespace {
 
-// How one kind of traffic is counted and told. The diagnosis is the word for a kernel beyond the limit.
+// How one kind of traffic is counted and shown, and the diagnosis of a kernel beyond the limit.
 struct measure_of {
   traffic metric;
-  std::string_view word, op, space, unit, diagnosis, meaning, cause, next;
+  std::string_view op, space, unit;
+  diagnosis_kind diagnosis;
 };
 
-constexpr std::string_view
-    strangers =
-        "Neighbouring threads take elements that are not neighbours: threadIdx.x is multiplied by a row's length.",
-    neighbours =
-        "Let threadIdx.x be the fastest-running index of the access: in[row * cols + col] with col from threadIdx.x.",
-    anew = "A value is loaded from global memory by every thread that needs it, or in every round of a loop.",
-    keep = "Keep it: in a register, or in shared memory where the whole block reads it.";
-
 constexpr std::array known{
-    measure_of{traffic::load_sectors_per_request, "load_sectors_per_request", "load", "global",
-               "sectors per load request", "uncoalesced",
-               "How many pieces of 32 bytes one load of one warp needs. 32 neighbouring floats are 4 sectors; 32 "
-               "scattered ones are 32, and all of them travel.",
-               strangers, neighbours},
-    measure_of{
-        traffic::store_sectors_per_request, "store_sectors_per_request", "store", "global", "sectors per store request",
-        "uncoalesced",
-        "The same for stores: how many pieces of 32 bytes one store of one warp touches. 4 for neighbours, up to "
-        "32 for strangers.",
-        strangers, neighbours},
-    measure_of{traffic::bank_conflicts, "bank_conflicts", "", "shared", "bank conflicts", "bank_conflicts",
-               "Shared memory has 32 banks, each of which serves one word of 4 bytes at a time. A conflict is one more "
-               "turn that a warp waits, since several of its lanes want different words of one bank.",
-               "A warp reads down a column of an array whose rows are 32 words long: all in one bank.",
-               "Add an unused column, so that a row is 33 words long; or change which lane reads which element."},
-    measure_of{traffic::load_requests, "load_requests", "load", "global", "load requests", "redundant_loads",
-               "How many load instructions the warps issue to global memory, all together.", anew, keep},
-    measure_of{traffic::load_sectors, "load_sectors", "load", "global", "sectors loaded", "redundant_loads",
-               "How many pieces of 32 bytes are loaded from global memory, all together.", anew, keep},
+    measure_of{traffic::load_sectors_per_request, "load", "global", "sectors per load request",
+               diagnosis_kind::uncoalesced},
+    measure_of{traffic::store_sectors_per_request, "store", "global", "sectors per store request",
+               diagnosis_kind::uncoalesced},
+    measure_of{traffic::bank_conflicts, "", "shared", "bank conflicts", diagnosis_kind::bank_conflicts},
+    measure_of{traffic::load_requests, "load", "global", "load requests", diagnosis_kind::redundant_loads},
+    measure_of{traffic::load_sectors, "load", "global", "sectors loaded", diagnosis_kind::redundant_loads},
 };
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
@@ -125,10 +107,8 @@ std::string explain(const gate& g, const gate_result& r, const std::filesystem::
 
 }  // namespace
 
-std::string_view word(traffic metric) { return about(metric).word; }
-
 gate_result measure(const gate& g, const trace_report& report, const std::filesystem::path& source) {
-  gate_result r{.metric = std::string{word(g.metric)}, .size = g.at.name(), .kernel = g.kernel, .limit = g.limit};
+  gate_result r{.metric = g.metric, .size = g.at.name(), .kernel = g.kernel, .limit = g.limit};
   std::vector<const launch*> launches;
   for (const auto& l : report.launches)
     if (l.kernel.find(g.kernel) != std::string::npos) launches.push_back(&l);
@@ -144,24 +124,13 @@ gate_result measure(const gate& g, const trace_report& report, const std::filesy
   return r;
 }
 
-std::string diagnosis_of(const gate_result& r) {
-  const auto at = std::ranges::find(known, r.metric, &measure_of::word);
-  return at == known.end() ? "" : std::string{at->diagnosis};
-}
+diagnosis_kind diagnosis_of(const gate_result& result) { return about(result.metric).diagnosis; }
 
-std::vector<explanation> gate_explanations() {
-  std::vector<explanation> all;
-  for (const auto& m : known) {
-    all.push_back({m.word, "what a gate limits", m.meaning, m.cause, m.next});
-    const bool known_word = std::ranges::find(all, m.diagnosis, &explanation::word) != all.end();
-    if (!known_word) all.push_back({m.diagnosis, "waste that a gate found", m.meaning, m.cause, m.next});
-  }
-  return all;
-}
+std::vector<explanation> metric_explanations() { return explanations_in(metrics_markdown, "metric of a gate"); }
 
 nlohmann::json to_json(const gate_result& g) {
-  return {{"launcher", g.launcher}, {"metric", g.metric},  {"size", g.size},     {"kernel", g.kernel},
-          {"limit", g.limit},       {"value", g.value},    {"passed", g.passed}, {"file", g.file},
+  return {{"launcher", g.launcher}, {"metric", word(g.metric)}, {"size", g.size},     {"kernel", g.kernel},
+          {"limit", g.limit},       {"value", g.value},         {"passed", g.passed}, {"file", g.file},
           {"line", g.line},         {"message", g.message}};
 }
 

@@ -21,10 +21,10 @@ std::string largest(std::vector<share> all, std::size_t count) {
   return text;
 }
 
-std::string launch_text(const launch& l) {
+std::string launch_text(const launch& launched) {
   std::vector<share> units, waits;
   double all_waits = 0;
-  for (const auto& [name, value] : l.metrics.items()) {
+  for (const auto& [name, value] : launched.metrics.items()) {
     if (const auto at = name.find(stalled); at != std::string::npos && name.ends_with(".ratio")) {
       waits.emplace_back(value.get<double>(),
                          name.substr(at + stalled.size(), name.find("_per_") - at - stalled.size()));
@@ -35,15 +35,15 @@ std::string launch_text(const launch& l) {
   }
   for (auto& w : waits) w.first *= all_waits > 0 ? 100 / all_waits : 0;
   return fmt::format("{} <<<({}), ({})>>>, {:.3f} ms\n  busiest units, % of their peak\n{}  its warps' time, %\n{}",
-                     l.kernel, fmt::join(l.grid, ", "), fmt::join(l.block, ", "),
-                     l.metrics.value("gpu__time_duration.sum", 0.0) / 1e6, largest(units, 8), largest(waits, 4));
+                     launched.kernel, fmt::join(launched.grid, ", "), fmt::join(launched.block, ", "),
+                     launched.metrics.value("gpu__time_duration.sum", 0.0) / 1e6, largest(units, 8), largest(waits, 4));
 }
 
 }  // namespace
 
-std::string limits_text(const profile& p) {
-  auto text = fmt::format("{} {}\n", p.launcher, p.size);
-  for (const auto& l : p.report.launches) text += launch_text(l);
+std::string limits_text(const profile& counted) {
+  auto text = fmt::format("{} {}\n", counted.launcher, counted.size);
+  for (const auto& l : counted.report.launches) text += launch_text(l);
   return text;
 }
 

@@ -2,24 +2,29 @@
 
 #include <filesystem>
 
+#include "diagnosis/diagnosis_kind.hpp"
+#include "diagnosis/explanation.hpp"
 #include "lab/verdict.hpp"
 #include "trace/trace_report.hpp"
 
 namespace lab::judge {
 
 /// The verdict of a kernel whose values are right but that has this hazard.
-verdict_kind verdict_of(const hazard& h);
+verdict_kind verdict_of(const hazard& found);
 
-/// The word by which hints.md and mutants know this mistake; see diagnosis.hpp.
-std::string diagnosis_of(const hazard& h);
+/// The diagnosis of a kernel with this hazard.
+diagnosis_kind diagnosis_of(const hazard& found);
+
+/// What sim/hazards.md explains.
+std::vector<explanation> hazard_explanations();
 
 /// One sentence: what to do about it.
-std::string advice_for(const hazard& h);
+std::string advice_for(const hazard& found);
 
 /// "kernel.cu:23  out[i] = in[i];", or without the text when `file` is not the source's name.
 std::string quoted_line(const std::filesystem::path& source, const std::string& file, int line);
 
 /// Kind, place with the student's own lines, what happened, who did it, advice; several lines.
-std::string describe(const hazard& h, const std::filesystem::path& source);
+std::string describe(const hazard& found, const std::filesystem::path& source);
 
 }  // namespace lab::judge

@@ -21,9 +21,10 @@ std::string explanation(const line_traffic* simulated, const line_traffic* measu
               : "merged or kept in registers: fewer accesses than the source has";
 }
 
-const line_traffic* find_like(const std::vector<line_traffic>& lines, const line_traffic& a) {
-  const auto at = std::ranges::find_if(
-      lines, [&](const line_traffic& b) { return b.file == a.file && b.line == a.line && b.is(a.op, a.space); });
+const line_traffic* find_like(const std::vector<line_traffic>& lines, const line_traffic& access) {
+  const auto at = std::ranges::find_if(lines, [&](const line_traffic& b) {
+    return b.file == access.file && b.line == access.line && b.is(access.op, access.space);
+  });
   return at == lines.end() ? nullptr : &*at;
 }
 
@@ -45,7 +46,9 @@ void return_from_headers(const std::vector<line_traffic>& simulated, std::vector
   measured = std::move(placed);
 }
 
-std::uint64_t moved(const line_traffic& a) { return a.space == "global" ? a.sectors : a.wavefronts; }
+std::uint64_t moved(const line_traffic& access) {
+  return access.space == "global" ? access.sectors : access.wavefronts;
+}
 
 std::vector<line_comparison> compare_lines(const std::vector<line_traffic>& simulated,
                                            const std::vector<line_traffic>& measured) {

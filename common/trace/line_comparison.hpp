@@ -13,7 +13,7 @@ struct line_comparison {
 };
 
 /// Sectors of global memory or wavefronts of shared memory.
-std::uint64_t moved(const line_traffic& a);
+std::uint64_t moved(const line_traffic& access);
 
 /// Moves what a GPU counted in headers, which nvcc inlined (an atomicAdd is a line of CUDA's header), to the only line
 /// of one launch that the simulator saw make such an access and the GPU did not; where several could be meant, nothing

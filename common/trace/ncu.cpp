@@ -104,15 +104,18 @@ std::vector<std::string> ncu_command(const fs::path& report, counted what) {
   return command;
 }
 
-profile ncu_profile(const launcher_spec& c, const problem_size& s, const profile_options& o, const fs::path& library) {
-  profile p{c.name, s.name(), verdict_kind::pass, {}, {}};
+profile ncu_profile(const launcher_spec& launcher, const problem_size& size, const profile_options& options,
+                    const fs::path& library) {
+  profile p{launcher.name, size.name(), verdict_kind::pass, {}, {}};
   const temporary_folder folder{"ncu"};
   const auto kept = folder.path() / "report.ncu-rep";
-  const auto what = o.limits ? counted::limits : counted::lines;
-  runner_process runner{
-      {.backend = backend_kind::cuda, .device = o.device, .libraries = {library}, .wrapper = ncu_command(kept, what)}};
-  const auto given = drawn(c, s, o.seed ? *o.seed : fresh_seed(), inputs::lattice);
-  const auto call = call_unjudged(runner, c, given, lay_out(given), 1, slower * o.timeout_s);
+  const auto what = options.limits ? counted::limits : counted::lines;
+  runner_process runner{{.backend = backend_kind::cuda,
+                         .device = options.device,
+                         .libraries = {library},
+                         .wrapper = ncu_command(kept, what)}};
+  const auto given = drawn(launcher, size, options.seed ? *options.seed : fresh_seed(), inputs::lattice);
+  const auto call = call_unjudged(runner, launcher, given, lay_out(given), 1, slower * options.timeout_s);
   runner.finish(writing_s);
   if (call.end.verdict != verdict_kind::pass) {
     p.verdict = call.end.verdict;

@@ -27,7 +27,7 @@ std::vector<launch> parse_ncu_launches(const std::string& raw);
 trace_report parse_ncu(const std::string& raw, const std::string& source);
 
 /// Profiles one call of a launcher on the GPU. @throws runner_failure where the machine does not let it
-profile ncu_profile(const launcher_spec& c, const problem_size& s, const profile_options& options,
+profile ncu_profile(const launcher_spec& launcher, const problem_size& size, const profile_options& options,
                     const std::filesystem::path& library);
 
 }  // namespace lab::judge

@@ -35,9 +35,9 @@ profile_result profile_program(const std::filesystem::path& source, double timeo
 
 /// For each launch of a profile made with profile_options::limits the GPU's busiest units and what its warps waited
 /// for.
-std::string limits_text(const profile& p);
+std::string limits_text(const profile& counted);
 
 /// {"schema":1,"lab":...,"launches":[...],"hazards":[...]}, launches in order.
-nlohmann::json to_json(const profile_result& r);
+nlohmann::json to_json(const profile_result& result);
 
 }  // namespace lab::judge

@@ -11,66 +11,68 @@ using nlohmann::json;
 constexpr int deepest = 16;
 constexpr std::size_t most_hazards = 100;
 
-hazard read_hazard(const json& h) {
-  return {.kind = h.at("kind"),
-          .severity = h.at("severity"),
-          .kernel = h.at("kernel"),
-          .file = h.at("file"),
-          .space = h.at("space"),
-          .message = h.at("message"),
-          .line = h.at("line"),
-          .other_line = h.at("other_line"),
-          .block = h.at("block"),
-          .thread = h.at("thread"),
-          .count = h.value("count", std::uint64_t{1})};
+hazard read_hazard(const json& document) {
+  return {.kind = document.at("kind"),
+          .severity = document.at("severity"),
+          .kernel = document.at("kernel"),
+          .file = document.at("file"),
+          .space = document.at("space"),
+          .message = document.at("message"),
+          .line = document.at("line"),
+          .other_line = document.at("other_line"),
+          .block = document.at("block"),
+          .thread = document.at("thread"),
+          .count = document.value("count", std::uint64_t{1})};
 }
 
-line_traffic read_access(const json& a) {
-  return {.file = a.at("file"),
-          .line = a.at("line"),
-          .op = a.at("op"),
-          .space = a.at("space"),
-          .requests = a.at("requests"),
-          .sectors = a.at("sectors"),
-          .sectors_ideal = a.at("sectors_ideal"),
-          .wavefronts = a.at("wavefronts"),
-          .wavefronts_ideal = a.at("wavefronts_ideal"),
-          .bank_conflicts = a.value("bank_conflicts", std::uint64_t{0}),
-          .sample = a.value("sample", json{})};
+line_traffic read_access(const json& document) {
+  return {.file = document.at("file"),
+          .line = document.at("line"),
+          .op = document.at("op"),
+          .space = document.at("space"),
+          .requests = document.at("requests"),
+          .sectors = document.at("sectors"),
+          .sectors_ideal = document.at("sectors_ideal"),
+          .wavefronts = document.at("wavefronts"),
+          .wavefronts_ideal = document.at("wavefronts_ideal"),
+          .bank_conflicts = document.value("bank_conflicts", std::uint64_t{0}),
+          .sample = document.value("sample", json{})};
 }
 
-launch read_launch(const json& l) {
-  launch one{l.at("kernel"), l.at("grid"), l.at("block"), l.at("metrics"), {}};
-  for (const auto& a : l.at("lines")) one.lines.push_back(read_access(a));
+launch read_launch(const json& document) {
+  launch one{document.at("kernel"), document.at("grid"), document.at("block"), document.at("metrics"), {}};
+  for (const auto& a : document.at("lines")) one.lines.push_back(read_access(a));
   return one;
 }
 
-json to_json(const line_traffic& a) {
-  return {{"file", a.file},
-          {"line", a.line},
-          {"op", a.op},
-          {"space", a.space},
-          {"requests", a.requests},
-          {"sectors", a.sectors},
-          {"sectors_ideal", a.sectors_ideal},
-          {"wavefronts", a.wavefronts},
-          {"wavefronts_ideal", a.wavefronts_ideal},
-          {"bank_conflicts", a.bank_conflicts},
-          {"sample", a.sample}};
+json to_json(const line_traffic& access) {
+  return {{"file", access.file},
+          {"line", access.line},
+          {"op", access.op},
+          {"space", access.space},
+          {"requests", access.requests},
+          {"sectors", access.sectors},
+          {"sectors_ideal", access.sectors_ideal},
+          {"wavefronts", access.wavefronts},
+          {"wavefronts_ideal", access.wavefronts_ideal},
+          {"bank_conflicts", access.bank_conflicts},
+          {"sample", access.sample}};
 }
 
 }  // namespace
 
-void add_to(std::vector<line_traffic>& lines, const line_traffic& a) {
-  const auto same = [&](const line_traffic& b) { return a.file == b.file && a.line == b.line && b.is(a.op, a.space); };
+void add_to(std::vector<line_traffic>& lines, const line_traffic& access) {
+  const auto same = [&](const line_traffic& b) {
+    return access.file == b.file && access.line == b.line && b.is(access.op, access.space);
+  };
   const auto at = std::ranges::find_if(lines, same);
-  if (at == lines.end()) return lines.push_back(a);
-  at->requests += a.requests;
-  at->sectors += a.sectors;
-  at->sectors_ideal += a.sectors_ideal;
-  at->wavefronts += a.wavefronts;
-  at->wavefronts_ideal += a.wavefronts_ideal;
-  at->bank_conflicts += a.bank_conflicts;
+  if (at == lines.end()) return lines.push_back(access);
+  at->requests += access.requests;
+  at->sectors += access.sectors;
+  at->sectors_ideal += access.sectors_ideal;
+  at->wavefronts += access.wavefronts;
+  at->wavefronts_ideal += access.wavefronts_ideal;
+  at->bank_conflicts += access.bank_conflicts;
 }
 
 trace_report parse_report(const std::string& text) {
@@ -83,16 +85,20 @@ trace_report parse_report(const std::string& text) {
   return r;
 }
 
-json to_json(const hazard& h) {
-  return {{"kind", h.kind},   {"severity", h.severity},     {"kernel", h.kernel}, {"file", h.file},
-          {"line", h.line},   {"other_line", h.other_line}, {"block", h.block},   {"thread", h.thread},
-          {"space", h.space}, {"message", h.message},       {"count", h.count}};
+json to_json(const hazard& found) {
+  return {{"kind", found.kind},   {"severity", found.severity},     {"kernel", found.kernel}, {"file", found.file},
+          {"line", found.line},   {"other_line", found.other_line}, {"block", found.block},   {"thread", found.thread},
+          {"space", found.space}, {"message", found.message},       {"count", found.count}};
 }
 
-json to_json(const launch& l) {
+json to_json(const launch& launched) {
   json lines = json::array();
-  for (const auto& a : l.lines) lines.push_back(to_json(a));
-  return {{"kernel", l.kernel}, {"grid", l.grid}, {"block", l.block}, {"metrics", l.metrics}, {"lines", lines}};
+  for (const auto& a : launched.lines) lines.push_back(to_json(a));
+  return {{"kernel", launched.kernel},
+          {"grid", launched.grid},
+          {"block", launched.block},
+          {"metrics", launched.metrics},
+          {"lines", lines}};
 }
 
 }  // namespace lab::judge

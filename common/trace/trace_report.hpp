@@ -33,7 +33,7 @@ struct line_traffic {
 };
 
 /// Adds what one more access did to the entry of its line and kind.
-void add_to(std::vector<line_traffic>& lines, const line_traffic& a);
+void add_to(std::vector<line_traffic>& lines, const line_traffic& access);
 
 /// One launch of a kernel; `metrics` under Nsight Compute's names.
 struct launch {
@@ -52,7 +52,7 @@ struct trace_report {
 /// Reads the simulator's JSON. @throws nlohmann::json::exception if it is something else
 trace_report parse_report(const std::string& text);
 
-nlohmann::json to_json(const hazard& h);
-nlohmann::json to_json(const launch& l);
+nlohmann::json to_json(const hazard& found);
+nlohmann::json to_json(const launch& launched);
 
 }  // namespace lab::judge

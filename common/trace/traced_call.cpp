@@ -34,24 +34,24 @@ std::string text_of(const descriptor& file) {
   return text;
 }
 
-std::string names_of_arrays(const launcher_spec& c, const arguments& given, std::string message) {
-  if (c.memory == memory_space::host) return message;
+std::string names_of_arrays(const launcher_spec& launcher, const arguments& given, std::string message) {
+  if (launcher.memory == memory_space::host) return message;
   for (std::size_t p = 0, serial = 0; p < given.size(); ++p) {
     if (given[p].role == parameter_role::scalar) continue;
     const auto made = "allocation " + std::to_string(++serial) + " (cudaMalloc, ";
     if (const auto at = message.find(made); at != std::string::npos)
-      message.replace(at, made.size(), "`" + c.parameters[p] + "` (");
+      message.replace(at, made.size(), "`" + launcher.parameters[p] + "` (");
   }
   return message;
 }
 
 // The first element that two schedules leave different; empty if there is none.
-std::string difference(const launcher_spec& c, const arguments& a, const arguments& b) {
+std::string difference(const launcher_spec& launcher, const arguments& a, const arguments& b) {
   for (std::size_t p = 0; p < std::min(a.size(), b.size()); ++p) {
     const auto differ = std::ranges::mismatch(a[p].bytes, b[p].bytes).in1;
     if (differ == a[p].bytes.end()) continue;
     const auto element = (differ - a[p].bytes.begin()) / static_cast<std::ptrdiff_t>(bytes_of(a[p].type));
-    return place(c.parameters[p], a[p].shape, element);
+    return place(launcher.parameters[p], a[p].shape, element);
   }
   return "";
 }
@@ -79,32 +79,33 @@ bool refused(const launcher_spec& launcher, const problem_size& size) {
 
 constexpr double most_bytes = 256 << 10, most_operations = 1 << 20;  // a tenth of a second or two
 
-std::pair<double, double> work_at(const launcher_spec& c, const problem_size& s) {
-  const auto cost = c.cost ? c.cost(s) : lab::problem_cost{};
+std::pair<double, double> work_at(const launcher_spec& launcher, const problem_size& size) {
+  const auto cost = launcher.cost ? launcher.cost(size) : lab::problem_cost{};
   return {cost.bytes, cost.operations};
 }
 
 }  // namespace
 
-problem_size traced_size(const launcher_spec& c, const std::vector<problem_size>& sizes) {
+problem_size traced_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
   const problem_size* best = nullptr;
-  const auto& all = sizes.empty() ? c.check_sizes : sizes;
+  const auto& all = sizes.empty() ? launcher.check_sizes : sizes;
   const auto small = [&](const problem_size& s) {
-    const auto cost = c.cost ? c.cost(s) : lab::problem_cost{};
+    const auto cost = launcher.cost ? launcher.cost(s) : lab::problem_cost{};
     return cost.bytes <= most_bytes && cost.operations <= most_operations;
   };
   for (const auto& s : all)
-    if (!refused(c, s) && small(s) && (!best || work_at(c, s) > work_at(c, *best))) best = &s;
-  return best ? *best : *std::ranges::min_element(all, {}, [&](const problem_size& s) { return work_at(c, s); });
+    if (!refused(launcher, s) && small(s) && (!best || work_at(launcher, s) > work_at(launcher, *best))) best = &s;
+  return best ? *best
+              : *std::ranges::min_element(all, {}, [&](const problem_size& size) { return work_at(launcher, size); });
 }
 
-traced_call trace(const launcher_spec& c, const problem_size& s, std::uint64_t seed,
+traced_call trace(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
                   const std::filesystem::path& library, double timeout_s, const confinement& confine,
                   unsigned schedule) {
   traced_call t;
   try {
     random r{seed, inputs::lattice};
-    run(t, c, c.make(s, r), seed,
+    run(t, launcher, launcher.make(size, r), seed,
         {.backend = backend_kind::sim, .libraries = {library}, .confine = confine, .schedule = schedule}, timeout_s);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict_kind::protocol_violation;
@@ -116,23 +117,23 @@ traced_call trace(const launcher_spec& c, const problem_size& s, std::uint64_t s
   return t;
 }
 
-bool same_place(const hazard& a, const hazard& b) {
-  return a.kind == b.kind && a.kernel == b.kernel && a.file == b.file && a.line == b.line &&
-         a.other_line == b.other_line;
+bool same_place(const hazard& one, const hazard& other) {
+  return one.kind == other.kind && one.kernel == other.kernel && one.file == other.file && one.line == other.line &&
+         one.other_line == other.other_line;
 }
 
-void add_schedule(traced_call& t, const traced_call& other, const launcher_spec& c, unsigned schedule) {
-  auto& known = t.report.hazards;
+void add_schedule(traced_call& call, const traced_call& other, const launcher_spec& launcher, unsigned schedule) {
+  auto& known = call.report.hazards;
   for (auto h : other.report.hazards) {
     if (std::ranges::any_of(known, [&](const hazard& k) { return same_place(k, h); })) continue;
     h.message += fmt::format("; not in every order of blocks and warps, but in schedule {}", schedule);
     known.push_back(std::move(h));
   }
-  const bool told = std::ranges::any_of(known, [](const hazard& h) { return h.kind == "schedule_dependent"; });
-  const auto where = told || c.allow.inexact_lattice ? "" : difference(c, t.outputs, other.outputs);
+  const bool told = std::ranges::any_of(known, [](const hazard& found) { return found.kind == "schedule_dependent"; });
+  const auto where = told || launcher.allow.inexact_lattice ? "" : difference(launcher, call.outputs, other.outputs);
   if (where.empty()) return;
   hazard h{.kind = "schedule_dependent", .severity = "error"};
-  if (const auto& all = t.report.launches; !all.empty() && !all.back().lines.empty()) {
+  if (const auto& all = call.report.launches; !all.empty() && !all.back().lines.empty()) {
     h.kernel = all.back().kernel;
     h.file = all.back().lines.front().file;
   }

@@ -22,16 +22,16 @@ struct traced_call {
 /// and outputs no values, so that the tracer finds every stray access and every read of what nobody wrote. Never throws
 /// for what a kernel does. @param library a traced build of the kernel @param schedule which legal order of blocks and
 /// warps
-traced_call trace(const launcher_spec& c, const problem_size& s, std::uint64_t seed,
+traced_call trace(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
                   const std::filesystem::path& library, double timeout_s, const confinement& confine = {},
                   unsigned schedule = 0);
 
 /// Adds what another schedule of the same call found: hazards that are new, each saying in which schedule, and, where
 /// outputs that rounding cannot change differ, a hazard `schedule_dependent`.
-void add_schedule(traced_call& call, const traced_call& other, const launcher_spec& c, unsigned schedule);
+void add_schedule(traced_call& call, const traced_call& other, const launcher_spec& launcher, unsigned schedule);
 
 /// Whether two hazards are of one kind at one place.
-bool same_place(const hazard& a, const hazard& b);
+bool same_place(const hazard& one, const hazard& other);
 
 /// The size at which a launcher is traced: the largest of the given ones, or of the lab's own, that takes no time.
 problem_size traced_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes);

@@ -11,6 +11,7 @@
 #include "build/toolchain.hpp"
 #include "catch.hpp"
 #include "fixtures/twice.hpp"
+#include "skip.hpp"
 #include "text/fingerprint.hpp"
 #include "text/text_file.hpp"
 
@@ -86,10 +87,7 @@ TEST_CASE("a compiler that takes too long is stopped") {
 }
 
 TEST_CASE("nvcc, where there is one, makes a shared object that defines the launcher") {
-  if (nvcc().empty()) {
-    WARN("no nvcc on this machine");
-    return;
-  }
+  if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
   const auto b = build({.backend = backend_kind::cuda, .source = kernel("right").source});
   INFO(b.log);
@@ -143,7 +141,7 @@ TEST_CASE("a fingerprint is a hash for which nobody can find a second text") {
 
 // A record names kernels as the library with host code does; the cubin, built apart, must know them by these names.
 TEST_CASE("device code alone is a cubin whose kernels have the names that the library calls them by") {
-  if (nvcc().empty()) return;
+  if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   const project p;
   p.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
                       "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");

@@ -1,4 +1,5 @@
 """`lab draw`: what its server answers and refuses, and that nothing is left behind."""
+# ctest: slow
 
 import http.client
 import json
@@ -7,9 +8,7 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
 import sys
-import time
 
 import numpy
 import pytest
@@ -83,7 +82,7 @@ def test_digits_that_it_has_never_seen_are_recognised(running):
     answers = [running.classify(enlarged(image)) for image in images[:40]]
     assert {a["verdict"] for a in answers} == {"pass"}
     assert all(abs(sum(a["probabilities"]) - 1) < 1e-3 and len(a["probabilities"]) == 10 for a in answers)
-    right = sum(numpy.argmax(a["probabilities"]) == label for a, label in zip(answers, labels))
+    right = sum(numpy.argmax(a["probabilities"]) == label for a, label in zip(answers, labels, strict=True))
     assert right >= 36
     assert answers[0]["kernel"] == "solutions/14_mlp_forward/kernel.cu" and answers[0]["backend"] == "sim"
 
@@ -92,7 +91,7 @@ def test_a_small_drawing_in_a_corner_is_the_same_digit(running):
     images, labels = digits()
     field = numpy.zeros((112, 112), numpy.uint8)
     right = 0
-    for image, label in zip(images[:20], labels):
+    for image, label in zip(images[:20], labels[:20], strict=True):
         field[:] = 0
         field[70:98, 4:32] = image
         right += numpy.argmax(running.classify(field.tobytes())["probabilities"]) == label
@@ -149,10 +148,11 @@ def test_only_this_machine_can_connect(running):
 
 
 def test_a_silent_client_does_not_keep_others_waiting(running):
-    with socket.create_connection(("127.0.0.1", running.port)):
-        begin = time.monotonic()
+    with socket.create_connection(("127.0.0.1", running.port)) as silent:
         assert running.ask("GET", "/")[0] == 200
-        assert time.monotonic() - begin < 5
+        silent.setblocking(False)
+        with pytest.raises(BlockingIOError):  # the server still waits for it
+            silent.recv(1)
 
 
 def test_an_unfinished_kernel_says_so_and_a_saved_cure_counts_at_once(lab, start):
@@ -249,4 +249,4 @@ def test_preparing_a_prepared_digit_changes_it_little():
 
     images, _ = digits()
     large = [preparation.prepared(numpy.kron(image, numpy.ones((4, 4)))) for image in images[:50]]
-    assert numpy.mean([abs(a - b).mean() for a, b in zip(large, images[:50].astype(float))]) < 0.1
+    assert numpy.mean([abs(a - b).mean() for a, b in zip(large, images[:50].astype(float), strict=True)]) < 0.1

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from conftest import ROOT
 
 TASKS = json.loads((ROOT / "common/cli/vscode/tasks.json").read_text())["tasks"]

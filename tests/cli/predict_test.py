@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import pytest
+
 from conftest import BUILD
 
 SIM = ("--backend", "sim")

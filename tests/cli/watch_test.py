@@ -1,4 +1,5 @@
 """`lab watch`: on every save a verdict, in a pipe and on a terminal, and nothing is lost or left behind."""
+# ctest: slow
 
 import json
 import os
@@ -10,7 +11,9 @@ import termios
 import time
 
 import pytest
+
 from conftest import BUILD
+from waiting import wait_until
 from watching import watching
 
 VERDICT = "from save to verdict"
@@ -69,12 +72,28 @@ def test_an_editor_may_save_by_putting_another_file_in_its_place(lab, environmen
         assert "passed" in watch.until(VERDICT)
 
 
+def processes_of(root):
+    """The programs of the processes that one checkout started."""
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"LAB_ROOT={root}".encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_bytes().split(b"\0")[0].decode())
+        except OSError:
+            pass
+    return found
+
+
+def runs(root, program):
+    return any(path.endswith(program) for path in processes_of(root))
+
+
 def test_a_save_drops_the_check_that_is_running(lab):
     hanging = lab.root / "tests/mutants/01_vector_add/host_hangs.cu"
     shutil.copy(hanging, kernel(lab, "01_vector_add"))
     with watching(lab.root, BUILD, "01", "--timeout", "300") as watch:
         watch.until("watching labs/01")
-        time.sleep(3)
+        wait_until(lambda: runs(lab.root, "lab-runner-sim"))
         shutil.copy(solution(lab, "01_vector_add"), kernel(lab, "01_vector_add"))
         assert "timeout" not in watch.until(VERDICT)
 
@@ -84,7 +103,7 @@ def test_dropped_builds_leave_nothing_behind(lab):
     with watching(lab.root, BUILD, "02") as watch:
         for edit in range(4):
             watch.until("watching labs/02")
-            time.sleep(0.1)
+            wait_until(lambda: runs(lab.root, "labcc"))
             kernel(lab).write_text(f"{solution(lab).read_text()}// {mine}, {edit}, {time.time_ns()}\n")
         watch.until(KEYS)
         makers = {p.name.split(".")[-2] for p in (BUILD / "kernels").glob("*.part")}
@@ -106,16 +125,6 @@ def test_a_terminal_takes_keys_at_once_and_is_as_it_was_afterwards(lab):
         assert termios.tcgetattr(watch.screen) == watch.before
 
 
-def runners_of(root):
-    def belongs(process):
-        try:
-            return f"LAB_ROOT={root}".encode() in (process / "environ").read_bytes()
-        except OSError:
-            return False
-
-    return [p for p in pathlib.Path("/proc").glob("[0-9]*") if belongs(p)]
-
-
 @pytest.mark.parametrize("idle", [True, False], ids=["idle", "checking"])
 def test_ctrl_c_leaves_the_terminal_as_it_was_and_no_process(lab, idle):
     with watching(lab.root, BUILD, "02", terminal=True) as watch:
@@ -123,10 +132,8 @@ def test_ctrl_c_leaves_the_terminal_as_it_was_and_no_process(lab, idle):
         watch.press("\003")
         assert watch.code() == 128 + signal.SIGINT
         assert termios.tcgetattr(watch.screen) == watch.before
-    deadline = time.monotonic() + 5
-    while runners_of(lab.root) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not runners_of(lab.root) and not list(lab.root.rglob("*.tmp"))
+    wait_until(lambda: not processes_of(lab.root))
+    assert not list(lab.root.rglob("*.tmp"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV, signal.SIGABRT])
@@ -142,9 +149,7 @@ def test_ctrl_z_gives_the_terminal_back_until_it_goes_on(lab):
     with watching(lab.root, BUILD, "02", terminal=True) as watch:
         watch.until("quit")
         watch.press("\032")
-        deadline = time.monotonic() + 10
-        while changed_bits(watch) == 0 and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_until(lambda: changed_bits(watch) != 0)
         assert termios.tcgetattr(watch.screen) == watch.before
         watch.process.send_signal(signal.SIGCONT)
         watch.press("q")

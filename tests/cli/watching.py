@@ -54,7 +54,7 @@ class watching:
         os.close(self.writer)
         self.writer = -1
 
-    def until(self, words, seconds=60):
+    def until(self, words, seconds=240):
         """What is printed up to these words and with them; everything after them is left for the next call."""
         deadline = time.monotonic() + seconds
         while words not in self.text:
@@ -72,5 +72,5 @@ class watching:
         found, self.text = self.text[:end], self.text[end:]
         return found
 
-    def code(self, seconds=30):
+    def code(self, seconds=120):
         return self.process.wait(timeout=seconds)

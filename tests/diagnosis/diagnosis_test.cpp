@@ -40,14 +40,14 @@ struct mistaken {
   }
 
   template <class F>
-  auto with_evidence(F f) const {
+  auto with_mismatch(F f) const {
     const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
     const output_view view{element_of<T>(), raw(actual), raw(before), raw(expected), {}};
     const auto result = compare(view, {});
     return f(mismatch{"out", extents, view, result, inputs, names});
   }
   std::string word() const {
-    return with_evidence([](const mismatch& e) { return diagnose(e).front().word; });
+    return with_mismatch([](const mismatch& wrong) { return std::string{judge::word(diagnose(wrong).front().kind)}; });
   }
 
   array_shape extents;
@@ -80,10 +80,10 @@ TEST_CASE("a wrong right edge, bottom edge or both is a partial block") {
 
 TEST_CASE("where one column is left over, both its explanations are offered") {
   const auto m = ints({100, 257}).right([](auto i) { return i % 257 < 256; });
-  const auto all = m.with_evidence([](const mismatch& e) { return diagnose(e); });
+  const auto all = m.with_mismatch([](const mismatch& e) { return diagnose(e); });
   REQUIRE(all.size() >= 2);
-  CHECK(all[0].word == "last_element");
-  CHECK(all[1].word == "partial_block");
+  CHECK(word(all[0].kind) == "last_element");
+  CHECK(word(all[1].kind) == "partial_block");
 }
 
 TEST_CASE("only the first block right is recognised in one and in two dimensions") {
@@ -178,7 +178,7 @@ TEST_CASE("a single wrong element of one is not over-interpreted") {
 
 TEST_CASE("a stray store is diagnosed by its side and reach") {
   const auto word = [](const stray_store& s, const array_shape& extents) {
-    return diagnose(s, "out", extents).front().word;
+    return judge::word(diagnose(s, "out", extents).front().kind);
   };
   CHECK(word({1, false, 1, 1}, {100}) == "off_by_one");
   CHECK(word({1, false, 1, 24}, {100}) == "missing_guard");
@@ -195,7 +195,7 @@ TEST_CASE("places are given in the coordinates of the array") {
 
 TEST_CASE("the picture shows the worst of the elements that a mark stands for, in at most 12 rows of 32") {
   const auto m = ints({100, 257}).right([](auto i) { return i / 257 < 96; });
-  const auto text = m.with_evidence([](const mismatch& e) { return picture(e); });
+  const auto text = m.with_mismatch([](const mismatch& e) { return picture(e); });
   CHECK(text.starts_with("    .............................\n"));
   CHECK(text.find("\n    ?????????????????????????????\n") != std::string::npos);
   CHECK(text.find("9 x 9 elements") != std::string::npos);
@@ -204,11 +204,11 @@ TEST_CASE("the picture shows the worst of the elements that a mark stands for, i
 
 TEST_CASE("the first mismatch says where, what and how many") {
   auto m = ints({30, 50}).right([](auto i) { return i != 117; });
-  CHECK(m.with_evidence([](const mismatch& e) { return first_mismatch(e); }) ==
+  CHECK(m.with_mismatch([](const mismatch& e) { return first_mismatch(e); }) ==
         "out[row 2][col 17] is never written; the reference has " + std::to_string(m.expected[117]) +
             ".\n1 of 1500 elements is wrong, all of them never written.\n");
   m.actual[117] = -4;
-  CHECK(m.with_evidence([](const mismatch& e) {
+  CHECK(m.with_mismatch([](const mismatch& e) {
            return first_mismatch(e);
          }).starts_with("out[row 2][col 17] is -4; the reference has "));
 }

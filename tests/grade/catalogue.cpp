@@ -74,7 +74,7 @@ bool somebody_runs(const fs::path& library) {
 }
 
 bool nobody_is_left(const fs::path& library) {
-  for (int tries = 0; tries < 50; ++tries) {
+  for (int tries = 0; tries < 1500; ++tries) {
     if (!somebody_runs(library)) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(40));
   }

@@ -1,4 +1,5 @@
 """Collecting: nothing is followed, nothing is opened that is not a file, and everybody still gets a row."""
+# ctest: slow
 
 import hashlib
 import io
@@ -8,6 +9,7 @@ import tarfile
 import zipfile
 
 import pytest
+
 from conftest import SOLUTIONS, solution
 
 LAB_01 = SOLUTIONS[0].name

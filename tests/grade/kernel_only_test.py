@@ -1,5 +1,6 @@
 """Speed on a GPU by the kernel's own time: what may be timed so, what falls back, and that no trick makes a slow
 kernel look fast. Each submission says in its first lines what must come out."""
+# ctest: slow
 
 import json
 import os
@@ -9,7 +10,8 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import BUILD, LAB_04, ROOT, classroom, room, solution  # noqa: F401
+
+from conftest import BUILD, LAB_04, ROOT, solution
 from kernel_only_against_ncu import ncu_durations
 
 SUBMISSIONS = sorted((ROOT / "tests/grade/kernel_only").glob("*.cu"))

@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "fixtures/twice.hpp"
 #include "grade/job/graded_kernels.hpp"
+#include "skip.hpp"
 
 using namespace lab;
 using namespace lab::grade;
@@ -29,7 +30,7 @@ kernel_race race_at(int n, const std::string& students_library = LIBRARY) {
 }  // namespace
 
 TEST_CASE("where both can be recorded, both have a kernel time") {
-  if (lab::judge::nvcc().empty()) return;
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
   const auto race = race_at(1000);
   INFO(race.why_not);
   REQUIRE(race.found);
@@ -40,7 +41,7 @@ TEST_CASE("where both can be recorded, both have a kernel time") {
 }
 
 TEST_CASE("where one cannot be recorded, neither has a kernel time, and it is said whose fault that is") {
-  if (lab::judge::nvcc().empty()) return;
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
   const auto race = race_at(1003);
   CHECK_FALSE(race.found);
   CHECK(race.why_not == "of the solution: it copies from the device to the host, and may decide by what it sees");

@@ -1,8 +1,10 @@
 """The policy file: points, hidden cases, deadlines; a mistake in it is told, not graded by."""
+# ctest: slow
 
 import os
 
 import pytest
+
 from conftest import LAB_04, SOLUTIONS, solution
 
 LAB_01 = SOLUTIONS[0].name

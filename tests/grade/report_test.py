@@ -1,4 +1,5 @@
 """Reports hold text from strangers: it must parse, and do nothing."""
+# ctest: slow
 
 import html.parser
 import json

@@ -1,4 +1,5 @@
 """The Slurm executor, against a real Slurm of one node that this test starts on loopback and stops again."""
+# ctest: slow
 
 import os
 import pwd
@@ -9,7 +10,9 @@ import subprocess
 import time
 
 import pytest
+
 from conftest import HOSTILE, SOLUTIONS, solution, starter
+from waiting import wait_until
 
 LAB_01 = SOLUTIONS[0].name
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "squeue", "scontrol")
@@ -76,7 +79,7 @@ class cluster:
             "munged", "--foreground", "--force", f"--key-file={key}", f"--socket={self.folder}/munge.sock",
             f"--pid-file={where}/pid", f"--log-file={where}/log", f"--seed-file={where}/seed",
         )  # fmt: skip
-        for _ in range(100):
+        for _ in range(1200):
             if (self.folder / "munge.sock").exists():
                 return
             time.sleep(0.1)
@@ -96,7 +99,7 @@ class cluster:
 
     def wait_until_idle(self):
         answer = None
-        for _ in range(120):
+        for _ in range(480):
             answer = self.ask("sinfo", "--noheader", "--format=%T")
             if answer.stdout.strip() in ("idle", "mixed", "allocated"):
                 return
@@ -108,7 +111,7 @@ class cluster:
     def run_a_job(self):
         job = self.ask("sbatch", "--parsable", "--output=/dev/null", "--wrap=true").stdout.strip()
         answer = None
-        for _ in range(120):
+        for _ in range(480):
             answer = self.ask("squeue", "--noheader", f"--jobs={job}", "--states=all", "--format=%T %r").stdout.strip()
             if answer.startswith("COMPLETED"):
                 return
@@ -154,15 +157,6 @@ def enrol(room, count):
         room.hand_in(f"right{i}", _01=solution(LAB_01) + f"// {i}\n")
 
 
-def wait_for(what, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if what():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it took too long")
-
-
 def test_an_array_and_its_collector_grade_a_class(room, slurm):
     enrol(room, 3)
     room.hand_in("wrong", _01=starter(LAB_01))
@@ -191,10 +185,10 @@ def test_the_cluster_collects_though_the_grader_is_killed(room, slurm):
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
-    wait_for(slurm.running)
+    wait_until(slurm.running)
     grader.send_signal(signal.SIGKILL)
     grader.wait()
-    wait_for(lambda: (room.out / "grades.csv").exists(), 120)
+    wait_until(lambda: (room.out / "grades.csv").exists(), 120)
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
 
 
@@ -203,7 +197,7 @@ def test_a_cancelled_task_leaves_partial_results_that_a_second_array_completes(r
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
-    wait_for(slurm.running)
+    wait_until(slurm.running)
     array = slurm.running()[0].split("_")[0]
     slurm.ask("scancel", f"{array}_[2-3]")
     assert grader.wait(timeout=200) == 0
@@ -217,10 +211,11 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
-    wait_for(slurm.running)
+    wait_until(slurm.running)
     host = socket.gethostname().split(".")[0]
     slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
-    time.sleep(2)
+    wait_until(lambda: slurm.ask("sinfo", "--noheader", "--format=%T").stdout.startswith("down"))
+    wait_until(lambda: not slurm.running())
     slurm.ask("scontrol", "update", f"nodename={host}", "state=resume")
     assert grader.wait(timeout=280) == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4

@@ -2,6 +2,7 @@
 
 #include "build/kernel_build.hpp"
 #include "catch.hpp"
+#include "fixtures/diagnoses.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -9,8 +10,8 @@ using namespace lab::judge;
 namespace {
 
 judged_case failed(const problem_size& s, verdict_kind v, std::vector<std::string> words) {
-  judged_case c{s, inputs::lattice, s.name(), {v, "what\n", {}, {}}};
-  for (const auto& w : words) c.found.why.push_back({w, "text of " + w});
+  judged_case c{{.size = s}, {v, "what\n", {}, {}}};
+  for (const auto& w : words) c.found.why.push_back({lab_test::diagnosis_of_word(w), "text of " + w});
   return c;
 }
 judged_case wrong(const problem_size& s, std::vector<std::string> words) {
@@ -21,7 +22,7 @@ judged_case passed(const problem_size& s) { return failed(s, verdict_kind::pass,
 std::vector<std::string> words_after(std::vector<judged_case> cases) {
   compare_cases(cases);
   std::vector<std::string> words;
-  for (const auto& c : cases) words.push_back(c.found.why.empty() ? "-" : c.found.why.front().word);
+  for (const auto& c : cases) words.emplace_back(c.found.why.empty() ? "-" : word(c.found.why.front().kind));
   return words;
 }
 using words = std::vector<std::string>;
@@ -36,8 +37,14 @@ TEST_CASE("what fits most cases beats what fits one better") {
 TEST_CASE("a case too small for a pattern takes over the diagnosis of a larger one, and says so") {
   std::vector<judged_case> cases{wrong({1}, {"untouched"}), wrong({100}, {"last_element"})};
   compare_cases(cases);
-  CHECK(cases[0].found.why.front().word == "last_element");
-  CHECK(cases[0].found.why.front().text == "(As seen at 100:) text of last_element");
+  CHECK(word(cases[0].found.why.front().kind) == "last_element");
+  CHECK(cases[0].found.why.front().text == "text of last_element");
+  CHECK(cases[0].found.why.front().seen_at == "100");
+  CHECK(cases[1].found.why.front().seen_at.empty());
+  const auto taken_over = as_case("99_none", {}, cases[0], 5);
+  CHECK(taken_over.seen_elsewhere);
+  CHECK(taken_over.message.find("Why (seen at 100): text of last_element\n") != std::string::npos);
+  CHECK_FALSE(as_case("99_none", {}, cases[1], 5).seen_elsewhere);
   CHECK(cases[1].found.why.front().text == "text of last_element");
 }
 
@@ -66,7 +73,7 @@ TEST_CASE("a case is reported with its size in the lab's words, its reason and i
   c.axes = {"rows", "cols"};
   const auto r = as_case("99_none", c, wrong({31, 33}, {"echo"}), 5);
   CHECK(r.message == "transpose at 31x33 (rows x cols)\nwhat\nWhy: text of echo\nNext: ./lab explain echo\n");
-  CHECK(r.diagnosis == "echo");
+  CHECK(r.diagnosis == diagnosis_kind::echo);
   CHECK(r.seed == 5);
   CHECK(as_case("99_none", c, passed({2, 2}), 5).message.empty());
 }
@@ -84,7 +91,7 @@ TEST_CASE("where no pattern is known, the one extent that separates right from w
                                  wrong({8, 90}, {"scattered"})};
   note_limit(c, cases);
   CHECK(cases[2].found.why.front().text.find("Sizes with cols up to 32 are right") != std::string::npos);
-  CHECK(cases[3].found.why.front().text.find("larger cols are wrong") != std::string::npos);
+  CHECK(cases[3].found.why.front().text.find("all larger cols are wrong") != std::string::npos);
 }
 
 TEST_CASE("no extent is named where two separate, where none does, or where the pattern is known") {

@@ -53,7 +53,7 @@ TEST_CASE("each way to be wrong gets its own verdict, and words that name the ca
     const auto found = failure_of(checked(e.kernel));
     INFO(e.kernel << ": " << found.message);
     CHECK(word(found.verdict) == word(e.verdict));
-    CHECK(found.diagnosis == e.diagnosis);
+    CHECK(word(found.diagnosis) == e.diagnosis);
     CHECK(contains(found.message, e.message));
   }
 }
@@ -101,7 +101,7 @@ TEST_CASE("a size that the lab refuses passes if the launcher leaves the output 
   lab.definition.launchers[0].refuses = [](const lab::problem_size& s) {
     return s[0] > 900 ? "over 900 elements" : "";
   };
-  CHECK(failure_of(check(lab, kernel("right"), {})).name == "1000");
+  CHECK(failure_of(check(lab, kernel("right"), {})).name() == "1000");
   lab.definition.launchers[0].check_sizes = {{1000}};
   CHECK(check(lab, kernel("too_many_threads"), {}).verdict == verdict_kind::pass);
 }
@@ -113,8 +113,8 @@ TEST_CASE("asking for a size of the wrong number of extents is a usage error") {
 }
 
 TEST_CASE("the JSON of a check survives what is not UTF-8") {
-  check_result r{
-      "90_twice", "file", verdict_kind::crash, {case_result{"twice", "1", 3, verdict_kind::crash, "\xff\xfe", "", 0}}};
+  const case_result crashed{{case_phase::values, "twice", {1}}, 3, verdict_kind::crash, "\xff\xfe"};
+  const check_result r{"90_twice", "file", verdict_kind::crash, {crashed}};
   const auto document = to_json(r);
   CHECK_NOTHROW(document.dump());
   CHECK(document["cases"][0]["verdict"] == "crash");

@@ -52,8 +52,8 @@ TEST_CASE("floating-point cases come with lattice and with real inputs, and a ri
   const auto r = check(dot_lab(), kernel("dot"), {});
   INFO(failure_of(r).message);
   REQUIRE(r.cases.size() == 2);
-  CHECK(r.cases[0].name == "1000 lattice");
-  CHECK(r.cases[1].name == "1000 real");
+  CHECK(r.cases[0].name() == "1000 lattice");
+  CHECK(r.cases[1].name() == "1000 real");
   CHECK(r.verdict == verdict_kind::pass);
 }
 

@@ -1,4 +1,5 @@
 """The digits and weights of lab 14, and whether its kernels read the digits."""
+# ctest: slow
 
 import os
 import pathlib
@@ -87,7 +88,7 @@ def test_no_held_out_digit_was_also_trained_on(held_out):
 def test_training_learns_and_repeats_itself(held_out):
     images, labels = (a[:2000] for a in train.load_digits())
     first, second = (train.train(images, labels, epochs=4, seed=3) for _ in range(2))
-    assert all(np.array_equal(a, b) for a, b in zip(first, second))
+    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
     assert train.accuracy(*held_out, first) > 0.8
 
 

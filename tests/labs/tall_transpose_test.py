@@ -1,4 +1,5 @@
 """Lab 04's encore takes tall tiles for matrices that no test can afford: here it takes them for small ones."""
+# ctest: slow
 
 import os
 import pathlib

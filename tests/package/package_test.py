@@ -1,4 +1,5 @@
 """The installed kernels in a project of somebody else's: find_package, link, call."""
+# ctest: slow
 
 import os
 import pathlib
@@ -26,7 +27,7 @@ def prefix(tmp_path_factory):
 
 @pytest.mark.parametrize("backend", ["sim", "cuda"])
 def test_an_outside_project_builds_on_the_installed_kernels(prefix, tmp_path, backend):
-    if backend == "cuda" and not list(prefix.glob(f"lib*/**/kernel_lab/cuda/*.so")):
+    if backend == "cuda" and not list(prefix.glob("lib*/**/kernel_lab/cuda/*.so")):
         pytest.skip("this build has no GPU back end")
     build = tmp_path / "build"
     outside = ROOT / "tests/package/outside"

@@ -111,4 +111,5 @@ def test_there_are_mutants_and_each_says_what_it_expects(name):
     mutants = sorted((ROOT / "tests/mutants" / name).glob("*.cu"))
     assert len(mutants) >= 5
     for mutant in mutants:
-        assert re.match(r"// expect: [a-z_| ]+  diagnosis: [a-z_|\- ]+(  hidden_on: cuda)?\n// [A-Z].+\.\n", mutant.read_text()), mutant
+        head = r"// expect: [a-z_| ]+  diagnosis: [a-z_|\- ]+(  hidden_on: cuda)?\n// [A-Z].+\.\n"
+        assert re.match(head, mutant.read_text()), mutant

@@ -1,4 +1,5 @@
 """The page in a real browser: light and dark, keyboard, print, and no complaint in the console."""
+# ctest: slow
 
 import pytest
 

@@ -25,6 +25,7 @@ def test_every_family_and_place_gets_figures_and_tables(paper):
 
 def test_pictures_are_not_blank(paper):
     import matplotlib.image
+
     import style
 
     for path in paper.glob("*.png"):

@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 import ladders
+from fields import Fields
 from load import Bench, Peer, Source, Timing
 from peaks import of_device
-from fields import Fields
 
 H200 = Source("cuda", "d", ceiling=4000.0, peaks=(("FP32 peak", 60_000.0), ("bf16 tensor peak", 1_000_000.0)))
 

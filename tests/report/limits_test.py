@@ -6,12 +6,13 @@ import pathlib
 import stat
 import types
 
+import pytest
+
 import goals
 import limit_table
 import limits
 import load
 import measured
-import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NCU_PAGE = ROOT / "tests/judge/data/ncu_limits.csv"
@@ -46,7 +47,8 @@ def goal(lab, size):
 
 
 def limited(**changes):
-    found = {key: value for key, value in limits.summary(launches()).items() if key in limit_table.Limits.__dataclass_fields__}
+    fields = limit_table.Limits.__dataclass_fields__
+    found = {key: value for key, value in limits.summary(launches()).items() if key in fields}
     return limit_table.Limits(SOURCE, "15_matmul", "encore", "matmul", "4096x4096x4096", **{**found, **changes})
 
 

@@ -1,4 +1,5 @@
 """Results files: what is tolerated, and what is refused with the file's and the key's name."""
+# ctest: slow
 
 import json
 

@@ -44,7 +44,8 @@ def test_documents_are_merged_and_say_where_they_come_from(record):
     )
     assert done.returncode == 0
     assert [r["lab"] for r in merged["results"]] == ["01", "02"]
-    assert merged["recorded"] == {"date": "2026-01-02", "device": "NVIDIA Test", "driver": "1.2", "toolkit": "CUDA 13.0"}
+    expected = {"date": "2026-01-02", "device": "NVIDIA Test", "driver": "1.2", "toolkit": "CUDA 13.0"}
+    assert merged["recorded"] == expected
 
 
 def test_a_new_measurement_replaces_its_row_and_leaves_the_others(record):

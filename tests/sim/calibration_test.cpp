@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "access_cost.hpp"
 #include "catch.hpp"
+#include "sim/runtime/traffic/access_cost.hpp"
 
 // What an H200 (compute capability 9.0) counted for 456 access patterns of one warp.
 

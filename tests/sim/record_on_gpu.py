@@ -19,7 +19,8 @@ import tempfile
 
 import recorded
 
-SMALL = {"01": "5000", "02": "64x96", "03": "64x96", "04": "64x96", "05": "65x67x64", "07": "65x67x64"}  # else the gate's
+# Sizes that are not the gate's.
+SMALL = {"01": "5000", "02": "64x96", "03": "64x96", "04": "64x96", "05": "65x67x64", "07": "65x67x64"}
 
 
 def numbers():
@@ -53,7 +54,8 @@ def record_lab(number, record, reasons):
 
 def output_of(command, seconds):
     """What a command printed, or None if it had to be stopped, with all that it started."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    process = subprocess.Popen(command, start_new_session=True, **output)
     try:
         return process.communicate(timeout=seconds)[0]
     except subprocess.TimeoutExpired:

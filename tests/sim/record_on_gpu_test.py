@@ -1,4 +1,4 @@
-"""The recorder, with stand-ins for the GPU's tools: a reason that was given stays, and what is new is said to be new."""
+"""The recorder, with stand-ins for the GPU's tools: a reason that was given stays, and what is new is called new."""
 
 import json
 import pathlib
@@ -30,7 +30,8 @@ def tool(command, seconds):
     if command[0] == "nvcc":
         command[-1].write_text("a program")
     if command[0] == "compute-sanitizer" and command[2] == "racecheck" and command[3].name == "spoken_of":
-        return "=== Error: Race reported between Write access at k(int *)+0x1 in /home/student/a.cu:8\n===\nSUMMARY: 1\n"
+        race = "=== Error: Race reported between Write access at k(int *)+0x1 in /home/student/a.cu:8\n"
+        return race + "===\nSUMMARY: 1\n"
     return "SUMMARY: 0\n"
 
 

@@ -44,8 +44,8 @@ KINDS = (
     (re.compile(r"Barrier error detected"), "divergent_barrier"),
 )
 MISALIGNED = re.compile(r"0x\w+ is misaligned")  # a line below: its heading is that of an access out of bounds
-# What the simulator may call what compute-sanitizer calls so. To the tool, freed memory and the host's are no memory; and
-# who reads what another thread writes without order may come first.
+# What the simulator may call what compute-sanitizer calls so. To the tool, freed memory and the host's are no memory;
+# and who reads what another thread writes without order may come first.
 ALIKE = {
     "out_of_bounds": ("out_of_bounds", "use_after_free", "host_pointer"),
     "uninitialized_read": ("uninitialized_read", "race"),
@@ -57,7 +57,8 @@ def run_lab(*arguments, seconds=600):
     """The JSON document of a command; a command that says that something is wrong is no error here."""
     build = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
     environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(build)}
-    done = subprocess.run([build / "bin/lab", *arguments], env=environment, capture_output=True, text=True, timeout=seconds)
+    command = [build / "bin/lab", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds)
     if not done.stdout:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout)

@@ -1,4 +1,4 @@
-#include "rewrite.hpp"
+#include "sim/labcc/rewriter/rewrite.hpp"
 
 #include <algorithm>
 #include <string>

@@ -8,9 +8,20 @@
 #include <fstream>
 #include <sstream>
 
+#include "catch.hpp"
+
 namespace lab::test {
 
+namespace {
+
+// In a sanitized build, programs crash as in another, and what an abandoned kernel owned may leak.
+constexpr const char* sanitizer_options =
+    "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+
+}  // namespace
+
 outcome run(const std::string& command) {
+  setenv("ASAN_OPTIONS", sanitizer_options, 0);
   FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
   std::string out;
   char part[4096];
@@ -34,6 +45,20 @@ std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream{file}.rdbuf();
   return text.str();
+}
+
+traced_program::traced_program(const std::filesystem::path& source) {
+  const auto built = run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary_);
+  INFO(source << "\n" << built.out);
+  REQUIRE(built.status == 0);
+}
+
+std::string traced_program::report(const std::string& settings) const {
+  run(settings + " LAB_SIM_JSON=" + report_ + " timeout 60 " + binary_);
+  const auto text = contents(report_);
+  REQUIRE_FALSE(text.empty());
+  std::filesystem::remove(report_);
+  return text;
 }
 
 std::vector<std::filesystem::path> sources(const std::string& folder) {

@@ -75,7 +75,7 @@ TEST_CASE("labcc --schedules makes a program that tries schedules by itself, unl
   const auto at = build(f, tickets, "--schedules 4 -DPRINT=1");
   run(at + "LAB_SIM_JSON=r ./k");
   CHECK(report(f)["schedules"] == 4);
-  CHECK(report(f)["hazards"][0]["advice"].get<std::string>().find("atomics on floats") != std::string::npos);
+  CHECK(report(f)["hazards"][0]["advice"].get<std::string>().find("atomic operations on floats") != std::string::npos);
   run(at + "LAB_SIM_SCHEDULES=1 LAB_SIM_JSON=r ./k");
   CHECK_FALSE(report(f).contains("schedules"));
   for (const char* wrong : {"--trace --schedules 0", "--trace --schedules two", "--schedules 4"}) {

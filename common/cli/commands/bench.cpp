@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 
 namespace lab::cli {
 
@@ -100,7 +100,7 @@ nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_option
   return all;
 }
 
-void add_bench(CLI::App& app, int& code) {
+static void add_bench(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("bench", "Time a kernel that is right, beside the CPU and beside its rivals");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
@@ -123,5 +123,11 @@ void add_bench(CLI::App& app, int& code) {
     if (f->json) fmt::print("{}\n", result.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_bench};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::cli {
@@ -37,7 +37,7 @@ const judge::case_result* telling_case(const judge::check_result& r) {
   const judge::case_result* first = nullptr;
   for (const auto& c : r.cases) {
     if (!failed_case(c) || (first && c.verdict != first->verdict)) continue;
-    if (c.message.find("(As seen at") == std::string::npos) return &c;
+    if (!c.seen_elsewhere) return &c;
     if (!first) first = &c;
   }
   return first;
@@ -51,13 +51,13 @@ void explain(const judge::check_result& r, const terminal& t) {
   int others = 0;
   for (const auto& c : r.cases)
     if (failed_case(c) && &c != full && ++others <= most_lines)
-      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name, word(c.verdict)));
+      t.print(fmt::format("  also {} {}: {}", c.launcher, c.name(), word(c.verdict)));
   if (others > most_lines) t.print(fmt::format("  and {} more; --json names them all", others - most_lines));
 }
 
 // What tracing found, unless a failed case says it already.
 void explain_hazards(const judge::check_result& r, const judge::kernel_variant& which, const terminal& t) {
-  const bool told = std::ranges::any_of(r.cases, [](const auto& c) { return c.name.ends_with(" traced"); });
+  const bool told = std::ranges::any_of(r.cases, &judge::case_result::traced);
   std::string kind;
   for (const auto& h : r.hazards) {
     if (h.severity == "info" || (told && h.error())) continue;
@@ -137,7 +137,7 @@ nlohmann::json check_all(const std::vector<job>& jobs, const judge::check_option
   return all;
 }
 
-void add_check(CLI::App& app, int& code) {
+static void add_check(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("check", "Check a kernel against its reference, at sizes chosen with malice");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
@@ -154,5 +154,11 @@ void add_check(CLI::App& app, int& code) {
     if (f->json) fmt::print("{}\n", result.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_check};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
 
+#include <nlohmann/json.hpp>
+
 #include "build/availability.hpp"
 #include "cli/command.hpp"
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/process.hpp"
 
@@ -74,7 +76,7 @@ std::vector<call_result> examine() {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, int& code) {
+static void add_doctor(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("doctor", "Show what this machine can run, and what it lacks");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "print one JSON document and nothing else");
@@ -94,5 +96,11 @@ void add_doctor(CLI::App& app, int& code) {
     if (*json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"usable", can_run}, {"findings", all}}.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::teach, add_doctor};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -135,7 +135,7 @@ std::vector<std::string> worker_command(const draw_flags& f) {
 
 }  // namespace
 
-void add_draw(CLI::App& app, int&) {
+static void add_draw(CLI::App& app, int&) {
   auto* command = app.add_subcommand("draw", "Draw a digit in a browser; your kernels of the network's lab read it");
   auto f = std::make_shared<draw_flags>();
   add_kernel_options(*command, *f);
@@ -151,11 +151,18 @@ void add_draw(CLI::App& app, int&) {
   });
 }
 
-void add_draw_worker(CLI::App& app, int&) {
+static void add_draw_worker(CLI::App& app, int&) {
   auto* command = app.add_subcommand("draw-worker", "Classify digits, line by line; started by lab draw")->group("");
   auto f = std::make_shared<draw_flags>();
   add_kernel_options(*command, *f);
   command->callback([f] { serve_lines(*f); });
 }
+
+namespace {
+
+const command_registration registered_draw{audience::learn, add_draw};
+const command_registration registered_draw_worker{audience::hidden, add_draw_worker};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -7,6 +7,7 @@
 #include "cli/progress/progress.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
+#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {
@@ -56,13 +57,13 @@ json database() {
 void write_tasks() {
   const auto tasks = lab::here().root / ".vscode" / "tasks.json";
   if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json is there already and stays as it is\n");
-  write_file(tasks, lab::read_whole(lab::here().root / "common/cli/vscode/tasks.json"));
+  write_atomically(tasks, lab::read_whole(lab::here().root / "common/cli/vscode/tasks.json"));
   fmt::print(".vscode/tasks.json has tasks to check, watch and profile the kernel in front\n");
 }
 
 }  // namespace
 
-void add_editor(CLI::App& app, int&) {
+static void add_editor(CLI::App& app, int&) {
   auto* command =
       app.add_subcommand("editor", "Write compile_commands.json, from which clangd and VS Code understand the kernels");
   auto vscode = std::make_shared<bool>(false);
@@ -70,10 +71,16 @@ void add_editor(CLI::App& app, int&) {
   command->footer("Example: ./lab editor --vscode\nMore about editors: common/cli/vscode/README.md");
   command->callback([vscode] {
     const auto all = database();
-    write_file(lab::here().root / "compile_commands.json", all.dump(1) + "\n");
+    write_atomically(lab::here().root / "compile_commands.json", all.dump(1) + "\n");
     fmt::print("compile_commands.json has {} entries; editors with clangd read it without being told\n", all.size());
     if (*vscode) write_tasks();
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_editor};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -1,4 +1,4 @@
-#include "cli/commands/explain.hpp"
+#include "cli/explain.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 
 #include "cli/command.hpp"
 #include "cli/progress/progress.hpp"
-#include "diagnosis/explanation.hpp"
 #include "text/text_file.hpp"
+#include "trace/glossary.hpp"
 
 namespace lab::cli {
 
@@ -76,7 +76,7 @@ std::string last_finding(const entry& lab, const std::string& backend) {
   return {};
 }
 
-void add_explain(CLI::App& app, int&) {
+static void add_explain(CLI::App& app, int&) {
   struct arguments {
     std::string word;
     bool json = false;
@@ -93,5 +93,11 @@ void add_explain(CLI::App& app, int&) {
     fmt::print("{}\n", explanation_of(a->word));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_explain};
+
+}  // namespace
 
 }  // namespace lab::cli

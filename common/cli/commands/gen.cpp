@@ -37,7 +37,7 @@ void generate(const order& o) {
 
 }  // namespace
 
-void add_gen(CLI::App& app, int&) {
+static void add_gen(CLI::App& app, int&) {
   auto* command = app.add_subcommand("gen", "Write the inputs of a case to a file that NumPy and ./lab run can read");
   auto o = std::make_shared<order>();
   command->add_option("lab", o->which, "a lab (4, 04, padded)")->required()->type_name("NN");
@@ -55,5 +55,11 @@ void add_gen(CLI::App& app, int&) {
     generate(*o);
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_gen};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -2,9 +2,9 @@
 
 #include <fstream>
 
-#include "cli/jobs.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
-#include "cli/watch/terminal.hpp"
+#include "cli/shared_commands.hpp"
 #include "grade/course/course_grading.hpp"
 #include "grade/course/executor.hpp"
 #include "grade/course/slurm.hpp"
@@ -94,7 +94,7 @@ int pack(const grade_flags& g) {
 
 }  // namespace
 
-void add_grade(CLI::App& app, int& code) {
+static void add_grade(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("grade", "Grade a class: one folder or archive for each student");
   auto g = std::make_shared<grade_flags>();
   command->add_option("dir", g->folder, "holds a folder, .zip or .tar.gz for each student");
@@ -118,7 +118,7 @@ void add_grade(CLI::App& app, int& code) {
   command->callback([g, &code] { code = g->gradescope.empty() ? grade_all(*g) : pack(*g); });
 }
 
-void add_grade_worker(CLI::App& app, int&) {
+static void add_grade_worker(CLI::App& app, int&) {
   struct arguments {
     std::string plan, record;
     std::size_t job = 0;
@@ -133,11 +133,19 @@ void add_grade_worker(CLI::App& app, int&) {
   command->callback([a] { (a->supervised ? grade::supervise : grade::work)(a->plan, a->job, a->record); });
 }
 
-void add_grade_collect(CLI::App& app, int&) {
+static void add_grade_collect(CLI::App& app, int&) {
   auto* command = app.add_subcommand("grade-collect", "Write the reports of a plan; started by Slurm")->group("");
   auto plan = std::make_shared<std::string>();
   command->add_option("--plan", *plan)->required();
   command->callback([plan] { grade::collect_class(*plan); });
 }
+
+namespace {
+
+const command_registration registered_grade{audience::teach, add_grade};
+const command_registration registered_grade_worker{audience::hidden, add_grade_worker};
+const command_registration registered_grade_collect{audience::hidden, add_grade_collect};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
 #include "text/text_file.hpp"
 
@@ -30,25 +30,6 @@ std::vector<std::string> hints_of(const std::string& lab) {
   return hints;
 }
 
-// The student's version is kept first, under a name that is not taken.
-void reset(const std::string& which) {
-  const auto& lab = find(which);
-  const auto root = lab::here().root;
-  const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
-  const auto pristine = lab::read_whole(starter);
-  if (fs::exists(kernel)) {
-    const auto own = lab::read_whole(kernel);
-    if (own == pristine) return fmt::print("labs/{}/kernel.cu is the starter already\n", lab.name);
-    const auto folder = root / ".lab" / "kept" / lab.name;
-    auto kept = folder / fmt::format("kernel-{}.cu", now());
-    for (int i = 2; fs::exists(kept); ++i) kept = folder / fmt::format("kernel-{}-{}.cu", now(), i);
-    write_file(kept, own);
-    fmt::print("your version is kept as {}\n", fs::relative(kept, root).string());
-  }
-  write_file(kernel, pristine);
-  fmt::print("labs/{}/kernel.cu is the starter again\n", lab.name);
-}
-
 }  // namespace
 
 void show_hint(const std::string& which, int wanted) {
@@ -66,7 +47,7 @@ void show_hint(const std::string& which, int wanted) {
     fmt::print("\n({} of {}; the solution is explained in solutions/{}/README.md)\n", k, last, lab.name);
 }
 
-void add_hint(CLI::App& app, int&) {
+static void add_hint(CLI::App& app, int&) {
   auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the one you name");
   auto which = std::make_shared<std::string>();
   auto wanted = std::make_shared<int>(0);
@@ -76,12 +57,10 @@ void add_hint(CLI::App& app, int&) {
   command->callback([which, wanted] { show_hint(*which, *wanted); });
 }
 
-void add_reset(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("reset", "Bring a lab's starter back; your version is kept aside");
-  auto which = std::make_shared<std::string>();
-  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
-  command->footer("Example: ./lab reset 03");
-  command->callback([which] { reset(*which); });
-}
+namespace {
+
+const command_registration registered{audience::learn, add_hint};
+
+}  // namespace
 
 }  // namespace lab::cli

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/jobs.hpp"
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shared_commands.hpp"
 
 namespace lab::cli {
 
@@ -36,7 +36,7 @@ nlohmann::json lint_one(const entry& lab, const terminal& t, int& code) {
 
 }  // namespace
 
-void add_lint(CLI::App& app, int& code) {
+static void add_lint(CLI::App& app, int& code) {
   struct arguments {
     std::string which;
     bool json = false;
@@ -54,5 +54,11 @@ void add_lint(CLI::App& app, int& code) {
     if (a->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::write_labs, add_lint};
+
+}  // namespace
 
 }  // namespace lab::cli

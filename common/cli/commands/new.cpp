@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/progress/progress.hpp"
 #include "support/installation.hpp"
+#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {
@@ -47,10 +48,11 @@ void make(const std::string& name) {
   require_free(name);
   for (const auto& [from, to] : {std::pair{"lab", "labs"}, {"solution", "solutions"}, {"mutants", "tests/mutants"}})
     for (const auto& file : fs::directory_iterator(template_folder() / from))
-      write_file(lab::here().root / to / name / file.path().filename(), filled(lab::read_whole(file.path()), name));
+      write_atomically(lab::here().root / to / name / file.path().filename(),
+                       filled(lab::read_whole(file.path()), name));
   // The starter lies in both folders, one to be edited and one to come back to.
   const auto root = lab::here().root;
-  write_file(root / "solutions" / name / "starter.cu", lab::read_whole(root / "labs" / name / "kernel.cu"));
+  write_atomically(root / "solutions" / name / "starter.cu", lab::read_whole(root / "labs" / name / "kernel.cu"));
   fmt::print(
       "made labs/{0}, solutions/{0} and tests/mutants/{0}: a small lab that works; make it yours.\n"
       "  ./lab check {1}              fails, as a starter must\n"
@@ -62,12 +64,18 @@ void make(const std::string& name) {
 
 }  // namespace
 
-void add_new(CLI::App& app, int&) {
+static void add_new(CLI::App& app, int&) {
   auto* command = app.add_subcommand("new", "Make the folders of a new lab, from a template that works");
   auto name = std::make_shared<std::string>();
   command->add_option("name", *name, "two digits, _ and a name: 40_scan")->required()->type_name("NN_name");
   command->footer("Example: ./lab new 40_scan");
   command->callback([name] { make(*name); });
 }
+
+namespace {
+
+const command_registration registered{audience::write_labs, add_new};
+
+}  // namespace
 
 }  // namespace lab::cli

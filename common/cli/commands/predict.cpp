@@ -3,10 +3,11 @@
 #include <cmath>
 #include <iostream>
 
-#include "cli/jobs.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/progress/question.hpp"
+#include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
+#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 #include "trace/profile.hpp"
 
@@ -61,7 +62,7 @@ void keep(const std::string& lab, const std::vector<question>& all, const std::v
                       {"unit", all[i].unit},
                       {"guess", *guesses[i]},
                       {"measured", all[i].measured}});
-  write_file(file, kept.dump(1) + "\n");
+  write_atomically(file, kept.dump(1) + "\n");
 }
 
 // The speed-up over the lab that the card compares itself with, at the first of its sizes.
@@ -131,7 +132,7 @@ void predict(const flags& f, bool speed, int& code) {
 
 }  // namespace
 
-void add_predict(CLI::App& app, int& code) {
+static void add_predict(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see them counted");
   auto f = std::make_shared<flags>();
   auto speed = std::make_shared<bool>(false);
@@ -142,5 +143,11 @@ void add_predict(CLI::App& app, int& code) {
   command->footer("Example: ./lab predict 03 --solution");
   command->callback([f, speed, &code] { predict(*f, *speed, code); });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_predict};
+
+}  // namespace
 
 }  // namespace lab::cli

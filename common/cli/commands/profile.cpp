@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "build/availability.hpp"
-#include "cli/jobs.hpp"
 #include "cli/output/profile_table.hpp"
+#include "cli/shared_commands.hpp"
 #include "judge/compare.hpp"
 #include "judge/session.hpp"
 #include "protocol/runner_process.hpp"
@@ -99,7 +99,7 @@ void count_and_show(const flags& f, bool both, int& code) {
 
 void profile(const flags& f, int& code) { count_and_show(f, false, code); }
 
-void add_profile(CLI::App& app, int& code) {
+static void add_profile(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("profile", "Count a kernel's memory traffic, line by line");
   auto f = std::make_shared<flags>();
   add_flags(*command, *f);
@@ -118,5 +118,11 @@ void add_profile(CLI::App& app, int& code) {
     count_and_show(*f, *both, code);
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_profile};
+
+}  // namespace
 
 }  // namespace lab::cli

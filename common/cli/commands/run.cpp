@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/jobs.hpp"
 #include "cli/output/case_file.hpp"
+#include "cli/shared_commands.hpp"
 
 namespace lab::cli {
 
@@ -50,7 +50,7 @@ nlohmann::json run_file(const flags& f, const files& paths, const terminal& t, i
 
 }  // namespace
 
-void add_run(CLI::App& app, int& code) {
+static void add_run(CLI::App& app, int& code) {
   auto* command =
       app.add_subcommand("run", "Check a kernel and, if it is right, time it; or run it on inputs from a file");
   auto f = std::make_shared<flags>();
@@ -71,5 +71,11 @@ void add_run(CLI::App& app, int& code) {
     if (f->json) fmt::print("{}\n", document.dump(1));
   });
 }
+
+namespace {
+
+const command_registration registered{audience::learn, add_run};
+
+}  // namespace
 
 }  // namespace lab::cli

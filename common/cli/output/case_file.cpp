@@ -9,12 +9,12 @@
 #include <limits>
 #include <map>
 
-#include "cli/command.hpp"
-#include "cli/progress/progress.hpp"
+#include "cli/output/exit_code.hpp"
 #include "lab/backend.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
 #include "support/temporary_folder.hpp"
+#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {
@@ -86,7 +86,7 @@ void convert(const char* action, const fs::path& file, const fs::path& folder) {
 
 nlohmann::json put(const fs::path& folder, const std::string& name, std::string_view type, const array_shape& extents,
                    std::string_view bytes) {
-  write_file(folder / (name + ".bin"), std::string{bytes});
+  write_atomically(folder / (name + ".bin"), std::string{bytes});
   return {{"name", name}, {"dtype", type}, {"shape", extents}};
 }
 
@@ -202,7 +202,7 @@ void write_case(const fs::path& file, const entry& lab, const judge::given_case&
   index.push_back(put(folder.path, "lab", "text", {}, lab.name));
   index.push_back(put(folder.path, "launcher", "text", {}, c.name));
   index.push_back(put(folder.path, "size", "int64", {static_cast<std::int64_t>(extents.size())}, raw));
-  write_file(folder.path / "index.json", index.dump());
+  write_atomically(folder.path / "index.json", index.dump());
   convert("pack", file, folder.path);
 }
 

@@ -1,6 +1,7 @@
 """Turns cases into NumPy's .npz files and back, for `lab gen` and `lab run --input`.
 
-A folder holds index.json, [{"name", "dtype", "shape"}, ...], and for each entry the raw bytes of the array, row-major and
+A folder holds index.json, [{"name", "dtype", "shape"}, ...], and for each entry the raw bytes of the array, row-major
+and
 little-endian, in NAME.bin. Arrays that need pickle, and so could run code, are refused.
 """
 

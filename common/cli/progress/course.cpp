@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
 #include "cli/progress/progress.hpp"
 
 namespace lab::cli {
@@ -12,17 +11,6 @@ namespace {
 const entry* first_to_do() {
   const auto at = std::ranges::find_if(labs(), [](const entry& e) { return !recall(e.name).passed; });
   return at == labs().end() ? nullptr : &*at;
-}
-
-void list_as_json() {
-  nlohmann::json all = nlohmann::json::array();
-  for (const auto& e : labs())
-    all.push_back({{"lab", e.name},
-                   {"title", e.definition.title},
-                   {"idea", e.definition.idea},
-                   {"backends", e.definition.backends},
-                   {"state", recall(e.name).passed ? "passed" : "todo"}});
-  fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
 }
 
 }  // namespace
@@ -64,29 +52,6 @@ std::string first_steps(const entry& lab) {
       "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}, or on every "
       "save: ./lab watch {2}\n",
       lab.name, lab.definition.idea, number);
-}
-
-void add_list(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("list", "Show the labs and how far you are");
-  auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab list --json");
-  command->callback([json] {
-    if (*json) return list_as_json();
-    const terminal t{false, false};
-    print_course(t);
-    t.print(progress_bar(t));
-  });
-}
-
-void add_next(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("next", "Say which lab comes next, and where its lesson is");
-  command->footer("Example: ./lab next");
-  command->callback([] {
-    if (const auto* e = current_lab())
-      return fmt::print("{}\n{}\n", first_steps(*e), progress_bar(terminal{false, false}));
-    fmt::print("You have passed every lab. ./lab report shows how fast your kernels are.\n");
-  });
 }
 
 }  // namespace lab::cli

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/watch/terminal.hpp"
+#include "cli/output/terminal.hpp"
 #include "lab/lab_definition.hpp"
 
 namespace lab::cli {

@@ -12,6 +12,7 @@
 #include "lab/backend.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
+#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {
@@ -40,7 +41,7 @@ void change_state(const std::function<void(nlohmann::json&)>& change) {
   if (lock) flock(lock.get(), LOCK_EX);
   auto all = state();
   change(all);
-  write_file(state_file(), all.dump(1) + "\n");
+  write_atomically(state_file(), all.dump(1) + "\n");
 }
 
 progress progress_in(const nlohmann::json& all, const std::string& lab) {
@@ -51,16 +52,6 @@ progress progress_in(const nlohmann::json& all, const std::string& lab) {
 
 }  // namespace
 
-void write_file(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  const fs::path fresh = fmt::format("{}.{}.tmp", file.string(), getpid());
-  std::ofstream out{fresh, std::ios::binary};
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}", fresh.string()));
-  fs::rename(fresh, file);
-}
-
 fs::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
                      const std::string& backend) {
   const auto name = fmt::format("{}-{}-{}-{}.json", kind, lab, variant, backend);
@@ -69,7 +60,7 @@ fs::path result_file(const std::string& kind, const std::string& lab, const std:
 
 void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
                  const std::string& backend, const nlohmann::json& document) {
-  write_file(result_file(kind, lab, variant, backend), document.dump(1) + "\n");
+  write_atomically(result_file(kind, lab, variant, backend), document.dump(1) + "\n");
 }
 
 progress recall(const std::string& lab) { return progress_in(state(), lab); }

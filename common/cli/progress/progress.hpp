@@ -7,9 +7,6 @@
 
 namespace lab::cli {
 
-/// Replaces a file's content in one step, so that an interrupted write loses nothing; makes its folder.
-void write_file(const std::filesystem::path& file, const std::string& text);
-
 /// report/out/results/<kind>-<lab>-<variant>-<backend_kind>.json
 std::filesystem::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
                                   const std::string& backend);

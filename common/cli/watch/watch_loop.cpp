@@ -8,10 +8,10 @@
 #include <chrono>
 
 #include "build/build.hpp"
-#include "cli/commands/explain.hpp"
-#include "cli/jobs.hpp"
+#include "cli/explain.hpp"
 #include "cli/progress/course.hpp"
 #include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
 #include "cli/watch/file_watch.hpp"
 #include "cli/watch/keyboard.hpp"
 #include "cli/watch/signals.hpp"

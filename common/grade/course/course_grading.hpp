@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "grade/course/plan.hpp"
+#include "grade/job/plan.hpp"
 
 namespace lab::grade {
 

@@ -47,12 +47,8 @@ std::string gist_of(const std::string& text) {
       next == std::string::npos ? text.substr(0, end) : text.substr(next, text.find('\n', next) - next), 300);
 }
 
-// What the tracer found, and how many gates hold: read from the memory of the student's own process.
-bool from_tracer(const judge::case_result& c) { return c.name.ends_with(" traced"); }
-
-bool counts(const judge::case_result& c, const policy& rules) {
-  return rules.gates == gate_use::points || !from_tracer(c);
-}
+// What the tracer found, and how many gates hold, was read from the memory of the student's own process.
+bool counts(const judge::case_result& c, const policy& rules) { return rules.gates == gate_use::points || !c.traced(); }
 
 void add_gates(row& r, const judge::check_result& checked) {
   r.gates_total = static_cast<int>(checked.gates.size());
@@ -62,7 +58,7 @@ void add_gates(row& r, const judge::check_result& checked) {
 void add_cases(row& r, const judge::check_result& checked, const policy& rules, const job& j) {
   for (const auto& c : checked.cases) {
     auto& to = counts(c, rules) ? r.cases : r.advice;
-    const auto name = c.launcher.empty() ? c.name : c.launcher + " " + c.name;
+    const auto name = c.launcher.empty() ? c.name() : c.launcher + " " + c.name();
     to.push_back({name, in_the_students_words(c.message, j), c.verdict});
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grade/course/plan.hpp"
+#include "grade/job/plan.hpp"
 
 namespace lab::grade {
 

@@ -44,7 +44,7 @@ std::vector<std::byte> image_of(const judge::test_case& t, bytes before, const a
 }
 
 bool refused(const judge::test_case& t, const arguments& answer) {
-  const auto before = t.images(1);
+  const auto before = t.arrays(1);
   return !t.accepts(before.view(), image_of(t, before.view(), answer));
 }
 

@@ -4,7 +4,7 @@
 
 #include "cuda_runtime.h"
 
-// Complex numbers of floats (names that end in f) and of doubles.
+// Complex numbers of floats (names ending in f) and of doubles.
 #ifdef LAB_SIM_FOR_BOTH_BEGIN
 LAB_SIM_FOR_BOTH_BEGIN
 #endif

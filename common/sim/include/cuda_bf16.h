@@ -2,7 +2,7 @@
 
 #include "cuda_runtime.h"
 LAB_SIM_FOR_BOTH_BEGIN
-#include "lab_sim/narrow_float.h"
+#include "lab_sim/math/narrow_float.h"
 
 typedef lab_sim::narrow_float<lab_sim::bfloat16_format> __nv_bfloat16;
 typedef lab_sim::narrow_pair<lab_sim::bfloat16_format> __nv_bfloat162;

@@ -6,13 +6,13 @@
 
 #include "cuda_runtime_api.h"
 
-// As in CUDA, the language's own names are there only for sources that the CUDA compiler, here labcc, compiles.
+// As in CUDA, the names of the language exist only in sources that the CUDA compiler (labcc) compiles.
 #ifdef __CUDACC__
 #include "lab_sim/qualifiers.h"
 LAB_SIM_FOR_BOTH_BEGIN
+#include "lab_sim/api/launch_api.h"
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
-#include "lab_sim/launch_api.h"
 LAB_SIM_FOR_BOTH_END
 #else
 #define __global__

@@ -1,11 +1,11 @@
 #pragma once
 
-// CUDA's runtime interface as the simulator offers it: fit for any C++ file.
+// The CUDA runtime API of the simulator, for any C++ file.
 
 #include <stddef.h>
 
-#include "lab_sim/device_properties.h"
-#include "lab_sim/errors.h"
+#include "lab_sim/api/device_properties.h"
+#include "lab_sim/api/errors.h"
 #include "lab_sim/types.h"
 
 #define CUDART_VERSION 13000
@@ -21,7 +21,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-enum cudaMemcpyKind {
+// Enumerations have a type of their own so that a program may pass a value that they lack, and get an error for it.
+enum cudaMemcpyKind : int {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
   cudaMemcpyDeviceToHost = 2,
@@ -29,12 +30,12 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault = 4
 };
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
-enum cudaStreamCaptureMode {
+enum cudaStreamCaptureMode : int {
   cudaStreamCaptureModeGlobal = 0,
   cudaStreamCaptureModeThreadLocal = 1,
   cudaStreamCaptureModeRelaxed = 2
 };
-enum cudaStreamCaptureStatus {
+enum cudaStreamCaptureStatus : int {
   cudaStreamCaptureStatusNone = 0,
   cudaStreamCaptureStatusActive = 1,
   cudaStreamCaptureStatusInvalidated = 2
@@ -45,24 +46,24 @@ enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped 
 enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
 enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceMapHost = 8 };
-enum cudaFuncAttribute {
+enum cudaFuncAttribute : int {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
-enum cudaFuncCache {
+enum cudaFuncCache : int {
   cudaFuncCachePreferNone,
   cudaFuncCachePreferShared,
   cudaFuncCachePreferL1,
   cudaFuncCachePreferEqual
 };
-enum cudaMemoryType {
+enum cudaMemoryType : int {
   cudaMemoryTypeUnregistered = 0,
   cudaMemoryTypeHost = 1,
   cudaMemoryTypeDevice = 2,
   cudaMemoryTypeManaged = 3
 };
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
-enum cudaMemoryAdvise {
+enum cudaLimit : int { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaMemoryAdvise : int {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
   cudaMemAdviseSetPreferredLocation = 3,
@@ -83,7 +84,7 @@ struct cudaFuncAttributes {
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
 };
 
-enum cudaLaunchAttributeID {
+enum cudaLaunchAttributeID : int {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
@@ -228,4 +229,4 @@ cudaError_t best_block(int* grid, int* block, const void* function, size_t (*sha
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size);
 }  // namespace lab_sim
 
-#include "lab_sim/api_templates.h"
+#include "lab_sim/api/api_templates.h"

@@ -95,7 +95,7 @@ def train(images, labels, epochs, seed, batch=100, rate=0.1, momentum=0.9):
         chosen = random.integers(0, len(labels), batch)
         inputs = shifted(images[chosen], random) / np.float32(255)
         now = rate * (1 + np.cos(np.pi * step / steps)) / 2
-        for w, v, g in zip(weights, velocity, gradients(inputs, labels[chosen], weights)):
+        for w, v, g in zip(weights, velocity, gradients(inputs, labels[chosen], weights), strict=True):
             v *= momentum
             v -= now * g
             w += v

@@ -1,4 +1,4 @@
-// prints: cudaErrorLaunchFailure divergent_barrier: kernel split, block (0, 0, 0), thread (0, 0, 0): 16 threads wait at a block barrier and 16 at warp operations, and none can go on
+// prints: cudaErrorLaunchFailure divergent_barrier: kernel split, block (0, 0, 0), thread (0, 0, 0): 16 threads wait at a block barrier and 16 at warp operations, and none can continue
 // prints: cudaErrorLaunchFailure invalid_sync_mask: kernel alone, block (0, 0, 0), thread (0, 0, 0): lane 0 is not in the mask that it passes to a warp operation
 #include <lab_sim.h>
 

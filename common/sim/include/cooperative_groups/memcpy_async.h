@@ -2,5 +2,5 @@
 
 #include "../cooperative_groups.h"
 LAB_SIM_FOR_BOTH_BEGIN
-#include "../lab_sim/group_memcpy_async.h"
+#include "../lab_sim/groups/group_memcpy_async.h"
 LAB_SIM_FOR_BOTH_END

@@ -1,13 +1,13 @@
 #pragma once
 
-// Atomics are real ones: the blocks of a grid run on several OS threads. The runtime is told of each.
+// Atomics are real, because the blocks of a grid run on several OS threads. Each one is reported to the runtime.
 
-// Inlined, so that the place of an access is the place in the kernel.
+// Inlined, so that the instruction of an access is in the kernel.
 #define LAB_SIM_INLINE inline __attribute__((always_inline))
 
 namespace lab_sim {
 
-/// Tells a traced run of an atomic access, and whether what was there before matters; a fast run does not call it.
+/// Reports an atomic access and whether its result depends on the old value. Only traced programs call it.
 void note_atomic(const volatile void* p, unsigned bytes, bool reads);
 
 template <class T>
@@ -25,7 +25,7 @@ LAB_SIM_INLINE void note(const volatile T* p, bool reads) {
 #define LAB_SIM_UNSEEN
 #endif
 
-/// Replaces *p by next(*p) in one step and returns the old value; any type of 2, 4 or 8 bytes.
+/// Replaces *p by next(*p) atomically and returns the old value; for types of 2, 4 or 8 bytes.
 template <class T, class Next>
 LAB_SIM_UNSEEN inline T update(T* p, Next next) {
   T before, after;
@@ -37,7 +37,7 @@ LAB_SIM_UNSEEN inline T update(T* p, Next next) {
 
 template <class T>
 LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
-  if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) give_way();
+  if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) yield();
   return expected;
 }
 

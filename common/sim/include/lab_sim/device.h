@@ -11,9 +11,9 @@
 #include <type_traits>
 
 #include "../cuda_runtime_api.h"
-#include "qualifiers.h"
+#include "lab_sim/qualifiers.h"
 
-// What device code sees: indices, barriers.
+// What device code uses: indices, barriers.
 
 LAB_SIM_INDEX uint3 threadIdx;
 LAB_SIM_INDEX uint3 blockIdx;
@@ -21,7 +21,7 @@ LAB_SIM_INDEX dim3 blockDim;
 LAB_SIM_INDEX dim3 gridDim;
 constexpr int warpSize = 32;
 
-#ifndef LAB_SIM_STRICT  // clang has its own
+#ifndef LAB_SIM_STRICT  // clang defines its own
 void __syncthreads();
 #endif
 int __syncthreads_count(int predicate);
@@ -38,7 +38,7 @@ LAB_SIM_LOCAL __attribute__((aligned(1024))) unsigned char lab_sim_dynamic[];
 
 namespace lab_sim {
 
-/// The block's dynamic shared memory, bound as whatever array the kernel declares.
+/// The block's dynamic shared memory, as any array type that the kernel declares.
 struct dynamic_shared {
   template <class T>
   operator T&() const {
@@ -51,33 +51,33 @@ struct dynamic_shared {
 
 namespace lab_sim {
 
-/// A variable that kernels may use, under its qualifier ("__device__", ...); labcc adds this to its declaration.
+/// Registers a variable with its qualifier ("__device__", ...). labcc adds this call to the declaration.
 bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
                        bool initialized);
-/// The program or library that holds this address has kernels.
-bool enlist_module(const void* address);
+/// Registers the program or library at this address as one with kernels.
+bool register_module(const void* address);
 #if defined(__CUDACC__) && !defined(LAB_SIM_STRICT)
 namespace {
-const bool module_is_enlisted = enlist_module(&module_is_enlisted);
+const bool module_is_enlisted = register_module(&module_is_enlisted);
 }
 #endif
 
-/// All lanes of the mask meet; the values that the warp's lanes brought, valid until the lane's next collective.
+/// Waits for all lanes of the mask. Returns the values of the lanes, valid until the lane's next warp operation.
 const uint64_t* meet(unsigned mask, uint64_t value);
 unsigned lane();
-/// The lanes that have come to the same line of the same function while no thread of the block could go on otherwise.
+/// Waits until no thread of the block can continue otherwise. Returns the lanes that wait at the same line.
 unsigned gather(const char* function, int line);
 /// Waits for all threads of all blocks of a cooperative launch.
 void grid_barrier();
 bool grid_is_cooperative();
-/// Lets other threads of the block run; what a thread that waits for another one calls.
-void give_way();
+/// Lets other threads of the block run. A thread that waits for another one calls it.
+void yield();
 
 }  // namespace lab_sim
 
-#include "atomics.h"
-#include "math.h"
-#include "warp.h"
+#include "lab_sim/atomics.h"
+#include "lab_sim/math/math.h"
+#include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
-#include "loops.h"
+#include "lab_sim/loops.h"
 #endif

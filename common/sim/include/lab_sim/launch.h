@@ -1,6 +1,6 @@
 #pragma once
 
-// What labcc turns  kernel<<<grid, block, shared, stream>>>(arguments)  into.
+// labcc turns  kernel<<<grid, block, shared, stream>>>(arguments)  into a call of lab_sim::launch.
 
 namespace lab_sim {
 
@@ -8,23 +8,23 @@ struct config {
   dim3 grid, block;
   size_t shared;
   cudaStream_t stream;
-  bool cooperative = false;  // all blocks at a time, so that they can wait for each other
+  bool cooperative = false;  // all blocks are resident, so they can wait for each other
   config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
       : grid(grid), block(block), shared(shared), stream(stream) {}
 };
 
-/// The threads of one block that still have to start, handed to whichever fiber runs next.
+/// The threads of one block that have not started. The fiber that runs next takes them.
 struct thread_source {
   bool started = false;
-  bool interleaved = false;  // set once a thread has had to wait for others
-  /// Ends the thread that ran last and sets threadIdx for the next one; false when there is none.
+  bool interleaved = false;  // set once a thread has waited for others
+  /// Ends the last thread and sets threadIdx of the next one. Returns false if there is none.
   bool take();
 };
 
-/// Everything about a launch but its arguments' types. `threads` runs threads of one block.
+/// A launch without the types of its arguments. `threads` runs the threads of one block.
 struct kernel_call {
   const char* name;
-  const void* address;  // of the kernel, null when it has no single one (overloaded)
+  const void* address;  // of the kernel; null if it is overloaded
   void (*threads)(const void* body, thread_source& source);
   const void* body;
   void* (*copy)(const void* body);  // for a graph; `drop` deletes the copy
@@ -35,10 +35,10 @@ struct kernel_call {
   const void* from = nullptr;  // the place of the launch in host code
 };
 
-/// Runs the grid, or keeps it for the graph that its stream captures; what cudaGetLastError will say.
+/// Runs the grid, or keeps it for the graph that its stream captures. Returns the error of the launch.
 cudaError_t launch_grid(const config& where, const kernel_call& call);
 
-/// A pointer as the device sees it: host memory becomes an address that faults when it is used.
+/// The pointer that a kernel gets: a host address becomes one that faults when it is accessed.
 const volatile void* device_view(const volatile void* pointer);
 
 template <class T>
@@ -53,7 +53,7 @@ constexpr bool traced = true;
 constexpr bool traced = false;
 #endif
 
-// Barrier-free kernels never leave the plain loops.
+// Kernels without barriers never leave these loops.
 template <class Body>
 LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
   Body body = *static_cast<const Body*>(self);
@@ -71,7 +71,7 @@ LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
         }
     return;
   }
-rest:  // the runtime hands out the threads one by one
+rest:  // the runtime starts the threads one by one
   while (source.take()) body();
 }
 
@@ -80,7 +80,7 @@ const void* address(T, F* function) {
   return reinterpret_cast<const void*>(function);
 }
 
-/// A literal 0 or NULL among the arguments: a null pointer where the kernel wants a pointer.
+/// A literal 0 or NULL among the arguments: a null pointer if the parameter is a pointer.
 struct zero {
   template <class T>
   operator T() const {

@@ -1,7 +1,7 @@
 #pragma once
 
-// How a traced loop tells where it is. The marks are volatile stores: they stay where they are in the loop, but let the
-// compiler keep other values in registers as it would without them.
+// The marks of a traced loop. They are volatile stores, which stay in their place in the loop and let the compiler keep
+// other values in registers.
 
 extern "C" {
 extern volatile char lab_sim_marks[3];  // entered, iterated, left
@@ -29,8 +29,7 @@ inline __attribute__((always_inline)) bool iterate() {
 #define LAB_SIM_SCHEDULES 1
 #endif
 
-/// Every access is seen from now on; the program runs as often with different schedules, if its environment does not
-/// say how often.
+/// Traces every access from now on. The program tries this number of schedules unless its environment sets another.
 void enable_tracing(unsigned schedules);
 namespace {
 const bool tracing_enabled = (enable_tracing(LAB_SIM_SCHEDULES), true);

@@ -1,6 +1,6 @@
 #pragma once
 
-// As with cooperative groups' memcpy_async, the copies are done at once; a forgotten wait goes unnoticed.
+// As in cooperative groups' memcpy_async, copies are done at once, so a missing wait is not detected.
 inline void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   if (bytes == 16 && zeros % 16 == 0)
     *static_cast<int4*>(to) = zeros ? int4{} : *static_cast<const int4*>(from);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The words of the language. For clang as a strict checker they are what they are in CUDA; for a host compiler they say
-// nothing, but that a block's shared memory belongs to the OS thread that runs the block.
+// The qualifiers of CUDA C++. For clang's check they have their CUDA meaning. For a host compiler they are empty,
+// except that a block's shared memory is thread-local to the OS thread that runs the block.
 
 #ifdef LAB_SIM_STRICT
 #define LAB_SIM_FOR_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
@@ -13,7 +13,7 @@
 #define __managed__ __attribute__((managed))
 #define __shared__ __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#if __clang_major__ < 15  // later ones know the word, also inside an attribute of the standard library
+#if __clang_major__ < 15  // later versions know the word, also in an attribute of the standard library
 #define __noinline__ __attribute__((noinline))
 #endif
 #define LAB_SIM_INDEX extern __device__ const
@@ -25,12 +25,12 @@
 #define __host__
 #define __constant__
 #define __managed__
-// Constant initialisation: arrays of vectors would get a guard variable.
+// Constant initialization: otherwise arrays of vectors get a guard variable.
 #define __shared__ static __constinit __thread
 #define __launch_bounds__(...)
-// initial-exec: one load from the thread pointer, since the library is always there from the start.
+// initial-exec: one load from the thread pointer, because the library is always loaded at start.
 #define LAB_SIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
-#ifdef LAB_SIM_TRACE  // no thread's index changes, and what is const is no access that the compiler shows
+#ifdef LAB_SIM_TRACE  // indices never change, and the compiler does not report accesses to constants
 #define LAB_SIM_INDEX LAB_SIM_LOCAL const
 #else
 #define LAB_SIM_INDEX LAB_SIM_LOCAL

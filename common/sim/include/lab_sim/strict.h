@@ -4,9 +4,9 @@
 
 #include "../cuda_runtime_api.h"
 
-// For clang's own CUDA front end, which checks a source and makes nothing of it.
+// For clang's CUDA front end, which only checks a source.
 
-// These belong to the host and to the device, one each; clang's <new> wants them before it is read.
+// One of each belongs to the host and one to the device; clang's <new> needs them declared first.
 extern "C" {
 __attribute__((device)) void* malloc(size_t bytes);
 __attribute__((device)) void free(void* pointer);
@@ -18,6 +18,6 @@ __attribute__((device)) long long llabs(long long x);
 #include <type_traits>
 #include <utility>
 
-// What clang makes of kernel<<<grid, block, shared, stream>>>.
+// clang turns  kernel<<<grid, block, shared, stream>>>  into a call of this function.
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void* stream = 0);
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);

@@ -14,7 +14,7 @@ struct dim3 {
 };
 
 #ifdef LAB_SIM_TRACE
-// The device moves a vector in one instruction, so a traced copy is one move of the whole width.
+// The device moves a vector in one instruction, so a traced copy is one access of the whole width.
 namespace lab_sim {
 template <int bytes>
 struct word {

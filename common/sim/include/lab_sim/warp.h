@@ -1,6 +1,6 @@
 #pragma once
 
-// Warp shuffles, votes, matches and reductions, all on one rendezvous of the lanes that the mask names.
+// Warp shuffles, votes, matches and reductions. All wait for the lanes of the mask in meet().
 
 namespace lab_sim {
 
@@ -19,7 +19,7 @@ T from_word(uint64_t word) {
   return value;
 }
 
-/// The value of lane `source` of the segment of `width` lanes, or the caller's own when `inside` is false.
+/// The value of lane `source` in the segment of `width` lanes, or the caller's own value if `inside` is false.
 template <class T>
 T shuffle(unsigned mask, T value, int source, int width, bool inside) {
   const uint64_t* words = meet(mask, to_word(value));

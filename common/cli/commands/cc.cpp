@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "support/installation.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+void add_compiler(CLI::App& command, const std::shared_ptr<std::string>& backend) {
+  command.add_option("--backend", *backend, "compile for the CPU simulator or, with nvcc, for a GPU")
+      ->check(CLI::IsMember({"sim", "cuda"}))
+      ->capture_default_str();
+  command.prefix_command();
+  command.footer("Example: ./lab cc saxpy.cu -o saxpy && ./saxpy");
+}
+
+void add_cc(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("cc", "Compile any CUDA program for the simulator, as nvcc would be called");
+  auto backend = std::make_shared<std::string>("sim");
+  add_compiler(*command, backend);
+  command->callback([command, backend] {
+    auto arguments = command->remaining();
+    if (arguments.empty()) throw usage_error("cc: name a .cu file, as in ./lab cc saxpy.cu -o saxpy");
+    const auto compiler = (lab::here().build / "bin" / "labcc").string();
+    arguments.insert(arguments.begin(), *backend == "cuda" ? "nvcc" : compiler);
+    become(arguments);
+  });
+}
+
+const command_registration registered{audience::any_program, add_cc};
+
+}  // namespace
+
+}  // namespace lab::cli

@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include "cli/shared_commands.hpp"
+#include "support/installation.hpp"
+
+namespace lab::cli {
+
+std::vector<std::string> report_command() {
+  const auto report = lab::here().root / "report";
+  return {
+      "/usr/bin/python3",       (report / "report.py").string(), "--recorded", (report / "results").string(), "--out",
+      (report / "out").string()};
+}
+
+namespace {
+
+void add_report(CLI::App& app, int&) {
+  auto* command =
+      app.add_subcommand("report", "Draw the plots and the page report/out/index.html from the results so far");
+  auto figures = std::make_shared<std::string>();
+  auto numpy = std::make_shared<bool>(false);
+  command->add_option("--figures", *figures, "also write figures and tables for a written report here")
+      ->type_name("DIR");
+  command->add_flag("--numpy", *numpy, "measure NumPy on this machine first");
+  command->footer("Example: ./lab report --figures my_report");
+  command->callback([figures, numpy] {
+    keep_profiles(terminal{false, false});
+    auto arguments = report_command();
+    if (!figures->empty()) arguments.insert(arguments.end(), {"--figures", *figures});
+    if (*numpy) arguments.emplace_back("--numpy");
+    become(arguments);
+  });
+}
+
+const command_registration registered{audience::learn, add_report};
+
+}  // namespace
+
+}  // namespace lab::cli

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "cli/progress/progress.hpp"
+#include "support/installation.hpp"
+#include "text/atomic_file.hpp"
+#include "text/text_file.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The student's version is kept first, under a name that is not taken.
+void reset(const std::string& which) {
+  const auto& lab = find(which);
+  const auto root = lab::here().root;
+  const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
+  const auto pristine = lab::read_whole(starter);
+  if (fs::exists(kernel)) {
+    const auto own = lab::read_whole(kernel);
+    if (own == pristine) return fmt::print("labs/{}/kernel.cu is the starter already\n", lab.name);
+    const auto folder = root / ".lab" / "kept" / lab.name;
+    auto kept = folder / fmt::format("kernel-{}.cu", now());
+    for (int i = 2; fs::exists(kept); ++i) kept = folder / fmt::format("kernel-{}-{}.cu", now(), i);
+    write_atomically(kept, own);
+    fmt::print("your version is kept as {}\n", fs::relative(kept, root).string());
+  }
+  write_atomically(kernel, pristine);
+  fmt::print("labs/{}/kernel.cu is the starter again\n", lab.name);
+}
+
+void add_reset(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("reset", "Bring a lab's starter back; your version is kept aside");
+  auto which = std::make_shared<std::string>();
+  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
+  command->footer("Example: ./lab reset 03");
+  command->callback([which] { reset(*which); });
+}
+
+const command_registration registered{audience::learn, add_reset};
+
+}  // namespace
+
+}  // namespace lab::cli

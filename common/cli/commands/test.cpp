@@ -1,0 +1,32 @@
+#include "cli/command.hpp"
+#include "support/installation.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+void add_test(CLI::App& app, int&) {
+  auto* command = app.add_subcommand("test", "Run the whole test suite");
+  auto quick = std::make_shared<bool>(false);
+  command->add_flag("--quick", *quick,
+                    "leave out the tests with the label slow, such as end-to-end tests and clang-tidy");
+  command->prefix_command();
+  command->footer(
+      "Further arguments go to ctest: -R REGEX chooses tests by name, -L ROOM by the folder in tests/.\n"
+      "The end lists every skipped test with its reason.\n"
+      "Example: ./lab test --quick -L judge");
+  command->callback([command, quick] {
+    const auto& here = lab::here();
+    std::vector<std::string> arguments{"/usr/bin/python3", (here.root / "tests" / "run_suite.py").string(),
+                                       here.build.string()};
+    if (*quick) arguments.emplace_back("--quick");
+    const auto more = command->remaining();
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    become(arguments);
+  });
+}
+const command_registration registered{audience::write_labs, add_test};
+
+}  // namespace
+
+}  // namespace lab::cli

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <utility>
+
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+
+// Launches through API functions instead of <<<>>>.
+
+namespace lab_sim {
+
+template <class... P, size_t... i>
+cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** arguments, std::index_sequence<i...>) {
+  return launch(
+      nullptr, [kernel](auto... a) { kernel(a...); }, [kernel](auto) { return reinterpret_cast<const void*>(kernel); },
+      where, *static_cast<std::remove_cvref_t<P>*>(arguments[i])...);
+}
+
+template <class... P>
+cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** arguments) {
+  return launch_packed(kernel, where, arguments, std::index_sequence_for<P...>{});
+}
+
+/// Calls a kernel that is known by its address only.
+using packed_launcher = cudaError_t (*)(const void* kernel, const config& where, void** arguments);
+bool register_kernel(const void* kernel, packed_launcher launcher);
+
+template <class T, class... P>
+bool register_kernel(T, void (*kernel)(P...)) {
+  const auto launcher = [](const void* k, const config& where, void** arguments) {
+    return launch_packed(reinterpret_cast<void (*)(P...)>(const_cast<void*>(k)), where, arguments);
+  };
+  return register_kernel(reinterpret_cast<const void*>(kernel), launcher);
+}
+
+/// Reads the launch attributes. Refuses those that the simulator does not support.
+cudaError_t read_config(const cudaLaunchConfig_t* given, config& where);
+
+}  // namespace lab_sim
+
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                             cudaStream_t stream = nullptr) {
+  return lab_sim::launch_packed(kernel, {grid, block, shared, stream}, arguments);
+}
+
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                                        size_t shared = 0, cudaStream_t stream = nullptr) {
+  lab_sim::config where{grid, block, shared, stream};
+  where.cooperative = true;
+  return lab_sim::launch_packed(kernel, where, arguments);
+}
+
+template <class... P, class... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* given, void (*kernel)(P...), Given&&... arguments) {
+  lab_sim::config where{1, 1};
+  if (const cudaError_t refused = lab_sim::read_config(given, where); refused != cudaSuccess) return refused;
+  return lab_sim::launch(
+      nullptr, [kernel](auto... a) { kernel(a...); }, [kernel](auto) { return reinterpret_cast<const void*>(kernel); },
+      where, std::remove_cvref_t<P>(static_cast<Given&&>(arguments))...);
+}

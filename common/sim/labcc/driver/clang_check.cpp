@@ -1,0 +1,73 @@
+#include "sim/labcc/driver/clang_check.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+
+#include "sim/labcc/driver/toolchain.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+std::string clang() {
+  if (const char* chosen = std::getenv("LAB_CLANG"); chosen && *chosen) return chosen;
+  if (!program_in_path("clang++").empty()) return "clang++";
+  for (int version = 30; version >= 14; --version)
+    if (const auto name = "clang++-" + std::to_string(version); !program_in_path(name).empty()) return name;
+  return {};
+}
+
+// The folder of clang's own headers, without its wrappers of NVIDIA's.
+std::string own_headers(const std::string& compiler) {
+  const auto command = "'" + compiler + "' -print-resource-dir 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> out{popen(command.c_str(), "r"), pclose};
+  char line[4096] = "";
+  if (!out || !std::fgets(line, sizeof line, out.get())) return {};
+  const std::string folder = line;
+  return folder.substr(0, folder.find('\n')) + "/include";
+}
+
+// The clang command without the sources. It includes clang's own headers, if clang reports where they are.
+std::vector<std::string> strict_command(const options& wanted, const std::string& compiler,
+                                        const std::string& headers) {
+  std::vector<std::string> command = {compiler,        "-x",         "cuda",      "--cuda-host-only",
+                                      "-fsyntax-only", "-nocudainc", "-nocudalib"};
+  if (!headers.empty()) command.insert(command.end(), {"-nobuiltininc", "-isystem", headers});
+  command.insert(command.end(),
+                 {"-isystem", include_folder().string(), "-Wno-unknown-cuda-version", "-Wno-ignored-attributes",
+                  "-Xclang", "-fcuda-allow-variadic-functions", "-D__CUDACC__=1", "-D__NVCC__=1", "-DLAB_SIM_STRICT=1",
+                  "-include", "cuda_runtime.h", wanted.standard});
+  for (const auto& folder : wanted.include) command.push_back("-I" + folder.string());
+  for (const auto& flag : wanted.flags)
+    if (flag.starts_with("-D") || flag.starts_with("-U")) command.push_back(flag);
+  return command;
+}
+
+}  // namespace
+
+int check_strictly(const options& wanted) {
+  const std::string compiler = clang(), headers = compiler.empty() ? "" : own_headers(compiler);
+  if (headers.empty()) {
+    std::cerr << "labcc: --strict needs clang++ 14 or newer, whose CUDA front end it uses; install clang"
+              << (compiler.empty() ? "" : " (" + compiler + " does not run)") << " or set LAB_CLANG\n";
+    return 3;
+  }
+  auto command = strict_command(wanted, compiler, headers);
+  for (const auto& source : wanted.sources) {
+    command.push_back(source.string());
+    if (const int status = run(command, wanted.verbose); status != 0) return status;
+    command.pop_back();
+  }
+  return 0;
+}
+
+int show_strict_command(const options& wanted) {
+  const std::string compiler = clang(), headers = compiler.empty() ? "" : own_headers(compiler);
+  for (const auto& word : strict_command(wanted, headers.empty() ? "clang++" : compiler, headers))
+    std::cout << word << "\n";
+  return 0;
+}
+
+}  // namespace lab::sim

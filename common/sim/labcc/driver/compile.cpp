@@ -1,0 +1,250 @@
+#include "sim/labcc/driver/compile.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "sim/labcc/driver/clang_check.hpp"
+#include "sim/labcc/driver/rewritten_sources.hpp"
+#include "sim/labcc/driver/shared_memory_limit.hpp"
+#include "sim/labcc/driver/toolchain.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+using strings = std::vector<std::string>;
+
+constexpr std::string_view main_header = "cuda_runtime.h";
+
+class scratch_folder {
+ public:
+  explicit scratch_folder(bool keep) : keep_{keep} {
+    std::string name = (fs::temp_directory_path() / "labcc-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw usage_error{"cannot make a folder in " + fs::temp_directory_path().string()};
+    path_ = name;
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code ignored;
+    if (!keep_) fs::remove_all(path_, ignored);
+    if (keep_) std::cerr << "labcc: the rewritten sources are in " << path_.string() << "\n";
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  bool keep_;
+  fs::path path_;
+};
+
+// The optimization level is fixed for traces: others move, merge or multiply the counted accesses.
+strings trace_flags() {
+  return {"-DLAB_SIM_TRACE=1",
+          "-O2",
+          "-g",
+          "-fsanitize=thread",
+          "-fsanitize=bounds",
+          "--param=tsan-distinguish-volatile=1",
+          "-Wno-tsan",
+          "-fno-optimize-sibling-calls",
+          "-fno-thread-jumps",
+          "-fno-unswitch-loops",
+          "-fno-split-loops",
+          "-fno-ipa-icf",
+          "-fno-ipa-cp-clone",
+          "-fno-tree-tail-merge",
+          "-fno-tree-vectorize"};
+}
+
+// CUDA programs access arrays of floats as float4, so strict aliasing is off.
+strings language_flags(const options& wanted, bool cuda) {
+  strings flags = {wanted.standard, "-isystem", include_folder().string()};
+  if (cuda)
+    for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
+                          "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
+      flags.push_back(f);
+  if (wanted.trace && cuda) {
+    const auto more = trace_flags();
+    flags.insert(flags.end(), more.begin(), more.end());
+    if (wanted.schedules > 0) flags.push_back("-DLAB_SIM_SCHEDULES=" + std::to_string(wanted.schedules));
+  } else {
+    flags.push_back(wanted.level);
+  }
+  if (wanted.shared || wanted.compile_only) flags.push_back("-fPIC");
+#ifdef __x86_64__
+  if (wanted.shared) flags.push_back("-mtls-dialect=gnu2");
+#endif
+  return flags;
+}
+
+strings link_flags(const options& wanted) {
+  const std::string folder = library_folder().string();
+  strings flags = wanted.link;
+  if (wanted.shared) flags.push_back("-shared");
+  if (!wanted.shared) flags.push_back("-rdynamic");
+  // A sanitized runtime library needs the sanitizer's own library in front of it.
+  if (*LAB_SIM_SANITIZE) flags.push_back("-fsanitize=" LAB_SIM_SANITIZE);
+  for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);
+  return flags;
+}
+
+void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// Reading the simulator's headers takes half of a compilation unless they are precompiled. The compiler looks for the
+// precompiled form first and uses it only if its flags match. A dependency list would name it, so it is left out there.
+strings prelude(const options& wanted) {
+  const bool lists = std::ranges::any_of(wanted.flags, [](const std::string& f) { return f.starts_with("-M"); });
+  strings flags;
+  if (const auto folder = precompiled_folder(); !folder.empty() && !lists) flags = {"-isystem", folder.string()};
+  flags.insert(flags.end(), {"-include", std::string{main_header}});
+  return flags;
+}
+
+// Calls of the host compiler.
+class builder {
+ public:
+  builder(const options& wanted, const rewritten_sources& sources, fs::path scratch)
+      : wanted_{wanted}, sources_{sources}, scratch_{std::move(scratch)} {}
+
+  int object(const std::string& source, bool cuda, const std::string& output) const {
+    strings command{host_compiler(wanted_)};
+    if (cuda) append(command, prelude(wanted_));
+    append(command, language_flags(wanted_, cuda));
+    append(command, sources_.include_flags());
+    if (cuda && sources_.refuse())
+      if (const int refused = preprocess(command, source); refused != 0) return refused;
+    append(command, wanted_.flags);
+    append(command, {"-c", "-o", output, source});
+    const int status = run(command, wanted_.verbose);
+    if (status == 0) sources_.correct_dependencies(dependency_file(output));
+    return status;
+  }
+
+  int objects(const strings& rewritten) const {
+    strings all = rewritten;
+    append(all, wanted_.others);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool cuda = i < rewritten.size();
+      const fs::path source = cuda ? wanted_.sources[i] : fs::path{all[i]};
+      const std::string output = all.size() == 1 && !wanted_.output.empty()
+                                     ? wanted_.output
+                                     : source.filename().replace_extension(".o").string();
+      if (const int status = object(all[i], cuda, output); status != 0) return status;
+    }
+    return 0;
+  }
+
+  // A separate link call gives a traced program the simulator's tracer instead of the compiler's library.
+  int program(const strings& rewritten) const {
+    strings inputs;
+    const auto compiled = [&](const std::string& source, bool cuda) {
+      inputs.push_back((scratch_ / (std::to_string(inputs.size()) + ".o")).string());
+      return object(source, cuda, inputs.back());
+    };
+    for (const auto& source : rewritten)
+      if (const int status = compiled(source, true); status != 0) return status;
+    for (const auto& other : wanted_.others) {
+      if (!is_source(other))
+        inputs.push_back(other);
+      else if (const int status = compiled(other, false); status != 0)
+        return status;
+    }
+    return link(inputs);
+  }
+
+ private:
+  // Stops at the first unsupported construct, before the compiler reports errors that follow from it.
+  int preprocess(strings command, const std::string& source) const {
+    for (const auto& flag : wanted_.flags)
+      if (flag.starts_with("-D") || flag.starts_with("-U")) command.push_back(flag);
+    append(command, {"-Wfatal-errors", "-E", "-o", "/dev/null", source});
+    return run(command, wanted_.verbose);
+  }
+
+  int link(const strings& inputs) const {
+    strings command{host_compiler(wanted_)};
+    append(command, wanted_.flags);
+    append(command, {"-o", output()});
+    append(command, inputs);
+    append(command, link_flags(wanted_));
+    const int status = run(command, wanted_.verbose);
+    return status == 0 ? within_limits() : status;
+  }
+
+  std::string output() const { return wanted_.output.empty() ? "a.out" : wanted_.output; }
+
+  int within_limits() const {
+    const auto excess = shared_memory_excess(output());
+    if (excess.empty()) return 0;
+    const std::string where = wanted_.sources.empty() ? output() : wanted_.sources.front().string();
+    std::cerr << where << ": " << excess << "\n";
+    fs::remove(output());
+    return 1;
+  }
+
+  // The dependency file that -MD and similar options write; empty without them.
+  fs::path dependency_file(const std::string& object) const {
+    bool wanted = false;
+    for (std::size_t i = 0; i < wanted_.flags.size(); ++i) {
+      if (wanted_.flags[i] == "-MF" && i + 1 < wanted_.flags.size()) return wanted_.flags[i + 1];
+      wanted = wanted || wanted_.flags[i] == "-MD" || wanted_.flags[i] == "-MMD";
+    }
+    return wanted ? fs::path{object}.replace_extension(".d") : fs::path{};
+  }
+
+  const options& wanted_;
+  const rewritten_sources& sources_;
+  fs::path scratch_;
+};
+
+// A build precompiles fast and traced headers at the same time, so the other compiler may be reading this file.
+void write_at_once(const fs::path& file, const std::string& text) {
+  std::string name = file.string() + ".XXXXXX";
+  const int descriptor = mkstemp(name.data());
+  if (descriptor < 0) throw usage_error{"cannot write " + file.string()};
+  close(descriptor);
+  std::ofstream{name} << text;
+  fs::permissions(name,
+                  fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read | fs::perms::others_read);
+  fs::rename(name, file);
+}
+
+int precompile(const options& wanted) {
+  if (wanted.output.empty()) throw usage_error{"--precompile needs -o FOLDER/cuda_runtime.h.gch/NAME"};
+  // Sources may include the header again, so one of that name must be beside it.
+  const fs::path folder = fs::path{wanted.output}.parent_path(), header = folder.parent_path() / main_header;
+  fs::create_directories(folder);
+  write_at_once(header, "#include_next <" + std::string{main_header} + ">\n");
+  strings command{host_compiler(wanted)};
+  append(command, language_flags(wanted, true));
+  append(command, {"-w", "-x", "c++-header", "-o", wanted.output, header.string()});
+  return run(command, wanted.verbose);
+}
+
+// -dlink: there is nothing to link for a device, but the build expects an object.
+int empty_object(const options& wanted) {
+  const std::string output = wanted.output.empty() ? "a_dlink.o" : wanted.output;
+  return run({host_compiler(wanted), "-x", "c++", "-c", "-o", output, "/dev/null"}, wanted.verbose);
+}
+
+}  // namespace
+
+int compile(const options& wanted) {
+  if (wanted.precompile) return precompile(wanted);
+  if (wanted.strict_command) return show_strict_command(wanted);
+  if (wanted.device_link) return empty_object(wanted);
+  if (wanted.strict)
+    if (const int status = check_strictly(wanted); status != 0) return status;
+  const scratch_folder scratch{wanted.keep};
+  rewritten_sources sources{wanted, scratch.path()};
+  strings inputs;
+  for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
+  const builder build{wanted, sources, scratch.path()};
+  return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,168 @@
+#include "sim/labcc/driver/options.hpp"
+
+#include <charconv>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "sim/labcc/driver/nvcc_options.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+using strings = std::vector<std::string>;
+
+// Raises -std=c++17 and older to the C++20 that the simulator's headers need.
+std::string standard_flag(const std::string& wanted) {
+  const auto digits = wanted.find_last_not_of("0123456789abcxyz");
+  const std::string version = digits == wanted.npos ? wanted : wanted.substr(digits + 1);
+  const bool modern = version == "20" || version == "2a" || version == "23" || version == "2b" || version == "26";
+  return modern ? "-std=" + wanted : "-std=gnu++20";
+}
+
+class parser {
+ public:
+  explicit parser(const strings& arguments) : all_{arguments} {}
+
+  options run() {
+    while (at_ < all_.size()) take(all_[at_++]);
+    if (result_.help || result_.precompile || result_.strict_command) return result_;
+    if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
+    if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
+    const bool several = result_.sources.size() + result_.others.size() > 1;
+    if (result_.compile_only && several && !result_.output.empty())
+      throw usage_error{"-o with -c accepts one source only"};
+    return result_;
+  }
+
+ private:
+  void take(const std::string& given) {
+    if (given.empty()) throw usage_error{"an argument is empty"};
+    if (given[0] != '-') return input(given);
+    const std::string a = short_form(given), name = a.substr(0, a.find('='));
+    if (const auto why = impossible_option(a); !why.empty())
+      throw usage_error{"option " + given + " is not supported: the simulator " + why};
+    if (own(a) || split(a) || is_ignored(a)) return;
+    if (is_ignored_with_value(name)) {
+      if (name == a) value(a);
+      return;
+    }
+    if (a.starts_with("-O")) return void(result_.level = a == "-O" ? "-O" + value(a) : a);
+    const bool host = a.starts_with("-f") || a.starts_with("-W") || a.starts_with("-g") || a.starts_with("-M") ||
+                      a.starts_with("-m") || a == "-w" || a == "-pthread" || a == "-pg" || a == "-E" || a == "-S";
+    if (!host) throw usage_error{"unknown option " + given};
+    result_.flags.push_back(a);
+    if (a == "-MF" || a == "-MT" || a == "-MQ") result_.flags.push_back(value(a));
+  }
+
+  bool own(const std::string& argument) {
+    const std::map<std::string, std::function<void()>> known = {
+        {"-o", [&] { result_.output = value(argument); }},
+        {"-c", [&] { result_.compile_only = true; }},
+        {"-dc", [&] { result_.compile_only = true; }},
+        {"-dw", [&] { result_.compile_only = true; }},
+        {"-dlink", [&] { result_.device_link = true; }},
+        {"-shared", [&] { result_.shared = true; }},
+        {"--fast", [&] { result_.trace = false; }},
+        {"--strict", [&] { result_.strict = true; }},
+        {"--schedules", [&] { result_.schedules = number(value(argument)); }},
+        {"--trace", [&] { result_.trace = true; }},
+        {"-keep", [&] { result_.keep = true; }},
+        {"-v", [&] { result_.verbose = true; }},
+        {"-h", [&] { result_.help = true; }},
+        {"--strict-command", [&] { result_.strict_command = true; }},
+        {"--precompile", [&] { result_.precompile = true; }},
+        {"-ccbin", [&] { result_.compiler = value(argument); }},
+        {"-x", [&] { all_are_cuda_ = value(argument) == "cu"; }},
+    };
+    const auto found = known.find(argument);
+    if (found != known.end()) found->second();
+    return found != known.end();
+  }
+
+  // Options whose value may be joined, follow as the next word, or be a list.
+  bool split(const std::string& argument) {
+    if (argument.starts_with("-std")) return result_.standard = standard_flag(joined(argument, "-std=")), true;
+    if (argument.starts_with("-Xcompiler")) return spread(joined(argument, "-Xcompiler="), result_.flags), true;
+    if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
+    if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
+    if (argument == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
+    if (argument == "-isystem" || argument == "-include")
+      return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
+    if (argument.starts_with("-I")) return include(joined(argument, "-I")), true;
+    if (argument.starts_with("-D") || argument.starts_with("-U"))
+      return result_.flags.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
+    if ((argument.starts_with("-L") || argument.starts_with("-l")) && !is_ignored(argument))
+      return result_.link.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
+    return false;
+  }
+
+  void include(const std::string& folder) {
+    if (!of_toolkit(folder)) result_.include.push_back(folder);
+  }
+
+  // A folder of NVIDIA's headers, which the simulator's headers replace.
+  static bool of_toolkit(const fs::path& folder) {
+    return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
+  }
+
+  void linker(const std::string& list) {
+    strings words;
+    spread(list, words);
+    for (const auto& w : words) result_.link.push_back("-Wl," + w);
+  }
+
+  void input(const std::string& argument) {
+    const auto extension = fs::path{argument}.extension();
+    if (!fs::exists(argument)) throw usage_error{"no such file: " + argument};
+    if (extension == ".ptx" || extension == ".cubin" || extension == ".fatbin")
+      throw usage_error{argument + " is machine code for a GPU; the simulator compiles sources only"};
+    if (extension == ".cu" || (all_are_cuda_ && is_source(argument)))
+      result_.sources.push_back(argument);
+    else
+      result_.others.push_back(argument);
+  }
+
+  std::string value(const std::string& option) {
+    if (at_ == all_.size()) throw usage_error{"option " + option + " needs a value"};
+    return all_[at_++];
+  }
+
+  static unsigned number(const std::string& text) {
+    unsigned n = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc{} || end != text.data() + text.size() || n == 0 || n > 1000)
+      throw usage_error{"--schedules needs a number from 1 to 1000, not " + text};
+    return n;
+  }
+
+  std::string joined(const std::string& argument, const std::string& prefix) {
+    return argument.size() > prefix.size() && argument.starts_with(prefix) ? argument.substr(prefix.size())
+                                                                           : value(argument);
+  }
+
+  static void spread(const std::string& list, strings& into) {
+    std::istringstream parts{list};
+    for (std::string part; std::getline(parts, part, ',');) {
+      std::istringstream words{part};
+      for (std::string word; words >> word;) into.push_back(word);
+    }
+  }
+
+  const strings& all_;
+  std::size_t at_ = 0;
+  bool all_are_cuda_ = false;
+  options result_;
+};
+
+}  // namespace
+
+bool is_source(const fs::path& file) {
+  const auto e = file.extension();
+  return e == ".cpp" || e == ".cc" || e == ".cxx" || e == ".c++" || e == ".C" || e == ".c" || e == ".cu";
+}
+
+options parse(const std::vector<std::string>& arguments) { return parser{arguments}.run(); }
+
+}  // namespace lab::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/labcc/driver/options.hpp"
+
+namespace lab::sim {
+
+/// Rewritten copies of sources, and of the headers that they include, in a folder that mirrors the file system.
+class rewritten_sources {
+ public:
+  rewritten_sources(const options& wanted, fs::path folder) : wanted_{wanted}, folder_{std::move(folder)} {}
+
+  /// The rewritten copy of one source. Throws a usage_error with file and line if it cannot be rewritten.
+  fs::path add(const fs::path& source);
+  /// -iquote and -I options under which the copies find each other, then the originals.
+  std::vector<std::string> include_flags() const;
+
+  /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
+  bool refuse() const { return refuses_; }
+  /// Names the originals instead of the copies in a dependency file for make. Does nothing for an empty path.
+  void correct_dependencies(const fs::path& file) const;
+
+ private:
+  struct header {
+    fs::path path;
+    std::string text;
+    bool changed;
+  };
+  void visit(const fs::path& file, std::vector<header>& found);
+  fs::path resolve(const std::string& name, const fs::path& folder) const;
+  fs::path mirror(const fs::path& folder) const;
+  fs::path write(const fs::path& original, const std::string& text) const;
+
+  const options& wanted_;
+  fs::path folder_;
+  std::set<fs::path> seen_, quote_;
+  bool mirrored_ = false, refuses_ = false;
+};
+
+}  // namespace lab::sim

@@ -1,0 +1,91 @@
+#include "sim/labcc/rewriter/rewriter.hpp"
+
+// Kernels and variables at namespace scope register themselves with the runtime when the program starts.
+
+namespace lab::sim {
+
+namespace {
+
+bool takes_arguments(std::string_view word) {
+  return word == "__launch_bounds__" || word == "__cluster_dims__" || word == "__attribute__" || word == "__align__" ||
+         word == "alignas" || word == "__block_size__";
+}
+
+}  // namespace
+
+// A kernel that is not a template can be launched by its address.
+void rewriter::kernel(std::size_t position) {
+  if (tokens_[position].directive || in_function() || tokens_[statement_start(position)].words == "template") return;
+  std::size_t open = position + 1;
+  for (; open < tokens_.size() && tokens_[open].words != "("; ++open)
+    if (takes_arguments(tokens_[open].words)) open = closing(open + 1);
+  if (open >= tokens_.size() || tokens_[open - 1].kind != token_kind::identifier) return;
+  const std::size_t body = closing(open) + 1;
+  if (body >= tokens_.size() || tokens_[body].words != "{") return;
+  const std::string name{tokens_[open - 1].words};
+  edits_.insert(tokens_[closing(body)].end,
+                " namespace { [[maybe_unused]] const bool lab_kernel_" + std::to_string(position) +
+                    " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " + name +
+                    "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
+}
+
+// Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.
+std::size_t rewriter::declarator(std::size_t position, std::string& name) const {
+  int angles = 0;
+  bool named = false;
+  for (; position < tokens_.size(); ++position) {
+    const auto w = tokens_[position].words;
+    const bool outside = angles == 0;
+    if (outside && (w == ";" || w == ",")) return position;
+    if (outside && !named && w == "(" && tokens_[position + 1].words != "*") return name.clear(), tokens_.size();
+    if (outside && !named && w == "(") {  // of a pointer to a function
+      name = tokens_[position + 2].words;
+      named = true;
+    }
+    if (takes_arguments(w) || w == "[" || w == "{" || (w == "(" && named)) {
+      position = closing(takes_arguments(w) ? position + 1 : position);
+      named = named || !takes_arguments(w);
+      continue;
+    }
+    if (w == "<" && !named) ++angles;
+    if (w == ">" && !named) --angles;
+    named = named || w == "=" || w == "[";
+    if (!named && outside && tokens_[position].kind == token_kind::identifier) name = w;
+  }
+  return position;
+}
+
+// A variable that kernels may access. Like all device allocations, it is aligned to 256 bytes.
+void rewriter::variable(std::size_t position) {
+  const std::size_t first = statement_start(position);
+  if (tokens_[position].directive || in_function()) return;
+  std::string qualifier, names;
+  bool fixed = false;
+  for (std::size_t i = first; i < position; ++i) {
+    const auto w = tokens_[i].words;
+    if (w == "template" || w == "extern" || w == "__device__" || w == "__constant__" || w == "__managed__") return;
+  }
+  qualifier = tokens_[position].words;
+  std::size_t at = position + 1;
+  for (std::string name; at < tokens_.size(); name.clear(), ++at) {
+    const std::size_t begin = at;
+    at = declarator(at, name);
+    if (at >= tokens_.size() || name.empty()) return;
+    bool initialized = false;
+    for (std::size_t i = begin; i < at; ++i) {
+      const auto w = tokens_[i].words;
+      initialized = initialized || w == "=" || w == "{";
+      fixed = fixed || w == "const" || w == "constexpr";
+      if (w == "__constant__" || w == "__managed__") qualifier = w;
+    }
+    names += " && ::lab_sim::register_variable(&" + name + ", sizeof(" + name + "), \"" + name + "\", \"" + qualifier +
+             "\", " + (initialized ? "true" : "false") + ")";
+    if (tokens_[at].words == ";") break;
+  }
+  if (at >= tokens_.size()) return;
+  if (!fixed) edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
+  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool lab_variable_" + std::to_string(position) +
+                                     " = true" + names + "; }");
+}
+
+}  // namespace lab::sim

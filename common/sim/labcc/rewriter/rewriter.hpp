@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/labcc/rewriter/edits.hpp"
+#include "sim/labcc/rewriter/rewrite.hpp"
+#include "sim/labcc/rewriter/tokens.hpp"
+
+namespace lab::sim {
+
+/// One pass over the tokens of a source, which collects edits.
+class rewriter {
+ public:
+  rewriter(std::string_view source, bool mark_loops)
+      : source_{source}, mark_loops_{mark_loops}, tokens_{tokenize(source)}, edits_{source} {}
+  void run();
+  std::optional<std::string> result();
+
+ private:
+  std::size_t line_of(std::size_t position) const;
+  std::size_t closing(std::size_t open) const;
+  std::size_t opening(std::size_t close, std::string_view left, std::string_view right) const;
+  std::size_t statement_start(std::size_t position) const;
+  bool opens_namespace(std::size_t brace) const;
+  bool in_function() const;
+
+  void launch(std::size_t position);
+  std::size_t kernel_start(std::size_t position) const;
+  std::size_t template_start(std::size_t close) const;
+  std::string kernel_words(std::size_t first, std::size_t end) const;
+  std::string kernel_name(std::size_t first, std::size_t end) const;
+  bool mark_zeros(std::size_t open, std::size_t close);
+
+  void kernel(std::size_t position);
+  void launch_function(std::size_t position);
+  void variable(std::size_t position);
+  std::size_t declarator(std::size_t position, std::string& name) const;
+  bool opens_device_code(std::size_t brace) const;
+  bool in_device_code() const;
+
+  void refuse(std::size_t position);
+  void assembly(std::size_t position);
+  bool is_own(std::string_view name) const;
+
+  void shared(std::size_t position);
+  void shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end);
+  void shared_global(std::size_t outer, std::size_t position, std::size_t end);
+
+  void loop(std::size_t position);
+  void mark_for(std::size_t position);
+  void mark_while(std::size_t position);
+  void mark_condition(std::size_t first, std::size_t end);
+  bool declares(std::size_t open, std::size_t close) const;
+
+  std::string_view source_;
+  bool mark_loops_;
+  std::vector<token> tokens_;
+  edits edits_;
+  struct scope {
+    bool of_namespace, of_device;
+  };
+  std::vector<scope> scopes_;         // of open braces
+  std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come
+};
+
+}  // namespace lab::sim

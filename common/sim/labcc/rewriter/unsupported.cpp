@@ -1,0 +1,154 @@
+#include "sim/labcc/rewriter/unsupported.hpp"
+
+#include <cctype>
+#include <utility>
+
+#include "sim/labcc/rewriter/rewriter.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+using entry = std::pair<std::string_view, std::string_view>;
+
+constexpr entry types[] = {
+    {"cudaTextureObject_t", "textures"},
+    {"cudaSurfaceObject_t", "surfaces"},
+    {"textureReference", "textures"},
+    {"cudaArray_t", "CUDA arrays (textures)"},
+    {"nvcuda", "tensor cores (nvcuda::wmma)"},
+    {"wmma", "tensor cores (nvcuda::wmma)"},
+    {"__cluster_dims__", "thread block clusters"},
+    {"cudaMemPool_t", "memory pools"},
+    {"cudaIpcMemHandle_t", "memory shared between processes"},
+};
+
+constexpr entry functions[] = {
+    {"cudaBindTexture", "textures"},
+    {"cudaCreateTextureObject", "textures"},
+    {"cudaMallocArray", "CUDA arrays (textures)"},
+    {"cudaMalloc3D", "three-dimensional allocations"},
+    {"cudaMemcpy3D", "three-dimensional copies"},
+    {"cudaMemcpyPeer", "more than one device"},
+    {"cudaMemcpyPeerAsync", "more than one device"},
+    {"cudaDeviceEnablePeerAccess", "more than one device"},
+    {"cudaGraphAddNode", "graphs that are not captured from a stream"},
+    {"cudaGraphAddKernelNode", "graphs that are not captured from a stream"},
+    {"cudaGraphAddMemcpyNode", "graphs that are not captured from a stream"},
+    {"cudaGraphExecUpdate", "updates of an instantiated graph"},
+    {"this_cluster", "thread block clusters"},
+    {"this_multi_grid", "multi-grid groups"},
+    {"__shfl", "shuffles without a mask (use __shfl_sync)"},
+    {"__shfl_up", "shuffles without a mask (use __shfl_up_sync)"},
+    {"__shfl_down", "shuffles without a mask (use __shfl_down_sync)"},
+    {"__shfl_xor", "shuffles without a mask (use __shfl_xor_sync)"},
+    {"__ballot", "votes without a mask (use __ballot_sync)"},
+    {"__any", "votes without a mask (use __any_sync)"},
+    {"__all", "votes without a mask (use __all_sync)"},
+    {"__cvta_generic_to_shared", "addresses for inline PTX"},
+    {"cuTensorMapEncodeTiled", "tensor maps (TMA)"},
+    {"cuInit", "the CUDA driver API"},
+    {"cuLaunchKernel", "the CUDA driver API"},
+    {"nvrtcCreateProgram", "run-time compilation"},
+};
+
+// Prefixes of header names.
+constexpr entry headers[] = {
+    {"mma.h", "tensor cores (nvcuda::wmma)"},
+    {"cub/", "CUB"},
+    {"thrust/", "Thrust"},
+    {"cuda/", "libcu++"},
+    {"cutlass/", "CUTLASS"},
+    {"cute/", "CUTLASS"},
+    {"cublas", "cuBLAS"},
+    {"cudnn", "cuDNN"},
+    {"cufft", "cuFFT"},
+    {"curand", "cuRAND"},
+    {"cusparse", "cuSPARSE"},
+    {"cusolver", "cuSOLVER"},
+    {"nccl", "NCCL"},
+    {"nvrtc", "run-time compilation"},
+    {"cuda_fp8", "8-bit floating point"},
+    {"cuda_fp6", "6-bit floating point"},
+    {"cuda_fp4", "4-bit floating point"},
+    {"cuda_awbarrier", "arrive/wait barriers"},
+    {"texture_", "textures"},
+    {"surface_", "surfaces"},
+};
+
+bool samples_a_texture(std::string_view name) {
+  for (const std::string_view begin : {"tex1D", "tex2D", "tex3D", "texCubemap", "surf1D", "surf2D", "surf3D"})
+    if (name.starts_with(begin)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string unsupported_type(std::string_view name, std::string_view next) {
+  for (const auto& [type, what] : types)
+    if (name == type) return std::string{what};
+  return name == "texture" && next == "<" ? "textures" : "";
+}
+
+std::string unsupported_function(std::string_view name, std::string_view next) {
+  if (next != "(" && next != "<") return {};
+  for (const auto& [function, what] : functions)
+    if (name == function) return std::string{what};
+  return samples_a_texture(name) ? "textures and surfaces (" + std::string{name} + ")" : std::string{};
+}
+
+std::string unsupported_header(std::string_view header) {
+  for (const auto& [begin, what] : headers)
+    if (header.starts_with(begin)) return std::string{what};
+  return {};
+}
+
+// PTX has types in its instructions, as in ld.global.f32, and registers with one %.
+bool is_ptx(std::string_view literal) {
+  for (const std::string_view word : {"%laneid", "%smid", "%warpid", "%nsmid", "%globaltimer", "%clock", "%lanemask",
+                                      "membar", "trap;", "exit;", "bar.", "red.", "{\\n"})
+    if (literal.find(word) != literal.npos) return true;
+  for (std::size_t i = 1; i + 1 < literal.size(); ++i)
+    if (literal[i] == '.' && std::islower(static_cast<unsigned char>(literal[i - 1])) &&
+        std::isalpha(static_cast<unsigned char>(literal[i + 1])))
+      return true;
+  return false;
+}
+
+std::string refusal(const std::string& construct) {
+  return std::string{refusal_mark} + " \\\"the simulator does not support " + construct + "\\\"\") ";
+}
+
+// Replaces  asm volatile("..." : ...)  if it is PTX.
+void rewriter::assembly(std::size_t position) {
+  std::size_t open = position + 1;
+  while (open < tokens_.size() && tokens_[open].kind == token_kind::identifier) ++open;
+  if (open + 1 >= tokens_.size() || tokens_[open].words != "(") return;
+  bool ptx = false;
+  for (std::size_t i = open + 1; tokens_[i].kind == token_kind::text; ++i) ptx = ptx || is_ptx(tokens_[i].words);
+  if (!ptx) return;
+  edits_.replace(tokens_[position].begin, tokens_[closing(open)].end,
+                 refusal("inline PTX (asm)") + "static_cast<void>(0)", tokens_[position].directive);
+}
+
+void rewriter::refuse(std::size_t position) {
+  const auto w = tokens_[position].words;
+  if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(position);
+  const std::string_view next = position + 1 < tokens_.size() ? tokens_[position + 1].words : "";
+  auto what = unsupported_type(w, next);
+  if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
+  if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));
+}
+
+// Whether this source declares the name or uses it as a member.
+bool rewriter::is_own(std::string_view name) const {
+  for (std::size_t t = 1; t + 1 < tokens_.size(); ++t) {
+    const auto before = tokens_[t - 1].words;
+    if (tokens_[t].words != name || tokens_[t + 1].words != "(") continue;
+    if (before == "." || before == "->") return true;
+    if (tokens_[t - 1].kind == token_kind::identifier && before != "return" && before != "else") return true;
+  }
+  return false;
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,189 @@
+#include <cstring>
+#include <string>
+
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/streams/device_access.hpp"
+#include "sim/runtime/streams/memory_in_flight.hpp"
+#include "sim/runtime/streams/stream_capture.hpp"
+
+using namespace lab::sim;
+
+namespace {
+
+cudaError_t refuse(const std::string& why) {
+  set_detail(hazard_kind::launch_error, why);
+  return cudaErrorInvalidValue;
+}
+
+// Where one end of a copy must be; with cudaMemcpyDefault its address decides.
+enum class side { host, device, either };
+
+cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side wanted) {
+  if (!pointer) return refuse(std::string{"the copy's "} + end + " is a null pointer");
+  const auto at = find(pointer);
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const bool on_device = at && at->kind != memory_kind::pinned, only_device = at && at->kind == memory_kind::device;
+  if (at && !at->holds(address, bytes))
+    return refuse(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) + " bytes from " +
+                  describe(address).words);
+  if (wanted == side::device && !on_device && !at)
+    return refuse(std::string{"the copy's "} + end + " should be device memory, but " + describe(address).words);
+  if (wanted == side::host && only_device)
+    return refuse(std::string{"the copy's "} + end + " should be host memory, but is device memory");
+  return cudaSuccess;
+}
+
+cudaError_t check_ends(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
+                       cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  const bool chosen = kind == cudaMemcpyDefault;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const cudaError_t first = check("destination", to, to_bytes,
+                                  chosen      ? side::either
+                                  : to_device ? side::device
+                                              : side::host);
+  if (first != cudaSuccess) return first;
+  return check("source", from, from_bytes, chosen ? side::either : from_device ? side::device : side::host);
+}
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  if (bytes == 0) return cudaSuccess;
+  const cudaError_t checked = check_ends(to, bytes, from, bytes, kind);
+  if (checked != cudaSuccess) return checked;
+  const device_access open;
+  std::memmove(to, from, bytes);
+  trace::copied(to, from, bytes);
+  return cudaSuccess;
+}
+
+// A copy of page-locked memory is in flight until the host waits for it.
+void mark_in_flight(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+  const auto mark = [&](const void* p, bool writes) {
+    const auto at = find(p);
+    if (!at || at->kind != memory_kind::pinned || !at->own_pages) return;
+    in_flight::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, stream, "cudaMemcpyAsync");
+  };
+  in_flight::follow(stream);
+  mark(to, true);
+  mark(from, false);
+}
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                      std::size_t height, cudaMemcpyKind kind) {
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+  const cudaError_t checked =
+      check_ends(to, to_pitch * (height - 1) + width, from, from_pitch * (height - 1) + width, kind);
+  if (checked != cudaSuccess) return checked;
+  const device_access open;
+  for (std::size_t row = 0; row < height; ++row) {
+    char* const target = static_cast<char*>(to) + row * to_pitch;
+    const char* const source = static_cast<const char*>(from) + row * from_pitch;
+    std::memmove(target, source, width);
+    trace::copied(target, source, width);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > pitch) return cudaErrorInvalidValue;
+  const cudaError_t checked = check("destination", pointer, pitch * (height - 1) + width, side::device);
+  if (checked != cudaSuccess) return checked;
+  const device_access open;
+  for (std::size_t row = 0; row < height; ++row) {
+    char* const start = static_cast<char*>(pointer) + row * pitch;
+    std::memset(start, value, width);
+    trace::wrote(start, width);
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return call([&] {
+    in_flight::host_waits(nullptr, in_flight::now());
+    return capture::run_or_keep(nullptr, [=] { return copy(to, from, bytes, kind); });
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] {
+    return capture::run_or_keep(stream, [=] {
+      const cudaError_t done = copy(to, from, bytes, kind);
+      if (done == cudaSuccess) mark_in_flight(to, from, bytes, stream);
+      return done;
+    });
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call([&] {
+    return capture::run_or_keep(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return cudaMemsetAsync(pointer, value, bytes, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
+  return call([&] { return capture::run_or_keep(stream, [=] { return fill(pointer, bytes, value, bytes, 1); }); });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return call([&] { return capture::run_or_keep(stream, [=] { return fill(pointer, pitch, value, width, height); }); });
+}
+
+namespace lab_sim {
+
+cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t bytes, size_t offset,
+                           cudaMemcpyKind kind) {
+  return call([&] {
+    if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
+    if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
+    const device_access open;
+    std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+    trace::wrote(static_cast<char*>(symbol) + offset, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind) {
+  return call([&] {
+    if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
+    if (bytes > 0 && !to) return refuse("the copy's destination is a null pointer");
+    const device_access open;
+    std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t symbol_address(void** pointer, const void* symbol, size_t size) {
+  return call([&] {
+    if (!pointer) return cudaErrorInvalidValue;
+    if (!find(symbol)) register_memory(symbol, size, memory_kind::symbol);
+    *pointer = const_cast<void*>(symbol);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace lab_sim

@@ -1,0 +1,73 @@
+#include <map>
+#include <mutex>
+
+#include "lab_sim/api/launch_api.h"
+#include "sim/runtime/errors/errors.hpp"
+
+using namespace lab::sim;
+
+namespace {
+
+std::mutex guard;
+std::map<const void*, lab_sim::packed_launcher>& launchers() {
+  static auto* const all = new std::map<const void*, lab_sim::packed_launcher>;
+  return *all;
+}
+
+cudaError_t launch_address(const void* function, const lab_sim::config& where, void** arguments) {
+  lab_sim::packed_launcher launcher = nullptr;
+  {
+    const std::lock_guard lock{guard};
+    const auto at = launchers().find(function);
+    if (at != launchers().end()) launcher = at->second;
+  }
+  if (launcher) return launcher(function, where, arguments);
+  set_detail(hazard_kind::launch_error,
+             "no kernel is registered at this address; pass a template's instance without a cast");
+  return report(cudaErrorInvalidDeviceFunction);
+}
+
+}  // namespace
+
+namespace lab_sim {
+
+bool register_kernel(const void* kernel, packed_launcher launcher) {
+  const std::lock_guard lock{guard};
+  return launchers().emplace(kernel, launcher).second;
+}
+
+cudaError_t read_config(const cudaLaunchConfig_t* given, config& where) {
+  return call([&] {
+    if (!given) return cudaErrorInvalidValue;
+    where = {given->gridDim, given->blockDim, given->dynamicSmemBytes, given->stream};
+    for (unsigned i = 0; i < given->numAttrs; ++i) {
+      const auto& a = given->attrs[i];
+      if (a.id == cudaLaunchAttributeCooperative) where.cooperative = a.val.cooperative != 0;
+      const auto& cluster = a.val.clusterDim;
+      if (a.id != cudaLaunchAttributeClusterDimension || cluster.x * cluster.y * cluster.z <= 1) continue;
+      set_detail(hazard_kind::launch_error, "the simulator does not support thread block clusters");
+      return cudaErrorNotSupported;
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // namespace lab_sim
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return launch_address(function, {grid, block, shared, stream}, arguments);
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream) {
+  lab_sim::config where{grid, block, shared, stream};
+  where.cooperative = true;
+  return launch_address(function, where, arguments);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* given, const void* function, void** arguments) {
+  lab_sim::config where{1, 1};
+  const cudaError_t refused = lab_sim::read_config(given, where);
+  return refused == cudaSuccess ? launch_address(function, where, arguments) : refused;
+}

@@ -1,0 +1,149 @@
+#include "sim/runtime/streams/streams.hpp"
+
+#include <chrono>
+
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/streams/device_access.hpp"
+#include "sim/runtime/streams/memory_in_flight.hpp"
+
+// Streams do their work at once, in program order, which is a legal order.
+
+using namespace lab::sim;
+using clock_type = std::chrono::steady_clock;
+
+namespace {
+
+template <class T>
+cudaError_t made(T** handle, T* fresh) {
+  register_handle(*handle = fresh);
+  return cudaSuccess;
+}
+
+template <class T>
+cudaError_t destroyed(T* handle) {
+  if (!handle || !unregister_handle(handle)) return cudaErrorInvalidResourceHandle;
+  delete handle;
+  return cudaSuccess;
+}
+
+cudaError_t destroy_stream(cudaStream_t stream) {
+  if (known(stream) && stream->captures) stream->captures->spoiled = true;
+  return destroyed(stream);
+}
+
+template <class Handle>
+cudaError_t when_known(Handle handle) {
+  return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return call([&] {
+    if (!stream || flags > 1) return cudaErrorInvalidValue;
+    return made(stream, new CUstream_st{flags == cudaStreamDefault, nullptr});
+  });
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call([&] { return built_in(stream) ? cudaErrorInvalidResourceHandle : destroy_stream(stream); });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (priority) *priority = 0;
+  return when_known(stream);
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (flags) *flags = built_in(stream) || stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
+    if (refused == cudaSuccess) in_flight::host_waits(stream, in_flight::now());
+    return refused;
+  });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return call([&] {
+    if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+    if (event->recorded) in_flight::stream_waits(stream, event->stream, event->moment);
+    return capture::wait(stream, event);
+  });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* user_data, unsigned) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (!callback) return cudaErrorInvalidValue;
+    return capture::run_or_keep(stream, [=] {
+      const device_access open;
+      return callback(stream, cudaSuccess, user_data), cudaSuccess;
+    });
+  });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (!function) return cudaErrorInvalidValue;
+    return capture::run_or_keep(stream, [=] {
+      const device_access open;
+      return function(user_data), cudaSuccess;
+    });
+  });
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least) *least = 0;
+  if (greatest) *greatest = -5;
+  return report(sticky());
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call([&] {
+    if (!event || flags > 7) return cudaErrorInvalidValue;
+    return made(event, new CUevent_st{(flags & cudaEventDisableTiming) == 0, false, {}, nullptr});
+  });
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call([&] { return destroyed(event); });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return call([&] {
+    if (!known(event) || !known(stream)) return cudaErrorInvalidResourceHandle;
+    capture::record(event, stream);
+    if (event->captured) return cudaSuccess;
+    event->recorded = true;
+    event->moment = in_flight::now();
+    event->at = clock_type::now();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call([&] {
+    if (!known(event)) return cudaErrorInvalidResourceHandle;
+    if (event->captured) return cudaErrorCapturedEvent;
+    if (event->recorded) in_flight::host_waits(event->stream, event->moment);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return call([&] {
+    if (!milliseconds) return cudaErrorInvalidValue;
+    if (!known(start) || !known(end) || !start->timed || !end->timed || !start->recorded || !end->recorded)
+      return cudaErrorInvalidResourceHandle;
+    *milliseconds = std::chrono::duration<float, std::milli>(end->at - start->at).count();
+    return cudaSuccess;
+  });
+}

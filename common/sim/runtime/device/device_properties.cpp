@@ -1,0 +1,100 @@
+#include "sim/runtime/device/device_properties.hpp"
+
+#include <cstdio>
+
+#include "sim/runtime/device/device_model.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+constexpr int kilobyte = 1024;
+
+void set_what_all_devices_share(cudaDeviceProp& properties) {
+  properties.totalGlobalMem = device_bytes_total();
+  properties.sharedMemPerBlock = 48 * kilobyte;
+  properties.regsPerBlock = properties.regsPerMultiprocessor = 65536;
+  properties.warpSize = 32;
+  properties.memPitch = 0x7fffffff;
+  properties.maxThreadsPerBlock = properties.maxThreadsDim[0] = properties.maxThreadsDim[1] = 1024;
+  properties.maxThreadsDim[2] = 64;
+  properties.maxGridSize[0] = 0x7fffffff;
+  properties.maxGridSize[1] = properties.maxGridSize[2] = 65535;
+  properties.clockRate = properties.memoryClockRate = 1000000;
+  properties.totalConstMem = 64 * kilobyte;
+  properties.textureAlignment = 512;
+  properties.texturePitchAlignment = 32;
+  properties.deviceOverlap = properties.canMapHostMemory = properties.concurrentKernels = properties.unifiedAddressing =
+      1;
+  properties.managedMemory = properties.concurrentManagedAccess = properties.streamPrioritiesSupported = 1;
+  properties.globalL1CacheSupported = properties.localL1CacheSupported = properties.cooperativeLaunch =
+      properties.computePreemptionSupported = 1;
+  properties.asyncEngineCount = 3;
+}
+
+}  // namespace
+
+cudaDeviceProp properties_of_device() {
+  const auto& d = device();
+  cudaDeviceProp p{};
+  set_what_all_devices_share(p);
+  std::snprintf(p.name, sizeof p.name, "Kernel Lab simulator (like %s)", d.name);
+  p.major = d.major;
+  p.minor = d.minor;
+  p.multiProcessorCount = d.multiprocessors;
+  p.maxThreadsPerMultiProcessor = d.threads();
+  p.maxBlocksPerMultiProcessor = d.blocks;
+  p.sharedMemPerMultiprocessor = d.shared;
+  p.sharedMemPerBlockOptin = d.shared_per_block;
+  p.reservedSharedMemPerBlock = d.shared_reserved;
+  p.l2CacheSize = d.l2_megabytes * kilobyte * kilobyte;
+  p.memoryBusWidth = d.bus_bits;
+  return p;
+}
+
+cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
+  const cudaDeviceProp p = properties_of_device();
+  const auto number = [](std::size_t n) { return static_cast<int>(n); };
+  const struct {
+    cudaDeviceAttr attribute;
+    int value;
+  } known[] = {
+      {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+      {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
+      {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+      {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+      {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
+      {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
+      {cudaDevAttrMaxSharedMemoryPerBlock, number(p.sharedMemPerBlock)},
+      {cudaDevAttrTotalConstantMemory, number(p.totalConstMem)},
+      {cudaDevAttrWarpSize, p.warpSize},
+      {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+      {cudaDevAttrClockRate, p.clockRate},
+      {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+      {cudaDevAttrIntegrated, p.integrated},
+      {cudaDevAttrConcurrentKernels, p.concurrentKernels},
+      {cudaDevAttrMemoryClockRate, p.memoryClockRate},
+      {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
+      {cudaDevAttrL2CacheSize, p.l2CacheSize},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+      {cudaDevAttrAsyncEngineCount, p.asyncEngineCount},
+      {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
+      {cudaDevAttrComputeCapabilityMajor, p.major},
+      {cudaDevAttrComputeCapabilityMinor, p.minor},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, number(p.sharedMemPerMultiprocessor)},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
+      {cudaDevAttrManagedMemory, p.managedMemory},
+      {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
+      {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, number(p.sharedMemPerBlockOptin)},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrReservedSharedMemoryPerBlock, number(p.reservedSharedMemPerBlock)},
+  };
+  for (const auto& k : known)
+    if (k.attribute == attribute) return value = k.value, cudaSuccess;
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "cuda_runtime_api.h"
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+
+namespace lab::sim {
+
+/// Checks a launch against the limits of the device. The error detail says why it is refused.
+cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call);
+
+/// The most bytes of dynamic shared memory that a launch of this kernel may ask for: 48 KB, or what was set.
+std::size_t dynamic_shared_limit(const void* kernel);
+void set_dynamic_shared_limit(const void* kernel, std::size_t bytes);
+
+}  // namespace lab::sim

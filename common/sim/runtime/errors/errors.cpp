@@ -1,0 +1,55 @@
+#include "sim/runtime/errors/errors.hpp"
+
+#include <atomic>
+#include <mutex>
+
+namespace lab::sim {
+
+namespace {
+
+thread_local cudaError_t last = cudaSuccess;
+std::atomic<cudaError_t> broken = cudaSuccess;
+std::mutex detail_guard;
+std::string detail;
+
+}  // namespace
+
+cudaError_t report(cudaError_t found) {
+  if (found != cudaSuccess && found != cudaErrorNotReady) last = found;
+  return found;
+}
+
+cudaError_t sticky() { return broken.load(std::memory_order_relaxed); }
+
+void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
+  cudaError_t none = cudaSuccess;
+  if (broken.compare_exchange_strong(none, error)) set_detail(kind, what);
+}
+
+void set_detail(hazard_kind kind, const std::string& what) {
+  const std::lock_guard lock{detail_guard};
+  detail = hazard_word(kind);
+  detail.append(": ").append(what);
+}
+
+void forget_errors() {
+  broken = cudaSuccess;
+  last = cudaSuccess;
+  const std::lock_guard lock{detail_guard};
+  detail.clear();
+}
+
+cudaError_t last_error() { return sticky() != cudaSuccess ? sticky() : last; }
+
+cudaError_t take_last_error() {
+  const cudaError_t found = last_error();
+  last = cudaSuccess;
+  return found;
+}
+
+std::string error_detail() {
+  const std::lock_guard lock{detail_guard};
+  return detail;
+}
+
+}  // namespace lab::sim

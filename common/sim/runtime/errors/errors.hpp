@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "cuda_runtime_api.h"
+#include "sim/hazard_kinds.hpp"
+
+namespace lab::sim {
+
+/// Records the result of an API call for cudaGetLastError and returns it.
+cudaError_t report(cudaError_t found);
+
+/// The sticky error, else the error of this OS thread's last failed call. The second function also clears the latter.
+cudaError_t last_error();
+cudaError_t take_last_error();
+
+/// The error that every later call returns until the device is reset; cudaSuccess if there is none.
+cudaError_t sticky();
+/// Makes the error sticky. Only the first one and its detail are kept.
+void fail(cudaError_t error, hazard_kind kind, const std::string& what);
+
+/// Runs the action of an API call unless an error is sticky, and records its result.
+template <class Action>
+cudaError_t call(Action action) {
+  return report(sticky() == cudaSuccess ? action() : sticky());
+}
+
+/// Sets the detail of the last error, "kind: what", which CUDA's error codes do not have.
+void set_detail(hazard_kind kind, const std::string& what);
+std::string error_detail();
+void forget_errors();
+
+}  // namespace lab::sim

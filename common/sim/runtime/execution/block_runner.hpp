@@ -1,0 +1,104 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+#include "sim/hazard_kinds.hpp"
+#include "sim/runtime/execution/fiber.hpp"
+
+namespace lab::sim {
+
+/// The lanes that have arrived at one warp operation, and their values.
+struct rendezvous {
+  unsigned mask = 0, arrived = 0;
+  std::uint64_t words[32];
+  fiber* waiting[32];
+};
+
+/// Why a block returned: it ended, was abandoned, or all its threads wait for other blocks.
+enum class block_state { ended, abandoned, at_grid_barrier, spinning };
+
+/// Runs blocks on one OS thread, one after another. Its fibers never leave that OS thread.
+class block_runner {
+ public:
+  static block_runner& current();
+
+  /// Runs the threads of block `index` until all have exited or wait for other blocks.
+  block_state run(const lab_sim::kernel_call& call, const dim3& index);
+  /// Continues the block that waited for others.
+  block_state go_on();
+  /// Sets the order in which the threads of the next blocks start; for traced launches only.
+  void set_thread_order(std::vector<unsigned> order) { order_ = std::move(order); }
+
+  // Called by kernels, from a fiber.
+  bool next_thread(lab_sim::thread_source& source);
+  /// Waits for all threads of the block that have not exited. Returns how many of them have a true predicate.
+  int barrier(int predicate, const void* pc, bool of_grid = false);
+  const std::uint64_t* meet(unsigned mask, std::uint64_t value);
+  /// Waits until no thread of the block can continue otherwise. Returns the lanes of the warp that wait at the same
+  /// place.
+  unsigned gather(const void* place);
+  void grid_barrier(const void* pc);
+  void yield();
+  [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
+
+  /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
+  void abandon_at_grid_barrier();
+
+  bool inside() const { return call_ != nullptr; }
+  const lab_sim::kernel_call* call() const { return call_; }
+  /// Describes kernel, block and thread.
+  std::string describe_thread() const;
+  std::string describe_thread(const uint3& thread) const;
+
+  /// Leaves the block for good, from any stack; no destructor runs.
+  [[noreturn]] void leave();
+
+ private:
+  static void enter(boost::context::detail::transfer_t from);
+  void switch_to(fiber* next);
+  void interleave();
+  void start_interleaving(unsigned linear);
+  void thread_ended(unsigned linear);
+  void wait();
+  void suspend(block_state why);
+  block_state come_back();
+  [[noreturn]] void finish();
+  fiber* next_runnable();
+  fiber* fresh();
+  fiber* take_ready();
+  void release_barrier();
+  void release_gathered();
+  void complete(std::size_t warp, rendezvous& meeting);
+  void check_meetings(std::size_t warp);
+  bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
+  unsigned lanes_of(std::size_t warp) const;
+  [[noreturn]] void report_deadlock();
+
+  fiber_pool pool_;
+  fiber root_;
+  fiber gone_;  // stores a context that is never resumed
+  fiber* current_ = nullptr;
+  const lab_sim::kernel_call* call_ = nullptr;
+  lab_sim::thread_source source_;
+  block_state state_ = block_state::ended;
+  fiber* resume_at_ = nullptr;
+
+  std::vector<unsigned> order_;  // in which traced threads start
+  unsigned count_ = 0, next_ = 0, live_ = 0;
+  std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
+  std::size_t ready_head_ = 0;
+  int barrier_count_ = 0, barrier_result_ = 0;
+  unsigned idle_turns_ = 0;             // of spinning threads, while no other thread can run
+  bool of_grid_ = false;                // the barrier is part of a grid barrier
+  bool grid_has_synchronized_ = false;  // since this block's last grid barrier
+  std::vector<unsigned> exited_;        // lanes of each warp
+  std::vector<std::vector<rendezvous>> meetings_;
+};
+
+unsigned linear_index(const uint3& thread);
+uint3 index_of(unsigned linear);
+
+}  // namespace lab::sim

@@ -1,0 +1,42 @@
+#include "sim/runtime/execution/execution_order.hpp"
+
+#include <cstdlib>
+#include <numeric>
+
+namespace lab::sim {
+
+namespace {
+
+std::uint64_t seed() {
+  static const char* const chosen = std::getenv("LAB_SIM_SEED");
+  return chosen ? std::strtoull(chosen, nullptr, 10) : 0;
+}
+
+// A Fisher-Yates shuffle whose random numbers are the same on every machine.
+template <class T>
+void shuffle(std::vector<T>& all, std::uint64_t state) {
+  for (std::size_t i = all.size(); i > 1; --i) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    std::swap(all[i - 1], all[(state >> 33) % i]);
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> block_order(std::uint64_t blocks) {
+  std::vector<std::uint64_t> order(blocks);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  if (seed() != 0) shuffle(order, seed());
+  return order;
+}
+
+std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block) {
+  std::vector<unsigned> warps((threads + 31) / 32), order;
+  std::iota(warps.begin(), warps.end(), 0u);
+  if (seed() != 0) shuffle(warps, seed() * 31 + block);
+  for (const unsigned w : warps)
+    for (unsigned t = w * 32; t < threads && t < w * 32 + 32; ++t) order.push_back(t);
+  return order;
+}
+
+}  // namespace lab::sim

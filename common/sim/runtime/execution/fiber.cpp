@@ -1,0 +1,53 @@
+#include "sim/runtime/execution/fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <new>
+
+namespace lab::sim {
+
+namespace {
+
+constexpr std::size_t stack_bytes = 128 * 1024, page = 4096, group = 32;
+constexpr int most_guards = 16000;  // each splits a mapping, and Linux allows about 65,000 mappings
+std::atomic<int> guards = 0;
+
+}  // namespace
+
+void fiber_pool::grow() {
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+  void* const memory = mmap(nullptr, group * stack_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc{};
+  groups_.push_back(memory);
+  for (std::size_t i = group; i-- > 0;) {
+    char* const stack = static_cast<char*>(memory) + i * stack_bytes;
+    if (guards < most_guards) ++guards, ++guards_, mprotect(stack, page, PROT_NONE);
+    auto f = std::make_unique<fiber>();
+    // Stacks that end at the same offset of a page compete for the same cache lines.
+    const std::size_t colour = (all_.size() * 5 % 64) * 192;
+    f->stack_top = stack + stack_bytes - colour;
+    f->stack = {stack + page, stack_bytes - colour - page};
+    free_.push_back(f.get());
+    all_.push_back(std::move(f));
+  }
+}
+
+fiber_pool::~fiber_pool() {
+  for (void* const g : groups_) munmap(g, group * stack_bytes);
+  guards -= guards_;
+}
+
+fiber* fiber_pool::take() {
+  if (free_.empty()) grow();
+  fiber* const f = free_.back();
+  free_.pop_back();
+  return f;
+}
+
+void fiber_pool::take_all_back() {
+  free_.clear();
+  for (const auto& f : all_) free_.push_back(f.get());
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lab_sim/types.h"
+#include "sim/runtime/execution/stack_switch.hpp"
+
+namespace lab::sim {
+
+/// A stack on which CUDA threads run: one after another until a thread waits, which then owns the fiber.
+struct fiber {
+  boost::context::detail::fcontext_t context = nullptr;
+  void* stack_top = nullptr;
+  stack_bounds stack;
+  uint3 index{};                  // threadIdx of the thread that waits here
+  unsigned linear = 0;            // its number in the block
+  const void* barrier = nullptr;  // the instruction at which it waits
+  std::uint64_t words[32];        // the values of the lanes in its last warp operation
+};
+
+/// The fibers of one OS thread. Stacks have guard pages until the process runs out of mappings.
+class fiber_pool {
+ public:
+  fiber_pool() = default;
+  fiber_pool(fiber_pool&&) = default;
+  fiber_pool& operator=(fiber_pool&&) = default;
+  ~fiber_pool();
+  fiber* take();
+  void give_back(fiber* unused) { free_.push_back(unused); }
+  /// Frees every fiber, after a block was abandoned.
+  void take_all_back();
+
+ private:
+  void grow();
+  std::vector<std::unique_ptr<fiber>> all_;
+  std::vector<fiber*> free_;
+  std::vector<void*> groups_;  // of stacks
+  int guards_ = 0;
+};
+
+}  // namespace lab::sim

@@ -1,0 +1,169 @@
+#include "sim/runtime/execution/grid.hpp"
+
+#include <time.h>
+
+#include <atomic>
+#include <barrier>
+#include <mutex>
+
+#include "sim/runtime/device/launch_limits.hpp"
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/cooperative_blocks.hpp"
+#include "sim/runtime/execution/execution_order.hpp"
+#include "sim/runtime/execution/faults.hpp"
+#include "sim/runtime/execution/worker_pool.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/streams/device_access.hpp"
+#include "sim/runtime/streams/stream_capture.hpp"
+#include "sim/runtime/symbols/symbol_table.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+struct job {
+  const lab_sim::config& where;
+  const lab_sim::kernel_call& call;
+  std::uint64_t blocks, chunk;
+  unsigned parts = 1;  // OS threads
+  std::atomic<std::uint64_t> next = 0;
+  std::atomic<bool> stop = false;
+  std::atomic<unsigned> joined = 0;
+  std::atomic<std::size_t> waiting = 0;  // blocks of a cooperative launch at a grid barrier
+  std::barrier<> met{1};
+};
+
+dim3 index_of_block(const job& work, std::uint64_t number) {
+  const dim3 grid = work.where.grid;
+  const std::uint64_t row = number / grid.x;
+  return dim3(static_cast<unsigned>(number % grid.x), static_cast<unsigned>(row % grid.y),
+              static_cast<unsigned>(row / grid.y));
+}
+
+bool run_block(const job& work, std::uint64_t number) {
+  return block_runner::current().run(work.call, index_of_block(work, number)) == block_state::ended;
+}
+
+// All blocks run until they end or wait for the grid; then all continue, until no block waits.
+void run_cooperating(job& work) {
+  const unsigned me = work.joined++;
+  cooperative_blocks mine{work.call};
+  const auto order = block_order(work.blocks);
+  for (std::uint64_t b = me; b < work.blocks; b += work.parts) mine.add(order[b], index_of_block(work, order[b]));
+  for (bool going = true; going;) {
+    if (!mine.run()) work.stop = true;
+    work.waiting += mine.waiting();
+    work.met.arrive_and_wait();
+    const std::size_t waiting = work.waiting;
+    const bool stop = work.stop;
+    work.met.arrive_and_wait();
+    going = waiting == work.blocks && !stop;
+    if (!going && !stop) mine.report_missing();
+    if (me == 0) work.waiting = 0;
+    if (me == 0 && going) trace::grid_synchronized();
+    work.met.arrive_and_wait();
+  }
+}
+
+void take_part(job& work) {
+  catch_faults();
+  gridDim = work.where.grid;
+  blockDim = work.where.block;
+  if (work.call.cooperative) return run_cooperating(work);
+  for (std::uint64_t first; (first = work.next.fetch_add(work.chunk)) < work.blocks && !work.stop;)
+    for (std::uint64_t b = first; b < first + work.chunk && b < work.blocks; ++b)
+      if (!run_block(work, b)) {
+        work.stop = true;
+        return;
+      }
+}
+
+// A traced grid runs block by block on this OS thread.
+void run_traced(job& work) {
+  catch_faults();
+  gridDim = work.where.grid;
+  blockDim = work.where.block;
+  trace::launch_begins(work.where, work.call);
+  bool going = true;
+  if (work.call.cooperative) run_cooperating(work);
+  const auto order = block_order(work.call.cooperative ? 0 : work.blocks);
+  for (std::size_t i = 0; i < order.size() && going; ++i) {
+    const std::uint64_t b = order[i];
+    block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
+    trace::block_begins(b);
+    going = run_block(work, b);
+    trace::block_ends();
+  }
+  trace::launch_ends();
+}
+
+std::mutex one_grid;
+
+constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; a smaller grid ends before a worker wakes up
+
+void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  const std::lock_guard lock{one_grid};
+  const device_access open;
+  const std::uint64_t blocks = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
+  const std::uint64_t threads = blocks * where.block.x * where.block.y * where.block.z;
+  const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
+  const bool alone = call.traced || blocks == 1 || threads < worth_waking || workers().size() == 1;
+  const unsigned parts = alone ? 1 : workers().size();
+  job j{.where = where, .call = call, .blocks = blocks, .chunk = chunk, .parts = parts, .met = std::barrier<>{parts}};
+  if (call.traced)
+    run_traced(j);
+  else if (alone)
+    take_part(j);
+  else
+    workers().run([&j] { take_part(j); });
+}
+
+// A copy of the launch and its arguments, for a graph. Made only if the stream captures.
+auto keep(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  return [&where, &call]() -> capture::work {
+    const std::shared_ptr<const void> body{call.copy(call.body), call.drop};
+    lab_sim::kernel_call again = call;
+    again.body = body.get();
+    return [where, again, body] { return run_grid(where, again), sticky(); };
+  };
+}
+
+}  // namespace
+
+void start_workers() {
+  catch_faults();
+  workers();
+}
+
+}  // namespace lab::sim
+
+namespace lab_sim {
+
+using namespace lab::sim;
+
+cudaError_t launch_grid(const config& where, const kernel_call& call) {
+  if (block_runner::current().inside()) {
+    trace::at(__builtin_return_address(0));
+    block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
+                                    "the simulator does not support kernels that launch kernels");
+  }
+  if (sticky() != cudaSuccess) return sticky();
+  kernel_call from_here = call;
+  if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
+  from_here.dynamic_bytes = where.shared;
+  from_here.from = __builtin_return_address(0);
+  if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
+  return report(
+      capture::run_or_keep(where.stream, keep(where, from_here), [&] { return run_grid(where, from_here), sticky(); }));
+}
+
+}  // namespace lab_sim
+
+long long clock64() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+void __nanosleep(unsigned) { lab_sim::yield(); }

@@ -1,0 +1,178 @@
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+
+// Barriers of a block and of the grid, and warp operations.
+
+namespace lab::sim {
+
+int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
+  of_grid_ = of_grid;
+  interleave();
+  current_->barrier = pc;
+  trace::at(pc);
+  barrier_count_ += predicate != 0;
+  at_barrier_.push_back(current_);
+  if (barrier_ready()) release_barrier();
+  wait();
+  return barrier_result_;
+}
+
+void block_runner::release_barrier() {
+  barrier_result_ = barrier_count_;
+  barrier_count_ = 0;
+  for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
+  trace::block_synchronized(!of_grid_);
+  ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
+  at_barrier_.clear();
+}
+
+unsigned block_runner::lanes_of(std::size_t warp) const {
+  const unsigned lanes = count_ - static_cast<unsigned>(warp) * 32;
+  return lanes >= 32 ? ~0u : (1u << lanes) - 1;
+}
+
+const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
+  interleave();
+  fiber* const me = current_;
+  const unsigned warp = me->linear / 32, lane = me->linear % 32;
+  if (!(mask >> lane & 1))
+    abandon(cudaErrorLaunchFailure, hazard_kind::invalid_sync_mask,
+            "lane " + std::to_string(lane) + " is not in the mask that it passes to a warp operation");
+  auto& open = meetings_[warp];
+  std::size_t at = 0;
+  while (at < open.size() && (open[at].mask != mask || open[at].arrived >> lane & 1)) ++at;
+  if (at == open.size()) {
+    open.emplace_back();
+    open[at].mask = mask;
+  }
+  open[at].arrived |= 1u << lane;
+  open[at].words[lane] = value;
+  open[at].waiting[lane] = me;
+  check_meetings(warp);
+  wait();
+  return me->words;
+}
+
+void block_runner::complete(std::size_t warp, rendezvous& meeting) {
+  trace::warp_synchronized(static_cast<unsigned>(warp));
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!(meeting.arrived >> lane & 1)) continue;
+    for (unsigned i = 0; i < 32; ++i)
+      meeting.waiting[lane]->words[i] = meeting.arrived >> i & 1 ? meeting.words[i] : meeting.words[lane];
+    ready_.push_back(meeting.waiting[lane]);
+  }
+  meeting = meetings_[warp].back();
+  meetings_[warp].pop_back();
+}
+
+// A warp operation is complete when all lanes of its mask that exist and have not exited have arrived.
+void block_runner::check_meetings(std::size_t warp) {
+  auto& open = meetings_[warp];
+  for (std::size_t i = 0; i < open.size();) {
+    const unsigned awaited = open[i].mask & lanes_of(warp) & ~exited_[warp];
+    if ((open[i].arrived & awaited) == awaited)
+      complete(warp, open[i]);
+    else
+      ++i;
+  }
+}
+
+unsigned block_runner::gather(const void* place) {
+  interleave();
+  fiber* const me = current_;
+  me->barrier = place;
+  gathering_.push_back(me);
+  wait();
+  return static_cast<unsigned>(me->words[0]);
+}
+
+void block_runner::release_gathered() {
+  for (fiber* const f : gathering_) {
+    f->words[0] = 0;
+    for (const fiber* const g : gathering_)
+      if (g->barrier == f->barrier && g->linear / 32 == f->linear / 32) f->words[0] |= 1u << g->linear % 32;
+  }
+  ready_.insert(ready_.end(), gathering_.begin(), gathering_.end());
+  gathering_.clear();
+}
+
+// The first thread that leaves the block's own barrier waits for the other blocks. The others wait for it.
+void block_runner::grid_barrier(const void* pc) {
+  trace::at(pc);
+  if (!call_->cooperative)
+    abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
+            "grid-wide synchronization needs a launch with cudaLaunchCooperativeKernel");
+  grid_has_synchronized_ = false;
+  barrier(0, pc, true);
+  if (!grid_has_synchronized_) {
+    fiber* const me = current_;
+    suspend(block_state::at_grid_barrier);
+    threadIdx = me->index;
+    trace::thread_continues(me->linear);
+    grid_has_synchronized_ = true;
+  }
+  barrier(0, pc, true);
+}
+
+void block_runner::abandon_at_grid_barrier() {
+  threadIdx = resume_at_->index;
+  const std::string what = "this block waits for all blocks of the grid, but some blocks have exited";
+  fail(cudaErrorLaunchFailure, hazard_kind::divergent_barrier, describe_thread() + ": " + what);
+  trace::at(resume_at_->barrier);
+  trace::stopped(hazard_kind::divergent_barrier, what);
+  call_ = nullptr;
+}
+
+void block_runner::report_deadlock() {
+  std::size_t lanes = 0;
+  const fiber* first = at_barrier_.empty() ? nullptr : at_barrier_[0];
+  for (const auto& open : meetings_)
+    for (const auto& r : open) {
+      lanes += static_cast<std::size_t>(__builtin_popcount(r.arrived));
+      if (!first) first = r.waiting[__builtin_ctz(r.arrived)];
+    }
+  const uint3 index = first ? first->index : threadIdx;
+  threadIdx = index;
+  const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
+                            std::to_string(lanes) + " at warp operations, and none can continue";
+  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
+          there);
+}
+
+}  // namespace lab::sim
+
+using lab::sim::block_runner;
+
+namespace lab_sim {
+
+bool thread_source::take() { return block_runner::current().next_thread(*this); }
+const uint64_t* meet(unsigned mask, uint64_t value) {
+  lab::sim::trace::at(__builtin_return_address(0));
+  return block_runner::current().meet(mask, value);
+}
+void yield() { block_runner::current().yield(); }
+unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
+unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
+void grid_barrier() { block_runner::current().grid_barrier(__builtin_return_address(0)); }
+bool grid_is_cooperative() { return block_runner::current().call()->cooperative; }
+
+}  // namespace lab_sim
+
+void __syncthreads() { block_runner::current().barrier(0, __builtin_return_address(0)); }
+int __syncthreads_count(int predicate) {
+  return block_runner::current().barrier(predicate, __builtin_return_address(0));
+}
+int __syncthreads_or(int predicate) {
+  return block_runner::current().barrier(predicate, __builtin_return_address(0)) != 0;
+}
+int __syncthreads_and(int predicate) {
+  return block_runner::current().barrier(!predicate, __builtin_return_address(0)) == 0;
+}
+
+void __threadfence() {
+  lab::sim::trace::fenced();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __threadfence_block() { __threadfence(); }
+void __threadfence_system() { __threadfence(); }

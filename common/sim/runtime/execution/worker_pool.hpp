@@ -1,0 +1,33 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace lab::sim {
+
+/// OS threads that sleep until there is a grid to run. The launching thread works too.
+class worker_pool {
+ public:
+  explicit worker_pool(unsigned helpers);
+
+  /// All threads, with the caller.
+  unsigned size() const { return helpers_ + 1; }
+  /// Calls `part` on every thread and returns when all calls have returned.
+  void run(const std::function<void()>& part);
+
+ private:
+  void serve();
+
+  std::mutex guard_;
+  std::condition_variable wake_, done_;
+  const std::function<void()>* part_ = nullptr;
+  std::uint64_t round_ = 0;
+  unsigned busy_ = 0, helpers_ = 0;
+};
+
+/// The pool of this process: LAB_SIM_THREADS threads, by default one for each core.
+worker_pool& workers();
+
+}  // namespace lab::sim

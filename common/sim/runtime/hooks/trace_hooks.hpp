@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "lab_sim/device.h"
+#include "lab_sim/launch.h"
+#include "sim/hazard_kinds.hpp"
+
+// What the runtime tells the tracer, which defines these functions. They do nothing unless a traced program is loaded.
+
+namespace lab::sim {
+struct block_trace;
+}
+
+namespace lab::sim::trace {
+
+bool enabled();
+void enable();
+
+/// Sets the place in host code that makes the next allocation.
+void allocating(const void* pc);
+void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);
+void freed(std::uintptr_t begin);
+/// A variable that kernels may access.
+void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values);
+/// The host or an API call wrote to device memory.
+void wrote(const void* pointer, std::size_t bytes);
+void copied(const void* to, const void* from, std::size_t bytes);
+
+void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+void launch_ends();
+void block_begins(std::uint64_t number);
+void block_ends();
+/// Saves the state of the running block in `other` and restores the state of the block that runs next.
+void exchange_block(std::shared_ptr<block_trace>& other);
+/// All blocks of a cooperative launch have reached the grid barrier.
+void grid_synchronized();
+void thread_starts(unsigned linear);
+void thread_continues(unsigned linear);
+/// All threads of the block have reached a barrier, which orders their accesses.
+void block_synchronized(bool counts);
+void warp_synchronized(unsigned warp);
+void fenced();
+/// The kernel has reached this instruction. A report names it if the kernel stops here.
+void at(const void* pc);
+
+/// Threads of one block wait at barriers of different lines.
+void diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// The kernel stopped with an error at the access that the tracer saw last.
+void stopped(hazard_kind kind, const std::string& what);
+
+/// A launch that CUDA refuses.
+void refused(const char* kernel, const std::string& why, const void* pc);
+/// Host code is about to crash on a device pointer. Writes the report first.
+void host_used_device_memory(const void* pc, const std::string& what);
+
+/// Whether the last kernel, if `by` names it, accessed this address (wrote it, if the host only reads). True if `by` is
+/// no kernel.
+bool used_by_device(std::uintptr_t address, const std::string& by, bool host_writes);
+/// Host code accesses memory without waiting for the device.
+void not_synchronized(const void* pc, const std::string& what);
+/// Host code accesses a __device__ or __constant__ variable.
+void host_used_variable(std::uintptr_t address, const void* pc);
+
+std::string report_json();
+/// Writes LAB_SIM_JSON, or prints the hazards on standard error. Does so once.
+void report_at_end();
+void forget();
+
+}  // namespace lab::sim::trace

@@ -1,0 +1,210 @@
+#include "sim/runtime/memory/device_memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "sim/runtime/hooks/trace_hooks.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+constexpr std::size_t page = 4096, huge = 2u << 20, alignment = 256;
+constexpr int poison = 0xff;  // NaN as a float, -1 as an integer: an index that faults
+// Closing costs microseconds for each allocation and for each 2 MB, but milliseconds per 100 MB of small pages.
+constexpr std::size_t closable_allocations = 64, closable_small = 32u << 20;
+
+struct mapping : allocation {
+  std::uintptr_t map_begin;
+  std::size_t map_bytes;  // 0: not allocated here
+};
+
+std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+class table {
+ public:
+  void* add(memory_kind kind, std::size_t bytes) {
+    const std::size_t size = up(bytes, page);
+    if (used_ + size > device_bytes_total()) return nullptr;
+    const std::uintptr_t at = up(next_, size >= huge ? huge : page);
+    if (!map(at, size)) return nullptr;
+    next_ = at + size + page;
+    used_ += size;
+    const std::uintptr_t begin = at + size - up(bytes, alignment);
+    std::memset(reinterpret_cast<void*>(at), poison, size);
+    if (kind == memory_kind::device) small_ += size < huge ? size : 0;
+    all_[begin] = {{begin, bytes, kind, ++serial_, false}, at, size};
+    trace::allocated(begin, bytes, serial_, kind != memory_kind::device);
+    if (kind == memory_kind::device && open_ == 0) protect(all_[begin], PROT_NONE);
+    return reinterpret_cast<void*>(begin);
+  }
+
+  void register_memory(std::uintptr_t address, std::size_t bytes, memory_kind kind) {
+    all_[address] = {{address, bytes, kind, ++serial_, false, false}, address, 0};
+  }
+
+  bool remove(std::uintptr_t address, memory_kind kind, memory_kind or_kind) {
+    const auto at = all_.find(address);
+    if (at == all_.end() || at->second.freed || (at->second.kind != kind && at->second.kind != or_kind)) return false;
+    unmap(at->second);
+    return true;
+  }
+
+  void remove_all() {
+    for (auto& [begin, m] : all_)
+      if (!m.freed && m.map_bytes > 0) unmap(m);
+  }
+
+  bool forget(std::uintptr_t address) {
+    const auto at = all_.find(address);
+    return at != all_.end() && at->second.map_bytes == 0 && all_.erase(address) > 0;
+  }
+
+  // The mapping that begins at or before an address, and the next one.
+  const mapping* at_or_before(std::uintptr_t address) const {
+    auto after = all_.upper_bound(address);
+    return after == all_.begin() ? nullptr : &std::prev(after)->second;
+  }
+  const mapping* after(std::uintptr_t address) const {
+    const auto next = all_.upper_bound(address);
+    return next == all_.end() ? nullptr : &next->second;
+  }
+
+  void open() {
+    if (open_++ == 0 && closed_) set_all(PROT_READ | PROT_WRITE);
+    closed_ = false;
+  }
+  void close() {
+    if (--open_ > 0 || small_ > closable_small || all_.size() > closable_allocations) return;
+    set_all(PROT_NONE);
+    closed_ = true;
+  }
+
+  std::size_t used() const { return used_; }
+  std::mutex guard;
+
+ private:
+  static bool map(std::uintptr_t at, std::size_t size) {
+    void* const wanted = reinterpret_cast<void*>(at);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    void* const got = mmap(wanted, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (got == MAP_FAILED) return false;
+    if (size >= huge) madvise(got, size, MADV_HUGEPAGE);
+    return got == wanted;
+  }
+
+  void unmap(mapping& part) {
+    trace::freed(part.begin);
+    munmap(reinterpret_cast<void*>(part.map_begin), part.map_bytes);
+    used_ -= part.map_bytes;
+    if (part.kind == memory_kind::device && part.map_bytes < huge) small_ -= part.map_bytes;
+    part.freed = true;
+  }
+
+  void protect(const mapping& part, int protection) {
+    mprotect(reinterpret_cast<void*>(part.map_begin), part.map_bytes, protection);
+    if (protection == PROT_NONE) closed_ = true;
+  }
+  void set_all(int protection) {
+    for (const auto& [begin, m] : all_)
+      if (!m.freed && m.kind == memory_kind::device) protect(m, protection);
+  }
+
+  std::map<std::uintptr_t, mapping> all_;
+  std::uintptr_t next_ = arena_begin;
+  std::size_t used_ = 0, small_ = 0;
+  unsigned serial_ = 0;
+  int open_ = 0;
+  bool closed_ = false;
+};
+
+table& memory() {
+  static auto* const the = new table;  // never destroyed: a destructor may still call cudaFree
+  return *the;
+}
+
+std::uintptr_t number(const volatile void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+std::string name_of(const allocation& found) {
+  const char* const made[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaGetSymbolAddress"};
+  return "allocation " + std::to_string(found.serial) + " (" + made[static_cast<int>(found.kind)] + ", " +
+         std::to_string(found.bytes) + " bytes)";
+}
+
+}  // namespace
+
+void* allocate(memory_kind kind, std::size_t bytes) {
+  const std::lock_guard lock{memory().guard};
+  return memory().add(kind, bytes);
+}
+
+bool release(void* pointer, memory_kind kind, memory_kind or_kind) {
+  const std::lock_guard lock{memory().guard};
+  return memory().remove(number(pointer), kind, or_kind);
+}
+
+void register_memory(const void* pointer, std::size_t bytes, memory_kind kind) {
+  const std::lock_guard lock{memory().guard};
+  memory().register_memory(number(pointer), bytes, kind);
+}
+
+bool unregister_memory(const void* pointer) {
+  const std::lock_guard lock{memory().guard};
+  return memory().forget(number(pointer));
+}
+
+void release_all() {
+  const std::lock_guard lock{memory().guard};
+  memory().remove_all();
+}
+
+std::optional<allocation> find(const volatile void* pointer) {
+  const std::lock_guard lock{memory().guard};
+  const mapping* m = memory().at_or_before(number(pointer));
+  if (!m || m->freed || number(pointer) - m->begin >= m->bytes) return {};
+  return *m;
+}
+
+place describe(std::uintptr_t address) {
+  if (address < 65536)
+    return {"a null pointer" + (address ? " plus " + std::to_string(address) + " bytes" : std::string{})};
+  const std::lock_guard lock{memory().guard};
+  const mapping *before = memory().at_or_before(address), *after = memory().after(address);
+  const std::size_t past = before ? address - before->begin : SIZE_MAX,
+                    ahead = after ? after->begin - address : SIZE_MAX;
+  if (before && past < before->bytes)
+    return {"byte " + std::to_string(past) + " of " + (before->freed ? "freed " : "") + name_of(*before), before->freed,
+            true};
+  if (before && past - before->bytes < huge && past - before->bytes <= ahead)
+    return {std::to_string(past - before->bytes) + " bytes past the end of " + name_of(*before), before->freed, true};
+  if (after && ahead < huge)
+    return {std::to_string(ahead) + " bytes before the start of " + name_of(*after), after->freed, true};
+  return {"no allocation is near"};
+}
+
+std::size_t device_bytes_used() {
+  const std::lock_guard lock{memory().guard};
+  return memory().used();
+}
+
+std::size_t device_bytes_total() {
+  static const std::size_t total =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 4 * 3;
+  return total;
+}
+
+void open_device_memory() {
+  const std::lock_guard lock{memory().guard};
+  memory().open();
+}
+
+void close_device_memory() {
+  const std::lock_guard lock{memory().guard};
+  memory().close();
+}
+
+}  // namespace lab::sim

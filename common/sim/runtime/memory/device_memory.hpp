@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lab::sim {
+
+// The addresses of device memory: fixed, so that reports do not vary, and outside AddressSanitizer's shadow.
+constexpr std::uintptr_t arena_begin = 0x1001'0000'0000, arena_end = 0x1500'0000'0000;
+
+enum class memory_kind { device, managed, pinned, symbol };
+
+struct allocation {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  memory_kind kind;
+  unsigned serial;  // counts allocations, so that reports can name one
+  bool freed;
+  bool own_pages = true;  // shared with no other memory
+
+  bool holds(std::uintptr_t address, std::size_t count) const {
+    return address >= begin && address - begin <= bytes && count <= bytes - (address - begin);
+  }
+};
+
+/// Memory aligned to 256 bytes between unmapped pages, filled with a pattern that is NaN and -1; null if none is left.
+void* allocate(memory_kind kind, std::size_t bytes);
+/// Unmaps an allocation of one of the two kinds. Returns false if no live one begins at this address.
+bool release(void* pointer, memory_kind kind, memory_kind or_kind);
+/// Registers host memory or a __device__ variable that kernels may access.
+void register_memory(const void* pointer, std::size_t bytes, memory_kind kind);
+bool unregister_memory(const void* pointer);
+void release_all();
+
+/// The live allocation at this address. The address one past the end belongs to none.
+std::optional<allocation> find(const volatile void* pointer);
+/// A description of the allocation at or near an address, and whether it was freed.
+struct place {
+  std::string words;
+  bool freed = false;
+  bool known = false;
+};
+place describe(std::uintptr_t address);
+
+std::size_t device_bytes_used();
+std::size_t device_bytes_total();
+
+/// Device memory is closed to the host except between these two calls, which may nest.
+void open_device_memory();
+void close_device_memory();
+
+}  // namespace lab::sim

@@ -1,0 +1,159 @@
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+#include "lab_sim.h"
+#include "sim/hazard_texts.hpp"
+#include "sim/runtime/report/launch_profile.hpp"
+#include "sim/runtime/symbols/source_lines.hpp"
+#include "sim/runtime/tracer/tracer.hpp"
+
+namespace lab::sim::trace {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr const char* operation_words[] = {"load", "store", "atomic"};
+constexpr const char* space_words[] = {"global", "shared", "constant"};
+constexpr const char* suffixes[] = {"ld", "st", "atom"};
+
+const char* severity_word(const hazard& found) {
+  return found.level == severity::error ? "error" : found.level == severity::warning ? "warning" : "info";
+}
+
+const std::string& advice_for(const hazard& found) {
+  return hazard_text_of(hazard_word(found.kind), found.space).advice;
+}
+
+json triple(const dim3& size) { return {size.x, size.y, size.z}; }
+json triple(const uint3& index) { return {index.x, index.y, index.z}; }
+
+void add(site& to, const site& from) {
+  to.requests += from.requests;
+  to.sectors += from.sectors;
+  to.sectors_ideal += from.sectors_ideal;
+  to.wavefronts += from.wavefronts;
+  to.wavefronts_ideal += from.wavefronts_ideal;
+  to.conflicts += from.conflicts;
+  to.lanes += from.lanes;
+  to.sample.offer(from.sample);
+}
+
+// Nsight Compute's names of the same counters.
+json metrics_of(const launch_record& launch) {
+  site total[3][3] = {}, all[3] = {};
+  for (const auto& s : launch.sites) {
+    add(total[static_cast<int>(s.where)][static_cast<int>(s.op)], s);
+    add(all[static_cast<int>(s.where)], s);
+  }
+  json m = json::object();
+  for (int op = 0; op < 3; ++op) {
+    const std::string end = std::string{suffixes[op]} + ".sum";
+    m["l1tex__t_requests_pipe_lsu_mem_global_op_" + end] = total[0][op].requests;
+    m["l1tex__t_sectors_pipe_lsu_mem_global_op_" + end] = total[0][op].sectors;
+    m["smsp__inst_executed_op_shared_" + end] = total[1][op].requests;
+    m["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" + end] = total[1][op].wavefronts;
+    m["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + end] = total[1][op].conflicts;
+  }
+  m["memory_l2_theoretical_sectors_global"] = all[0].sectors;
+  m["memory_l2_theoretical_sectors_global_ideal"] = all[0].sectors_ideal;
+  m["memory_l1_wavefronts_shared"] = all[1].wavefronts;
+  m["memory_l1_wavefronts_shared_ideal"] = all[1].wavefronts_ideal;
+  return m;
+}
+
+json lines_of(const launch_record& launch) {
+  std::map<std::tuple<std::string, int, operation, space>, site> lines;
+  for (const auto& s : launch.sites) {
+    const auto at = line_of(s.pc);
+    add(lines[{at.file, at.line, s.op, s.where}], s);
+  }
+  json all = json::array();
+  for (const auto& [key, s] : lines) {
+    const auto& [file, line, op, where] = key;
+    all.push_back({{"file", file},
+                   {"line", line},
+                   {"op", operation_words[static_cast<int>(op)]},
+                   {"space", space_words[static_cast<int>(where)]},
+                   {"requests", s.requests},
+                   {"sectors", s.sectors},
+                   {"sectors_ideal", s.sectors_ideal},
+                   {"wavefronts", s.wavefronts},
+                   {"wavefronts_ideal", s.wavefronts_ideal},
+                   {"bank_conflicts", s.conflicts},
+                   {"lanes", s.lanes},
+                   {"sample", s.sample.json()}});
+  }
+  return all;
+}
+
+json to_json(const hazard& found) {
+  const auto at = line_of(found.pc), other = found.other_pc ? line_of(found.other_pc) : source_line{};
+  return {{"kind", hazard_word(found.kind)},
+          {"severity", severity_word(found)},
+          {"kernel", found.kernel},
+          {"file", at.file},
+          {"line", at.line},
+          {"other_line", other.line},
+          {"block", triple(found.block)},
+          {"thread", triple(found.thread)},
+          {"space", found.space},
+          {"message", found.message},
+          {"count", found.count},
+          {"advice", advice_for(found)}};
+}
+
+void print(const hazard& found) {
+  const auto at = line_of(found.pc);
+  std::cerr << at.file << ":" << at.line << ": " << severity_word(found) << ": " << hazard_word(found.kind) << " in "
+            << found.kernel << ": " << found.message;
+  if (found.other_pc) std::cerr << " (other access: line " << line_of(found.other_pc).line << ")";
+  if (found.count > 1) std::cerr << " [" << found.count << " times]";
+  std::cerr << "\n  " << advice_for(found) << "\n";
+}
+
+// A program writes its report when it exits.
+struct at_exit {
+  ~at_exit() { report_at_end(); }
+} const reporter;
+
+}  // namespace
+
+void report_at_end() {
+  static bool told = false;
+  if (!enabled() || std::exchange(told, true)) return;
+  if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); wanted && *wanted == '1') tracer::instance().report_leaks();
+  if (const char* path = std::getenv("LAB_SIM_JSON")) {
+    if (!(std::ofstream{path} << report_json() << "\n")) std::cerr << "lab-sim: cannot write " << path << "\n";
+    return;
+  }
+  for (const auto& h : tracer::instance().hazards().by_line())
+    if (h.level != severity::info) print(h);
+}
+
+std::string report_json() {
+  json launches = json::array(), hazards = json::array();
+  for (const auto& l : tracer::instance().launches()) {
+    launches.push_back({{"kernel", l.kernel},
+                        {"grid", triple(l.grid)},
+                        {"block", triple(l.block)},
+                        {"metrics", metrics_of(l)},
+                        {"lines", lines_of(l)}});
+    add_profile(launches.back(), l);
+  }
+  for (const auto& h : tracer::instance().hazards().by_line()) hazards.push_back(to_json(h));
+  return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
+}
+
+}  // namespace lab::sim::trace
+
+const char* lab_sim_report_json() {
+  static std::string text;
+  text = lab::sim::trace::report_json();
+  return text.c_str();
+}

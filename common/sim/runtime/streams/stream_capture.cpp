@@ -1,0 +1,66 @@
+#include "sim/runtime/streams/stream_capture.hpp"
+
+#include <algorithm>
+
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/streams/streams.hpp"
+
+namespace lab::sim::capture {
+
+namespace {
+
+std::shared_ptr<recording> of(cudaStream_t stream) { return built_in(stream) ? nullptr : stream->captures; }
+
+// The capture that work in the legacy stream invalidates, because blocking streams wait for that stream.
+std::shared_ptr<recording> spoiled_by(cudaStream_t stream) {
+  if (stream && stream != cudaStreamLegacy) return nullptr;
+  for (const auto s : created_streams())
+    if (s->captures && s->blocking) return s->captures;
+  return nullptr;
+}
+
+}  // namespace
+
+route decide(cudaStream_t stream, cudaError_t& why) {
+  if (!known(stream)) return why = cudaErrorInvalidResourceHandle, route::refused;
+  if (const auto spoiled = spoiled_by(stream)) {
+    spoiled->spoiled = true;
+    set_detail(hazard_kind::launch_error,
+               "the default stream cannot get work while another stream captures; use a stream of its own");
+    return why = cudaErrorStreamCaptureImplicit, route::refused;
+  }
+  const auto own = of(stream);
+  if (!own) return route::now;
+  return own->spoiled ? (why = cudaErrorStreamCaptureInvalidated, route::refused) : route::kept;
+}
+
+void keep(cudaStream_t stream, work step) {
+  stream->captures->steps.push_back(std::move(step));
+  ++stream->unjoined;
+}
+
+cudaError_t forbids_waiting() {
+  for (const auto s : created_streams())
+    if (s->captures && s->captures->mode != cudaStreamCaptureModeRelaxed) {
+      s->captures->spoiled = true;
+      set_detail(hazard_kind::launch_error, "a call must not wait or allocate while a stream captures");
+      return cudaErrorStreamCaptureUnsupported;
+    }
+  return cudaSuccess;
+}
+
+void record(cudaEvent_t event, cudaStream_t stream) {
+  event->captured = of(stream);
+  event->stream = stream;
+}
+
+cudaError_t wait(cudaStream_t stream, cudaEvent_t event) {
+  if (!event->captured) return cudaSuccess;
+  if (event->captured->origin->captures != event->captured) return cudaErrorCapturedEvent;  // of a capture that ended
+  if (built_in(stream)) return cudaErrorStreamCaptureImplicit;
+  if (!stream->captures) stream->captures = event->captured;
+  if (stream != event->stream) event->stream->unjoined = 0, ++stream->unjoined;
+  return cudaSuccess;
+}
+
+}  // namespace lab::sim::capture

@@ -1,0 +1,64 @@
+#include "sim/runtime/symbols/source_lines.hpp"
+
+#include <dwarf.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "sim/runtime/symbols/debug_information.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
+
+// The innermost inlined call that is not in the simulator's headers.
+source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+  if (!unit || dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {};
+  const int n = dwarf_getscopes_die(innermost, &scopes);  // from the innermost inlined call outwards
+  std::free(innermost);
+  source_line found;
+  if (n > 0 && dwarf_getsrcfiles(unit, &files, &count) == 0)
+    for (int i = 0; i < n && found.line == 0; ++i) {
+      Dwarf_Attribute file, line;
+      Dwarf_Word file_number = 0, line_number = 0;
+      if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
+      if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &file), &file_number) != 0) continue;
+      if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &line), &line_number) != 0) continue;
+      const char* const name = dwarf_filesrc(files, file_number, nullptr, nullptr);
+      if (name && !of_simulator(name)) found = {name, static_cast<int>(line_number)};
+    }
+  std::free(scopes);
+  return found;
+}
+
+source_line look_up(const void* pc) {
+  const auto libraries = view_libraries();
+  const Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(pc) - 1;
+  Dwfl_Module* const module = dwfl_addrmodule(libraries.all, address);
+  Dwfl_Line* const line = module ? dwfl_module_getsrc(module, address) : nullptr;
+  if (!line) return {};
+  int number = 0;
+  const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
+  if (!file) return {};
+  const source_line found = of_simulator(file) ? caller_of(module, address) : source_line{file, number};
+  return {std::filesystem::path{found.file}.filename().string(), found.line};
+}
+
+}  // namespace
+
+source_line line_of(const void* pc) {
+  static auto* const known = new std::map<const void*, source_line>;
+  const auto at = known->find(pc);
+  return at != known->end() ? at->second : known->emplace(pc, look_up(pc)).first->second;
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,94 @@
+#include <cstring>
+
+#include "sim/runtime/memory/device_variables.hpp"
+#include "sim/runtime/tracer/tracer.hpp"
+
+// The functions that -fsanitize=thread makes kernels call. They do nothing outside traced kernels.
+
+using namespace lab::sim;
+
+extern "C" {
+volatile char lab_sim_marks[3];  // a store marks where a loop is entered, iterated and left
+}
+
+namespace lab_sim {
+
+void note_atomic(const volatile void* pointer, unsigned bytes, bool reads) {
+  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(pointer), bytes, reads, __builtin_return_address(0));
+}
+
+}  // namespace lab_sim
+
+namespace {
+
+template <unsigned bytes, operation op>
+void seen(void* pointer, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  if (tracing) return tracing->access(at, bytes, op, pc);
+  if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
+}
+
+}  // namespace
+
+#define LAB_HERE __builtin_return_address(0)
+#define LAB_SEEN(name, bytes, operation) \
+  void name(void* pointer) { seen<bytes, operation>(pointer, LAB_HERE); }
+#define LAB_SIZE(bytes)                                                   \
+  LAB_SEEN(__tsan_read##bytes, bytes, operation::load)                    \
+  LAB_SEEN(__tsan_write##bytes, bytes, operation::store)                  \
+  LAB_SEEN(__tsan_unaligned_read##bytes, bytes, operation::load)          \
+  LAB_SEEN(__tsan_unaligned_write##bytes, bytes, operation::store)        \
+  LAB_SEEN(__tsan_volatile_read##bytes, bytes, operation::load)           \
+  LAB_SEEN(__tsan_unaligned_volatile_read##bytes, bytes, operation::load) \
+  LAB_SEEN(__tsan_unaligned_volatile_write##bytes, bytes, operation::store)
+
+extern "C" {
+
+LAB_SIZE(1)
+LAB_SIZE(2)
+LAB_SIZE(4)
+LAB_SIZE(8)
+LAB_SIZE(16)
+LAB_SEEN(__tsan_volatile_write2, 2, operation::store)
+LAB_SEEN(__tsan_volatile_write4, 4, operation::store)
+LAB_SEEN(__tsan_volatile_write8, 8, operation::store)
+LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
+
+void __tsan_volatile_write1(void* pointer) {
+  if (!tracing) return;
+  if (pointer == &lab_sim_marks[1]) return tracing->here().iterate();
+  if (pointer == &lab_sim_marks[0]) return tracing->here().enter_loop();
+  if (pointer == &lab_sim_marks[2]) return tracing->here().leave();
+  seen<1, operation::store>(pointer, LAB_HERE);
+}
+
+void __tsan_read_range(void* pointer, unsigned long bytes) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, LAB_HERE);
+}
+void __tsan_write_range(void* pointer, unsigned long bytes) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, LAB_HERE);
+}
+void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
+  if (tracing) {
+    tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, LAB_HERE);
+    tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  }
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, unsigned long bytes) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  return std::memset(to, value, bytes);
+}
+
+void __tsan_func_entry(void* pc) {
+  if (tracing) tracing->here().call(pc);
+}
+void __tsan_func_exit() {
+  if (tracing) tracing->here().leave();
+}
+void __tsan_init() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+}

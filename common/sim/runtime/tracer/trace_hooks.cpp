@@ -1,0 +1,136 @@
+#include "sim/runtime/hooks/trace_hooks.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/memory/device_variables.hpp"
+#include "sim/runtime/tracer/tracer.hpp"
+
+// Passes what the runtime tells on to the tracer.
+
+namespace lab::sim::trace {
+
+namespace {
+
+bool on = false;
+thread_local const void* allocating_at = nullptr;
+
+shadow_cell* fresh_cells(std::size_t bytes) {
+  const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
+  void* const cells = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED) throw std::bad_alloc{};
+  return static_cast<shadow_cell*>(cells);
+}
+
+}  // namespace
+
+bool enabled() { return on; }
+
+void allocating(const void* pc) { allocating_at = pc; }
+
+void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
+  if (on)
+    tracer::instance().add_region(
+        {begin, bytes, serial, host_writes, space::global, fresh_cells(bytes), allocating_at});
+}
+
+void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values) {
+  const space where = constant ? space::constant : space::global;
+  if (on) tracer::instance().add_region({begin, bytes, 0, has_values, where, fresh_cells(bytes), nullptr});
+}
+
+void freed(std::uintptr_t begin) {
+  if (on) tracer::instance().drop_region(begin);
+}
+
+void wrote(const void* pointer, std::size_t bytes) {
+  if (on) tracer::instance().give_values(reinterpret_cast<std::uintptr_t>(pointer), bytes);
+}
+
+void copied(const void* to, const void*, std::size_t bytes) { wrote(to, bytes); }
+
+void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  tracer::instance().launch_begins(where, call);
+}
+void launch_ends() { tracer::instance().launch_ends(); }
+void block_begins(std::uint64_t number) { tracer::instance().block_begins(number); }
+void block_ends() { tracer::instance().next_interval(); }
+void grid_synchronized() {
+  if (tracing) tracing->grid_synchronized();
+}
+void exchange_block(std::shared_ptr<block_trace>& other) {
+  if (!tracing) return;
+  if (!other) other = std::make_shared<block_trace>();
+  tracer::instance().exchange_block(*other);
+}
+void thread_starts(unsigned linear) {
+  if (tracing) tracing->continues_with(linear, true);
+}
+void thread_continues(unsigned linear) {
+  if (tracing) tracing->continues_with(linear, false);
+}
+void block_synchronized(bool counts) {
+  if (tracing) tracing->block_synchronized(counts);
+}
+void warp_synchronized(unsigned warp) {
+  if (tracing) tracing->warp_synchronized(warp);
+}
+void fenced() {
+  if (tracing) tracing->fenced();
+}
+
+void at(const void* pc) {
+  if (tracing) tracing->at(pc);
+}
+
+void diverged(const void* pc, const void* other_pc, const uint3& thread) {
+  if (!tracing || pc == other_pc) return;
+  const std::string what =
+      "threads of one block wait at different barriers; every thread of a block must reach the same one";
+  tracer::instance().report({hazard_kind::divergent_barrier, severity::error, block_runner::current().call()->name, "",
+                             what, pc, other_pc, blockIdx, thread});
+}
+
+void stopped(hazard_kind kind, const std::string& what) {
+  if (tracing) tracing->stopped(kind, what);
+}
+
+void refused(const char* kernel, const std::string& why, const void* pc) {
+  if (on)
+    tracer::instance().report(
+        {hazard_kind::launch_error, severity::error, kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
+}
+
+void host_used_device_memory(const void* pc, const std::string& what) {
+  if (!on) return;
+  tracer::instance().report(
+      {hazard_kind::device_pointer, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+  report_at_end();
+}
+
+bool used_by_device(std::uintptr_t address, const std::string& by, bool host_writes) {
+  return by != "kernel " + tracer::instance().last_kernel() ||
+         tracer::instance().used_in_last_launch(address, !host_writes);
+}
+
+void not_synchronized(const void* pc, const std::string& what) {
+  tracer::instance().report(
+      {hazard_kind::missing_synchronization, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+}
+
+void host_used_variable(std::uintptr_t address, const void* pc) {
+  const variable* const v = variable_at_or_before(address);
+  if (!v || address - v->begin >= v->bytes || v->qualifier[2] == 'm') return;
+  const std::string what = std::string{"host code uses the "} + v->qualifier + " variable " + v->name +
+                           "; use cudaMemcpyToSymbol and cudaMemcpyFromSymbol";
+  tracer::instance().report(
+      {hazard_kind::device_pointer, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
+}
+
+void forget() { tracer::instance().forget(); }
+
+void enable() { on = true; }
+
+}  // namespace lab::sim::trace

@@ -1,0 +1,211 @@
+#include "sim/runtime/tracer/tracer.hpp"
+
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/device_variables.hpp"
+#include "sim/runtime/symbols/program_memory.hpp"
+
+namespace lab::sim {
+
+__thread tracer* tracing = nullptr;
+
+namespace {
+
+constexpr std::size_t dynamic_most = 227 * 1024;
+
+const char* name_of(space where) {
+  return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
+}
+
+}  // namespace
+
+tracer& tracer::instance() {
+  static auto* const it = new tracer;
+  return *it;
+}
+
+void tracer::drop_region(std::uintptr_t begin) {
+  const auto at = regions_.find(begin);
+  if (at == regions_.end()) return;
+  munmap(at->second.cells, (at->second.bytes / 4 + 2) * sizeof(shadow_cell));
+  regions_.erase(at);
+  last_region_ = nullptr;
+}
+
+const region* tracer::region_of(std::uintptr_t address) {
+  if (last_region_ && address - last_region_->begin < last_region_->bytes) return last_region_;
+  auto after = regions_.upper_bound(address);
+  if (after == regions_.begin()) return nullptr;
+  const region& r = std::prev(after)->second;
+  return address - r.begin < r.bytes ? last_region_ = &r : nullptr;
+}
+
+void tracer::give_values(std::uintptr_t address, std::size_t bytes) {
+  const region* const r = region_of(address);
+  if (!r) return;
+  const std::uintptr_t begin = address - r->begin, end = std::min(begin + bytes, r->bytes);
+  for (std::uintptr_t cell = begin / 4; cell * 4 < end; ++cell)
+    r->cells[cell].has_value =
+        15 & (r->cells[cell].has_value |
+              bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
+}
+
+void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  for (const auto& variables : program_)
+    if (address >= variables.begin && address < variables.end) return global_access(address, bytes, op, pc);
+  if (address < 65536) stray(address, bytes, pc);
+}
+
+void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc) {
+  overwrites_ = !reads;
+  access(address, bytes, operation::atomic, pc);
+}
+
+// The device moves a whole structure in pieces as wide as its alignment allows.
+void tracer::range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc) {
+  while (bytes > 0) {
+    unsigned piece = 16;
+    while (piece > bytes || address % piece != 0) piece /= 2;
+    access(address, piece, op, pc);
+    address += piece;
+    bytes -= piece;
+  }
+}
+
+void tracer::misaligned(std::uintptr_t address, unsigned bytes) {
+  block_runner::current().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
+                                  std::to_string(bytes) + " bytes are accessed at " + location(address) +
+                                      ", whose address is not a multiple of " + std::to_string(bytes));
+}
+
+void tracer::stray_variable(std::uintptr_t address, unsigned bytes) {
+  const auto at = describe_variable(address);
+  const std::string what = std::to_string(bytes) + " bytes are accessed at " + at.words;
+  if (!at.of_host) block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, what);
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,
+                                  what + ", which is not __device__");
+}
+
+void tracer::stray(std::uintptr_t address, unsigned bytes, const void*) {
+  const auto at = describe(address);
+  block_runner::current().abandon(cudaErrorIllegalAddress,
+                                  at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
+                                  std::to_string(bytes) + " bytes are accessed at " + at.words);
+}
+
+void tracer::outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc) {
+  const std::uintptr_t first_outside = area ? area->begin + area->bytes : address;
+  if (address >= arena_begin && address < arena_end) stray(first_outside, bytes, pc);
+  stray_variable(first_outside, bytes);
+}
+
+void tracer::constant_write(std::uintptr_t address) {
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::constant_write,
+                                  "kernels cannot write to " + location(address));
+}
+
+void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
+  stopped_in_ = name_of(space::shared);
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
+                                  std::to_string(bytes) + " bytes are accessed at byte " +
+                                      std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                      " of dynamic shared memory, of which the launch asked for " +
+                                      std::to_string(dynamic_bytes_) + " bytes");
+}
+
+void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
+  const site& mine = sites_[at];
+  early_reads_.push_back(
+      {&cell,
+       thread_ + 1,
+       op == operation::atomic,
+       {hazard_kind::uninitialized_read, mine.where == space::constant ? severity::warning : severity::error, kernel_,
+        name_of(mine.where), location(address) + " is read before it has a value", mine.pc, nullptr, blockIdx,
+        threadIdx}});
+}
+
+void tracer::settle_early_reads() {
+  const auto by_another = [](const early_read& e, std::uint32_t stamp) {
+    return (stamp & is_thread) && thread_of(stamp) != e.thread;
+  };
+  for (auto& e : early_reads_)
+    if (!by_another(e, e.cell->writer) && (e.atomic || !by_another(e, e.cell->atomic))) report(std::move(e.what));
+  early_reads_.clear();
+}
+
+void tracer::settle() {
+  suspicion_.open = false;
+  const bool same = std::memcmp(suspicion_.before, reinterpret_cast<const void*>(suspicion_.p), suspicion_.bytes) == 0;
+  hazards_.raise(suspicion_.hazard, same ? severity::info : severity::error);
+}
+
+void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at) {
+  if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
+  const site& mine = sites_[at];
+  const site& other = sites_[found.other_site];
+  const auto verb = [](const site& s) {
+    return s.op == operation::load ? "reads" : s.op == operation::store ? "writes" : "atomically changes";
+  };
+  const bool same_warp = !found.between_blocks && (found.other - 1) / 32 == thread_ / 32;
+  const char* const remedy = found.between_blocks ? "; blocks run in any order: use atomics or a second launch"
+                             : same_warp          ? "; __syncwarp() orders the lanes"
+                                                  : "; no __syncthreads() separates the two accesses";
+  const uint3 index = index_of(found.between_blocks ? 0 : found.other - 1);
+  const std::string partner = found.between_blocks ? "block number " + std::to_string(found.other - 1)
+                                                   : "thread (" + std::to_string(index.x) + ", " +
+                                                         std::to_string(index.y) + ", " + std::to_string(index.z) + ")";
+  const std::size_t hazard =
+      report({hazard_kind::race,
+              found.both_write ? severity::info
+              : same_warp      ? severity::warning
+                               : severity::error,
+              kernel_, name_of(mine.where),
+              location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
+              mine.pc, other.pc, blockIdx, threadIdx});
+  if (!found.both_write) return;
+  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
+  suspicion_ = {true, address, bytes, {}, hazard};
+  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
+}
+
+std::string tracer::location(std::uintptr_t address) const {
+  if (address >= arena_begin && address < arena_end) return describe(address).words;
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  if (address - dynamic < dynamic_most)
+    return "byte " + std::to_string(address - dynamic) + " of dynamic shared memory";
+  for (const auto& variables : program_)
+    if (address >= variables.begin && address < variables.end) return describe_variable(address).words;
+  for (const auto& s : shared_)
+    if (address - s.begin < s.end - s.begin && s.variables)
+      for (const auto& v : *s.variables)
+        if (const auto offset = address - s.begin - v.begin; offset < v.bytes)
+          return "byte " + std::to_string(offset) + " of the __shared__ variable " + v.name;
+  return "a __shared__ variable";
+}
+
+std::size_t tracer::report(hazard found) { return hazards_.add(std::move(found)); }
+
+void tracer::stopped(hazard_kind kind, const std::string& what) {
+  const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
+                      kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
+                      kind == hazard_kind::constant_write;
+  report({kind, severity::error, kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
+  stopped_in_ = name_of(space::global);
+}
+
+// Dynamic shared memory comes last because most kernels use none.
+void tracer::find_shared_memory() {
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  shared_.clear();
+  for (const auto& range : static_shared_memory())
+    shared_.push_back({range.begin, range.end, ~std::size_t{0}, &shared_variables_of(range.module)});
+  for (auto& s : shared_) s.cells.resize((s.end - s.begin) / 4 + 2);
+  shared_.push_back({dynamic, dynamic + dynamic_most, dynamic_bytes_});
+  shared_.back().cells.resize(dynamic_bytes_ / 4 + 2);
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/runtime/hazards/hazard_list.hpp"
+#include "sim/runtime/hazards/shadow_memory.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/symbols/program_memory.hpp"
+#include "sim/runtime/symbols/symbol_table.hpp"
+#include "sim/runtime/traffic/call_path.hpp"
+#include "sim/runtime/traffic/warp_log.hpp"
+
+namespace lab::sim {
+
+/// The counters of one launch, for the report.
+struct launch_record {
+  std::string kernel;
+  dim3 grid, block;
+  std::size_t static_shared = 0, dynamic_shared = 0;
+  std::vector<site> sites = {};
+  std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
+  std::string busiest = {};  // the address in global memory with the most atomics
+  std::uint64_t busiest_atomics = 0;
+};
+
+/// An allocation or variable with its shadow memory, of which the system allocates only the pages that are used.
+struct region {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  unsigned serial;
+  bool host_writes;
+  space where;
+  shadow_cell* cells;
+  const void* made_at;                         // in host code
+  mutable bool read = false, written = false;  // in this launch
+};
+
+struct shared_range {
+  std::uintptr_t begin, end;
+  std::size_t usable;  // bytes; fewer than the range if the launch asked for less
+  const std::vector<shared_variable>* variables = nullptr;
+  std::vector<shadow_cell> cells = {};
+};
+
+/// The state of the tracer for one block.
+struct block_trace {
+  std::vector<shared_range> shared;
+  std::vector<call_path> paths = std::vector<call_path>(1024);
+  std::uint32_t number = 0, start = 0;
+  bool used_atomics = false;
+};
+
+/// Receives every memory access of the traced kernels, which run on one OS thread.
+class tracer {
+ public:
+  static tracer& instance();
+
+  void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  /// `reads`: whether the result depends on the old value.
+  void atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc);
+  void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
+  void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
+  call_path& here() { return *path_; }
+
+  void add_region(const region& area) { regions_[area.begin] = area; }
+  void drop_region(std::uintptr_t begin);
+  bool used_in_last_launch(std::uintptr_t address, bool written);
+  void give_values(std::uintptr_t address, std::size_t bytes);
+
+  /// Swaps the state of the running block with the saved state of the block that runs next.
+  void exchange_block(block_trace& other);
+  void grid_synchronized();
+
+  void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+  void launch_ends();
+  void block_begins(std::uint64_t number);
+  void flush();
+  void continues_with(unsigned linear, bool starts);
+  void next_interval();
+  void block_synchronized(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
+  void warp_synchronized(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
+  void fenced() { fenced_[block_] = true; }
+  std::size_t report(hazard found);
+  void report_leaks();
+  void stopped(hazard_kind kind, const std::string& what);
+
+  const std::string& last_kernel() const { return kernel_; }
+  const hazard_list& hazards() const { return hazards_; }
+  const std::vector<launch_record>& launches() const { return launches_; }
+  void forget();
+
+ private:
+  // A write that conflicts with another write: harmless if it writes the value that is there already.
+  struct suspicion {
+    bool open = false;
+    std::uintptr_t p;
+    unsigned bytes;
+    unsigned char before[16];
+    std::size_t hazard;
+  };
+
+  // A read of bytes without a value: a race when another thread writes them before the next barrier.
+  struct early_read {
+    shadow_cell* cell;
+    std::uint32_t thread;  // + 1
+    bool atomic;
+    hazard what;
+  };
+
+  const region* region_of(std::uintptr_t address);
+  void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  [[noreturn]] void beyond_dynamic(std::uintptr_t address, unsigned bytes);
+  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access,
+             bool has_values);
+  void without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at);
+  void race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at);
+  void settle();
+  void settle_early_reads();
+  [[noreturn]] void outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc);
+  [[noreturn]] void constant_write(std::uintptr_t address);
+  [[noreturn]] void stray_variable(std::uintptr_t address, unsigned bytes);
+  [[noreturn]] void stray(std::uintptr_t address, unsigned bytes, const void* pc);
+  [[noreturn]] void misaligned(std::uintptr_t address, unsigned bytes);
+  void find_shared_memory();
+  std::string location(std::uintptr_t address) const;
+  void find_busiest();
+  void mark_in_flight();
+  void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
+    logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
+  }
+
+  std::map<std::uintptr_t, region> regions_;
+  const region* last_region_ = nullptr;
+  std::vector<shared_range> shared_;
+  std::vector<memory_range> program_;  // all variables of the programs
+  site_table sites_;
+  std::vector<warp_log> logs_ = std::vector<warp_log>(32);
+  std::vector<call_path> paths_ = std::vector<call_path>(1024);
+  unsigned thread_ = 0;
+  call_path* path_ = &paths_[0];
+  std::uint32_t block_ = 0;
+  interval_clock clock_;
+  std::unordered_map<std::uint32_t, bool> fenced_;
+  bool block_used_atomics_ = false, overwrites_ = false;       // overwrites_: of the current atomic access
+  std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, by address in global memory
+  suspicion suspicion_;
+  std::vector<early_read> early_reads_;
+  const void* last_pc_ = nullptr;
+  const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
+  std::string kernel_;
+  cudaStream_t stream_ = nullptr;
+  std::size_t dynamic_bytes_ = 0;
+  hazard_list hazards_;
+  std::vector<launch_record> launches_;
+};
+
+/// The tracer, if this OS thread runs a traced kernel; otherwise null.
+extern __thread tracer* tracing __attribute__((tls_model("initial-exec")));
+
+}  // namespace lab::sim
+
+#include "sim/runtime/tracer/tracer_access.hpp"

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "sim/runtime/tracer/tracer.hpp"
+
+// The code that runs at every access of a traced kernel. It is inlined into the callbacks, where size and operation are
+// constants, so the compiler resolves most branches. Rare cases are calls.
+
+namespace lab::sim {
+
+inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, unsigned bytes) {
+  std::uint8_t mask = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    if (cell * 4 + i >= offset && cell * 4 + i < offset + bytes) mask = static_cast<std::uint8_t>(mask | 1 << i);
+  return mask;
+}
+
+LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  if (suspicion_.open) settle();
+  last_pc_ = pc;
+  if (address - arena_begin < arena_end - arena_begin) return global_access(address, bytes, op, pc);
+  for (auto& s : shared_)
+    if (address - s.begin < s.end - s.begin) return shared_access(s, address, bytes, op, pc);
+  other_access(address, bytes, op, pc);
+}
+
+LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  const bool same_region = last_region_ && address - last_region_->begin < last_region_->bytes;
+  const region* const r = same_region ? last_region_ : region_of(address);
+  if (!r || address - r->begin + bytes > r->bytes) outside(r, address, bytes, pc);
+  if (address & (bytes - 1)) misaligned(address, bytes);
+  if (r->where == space::constant && op != operation::load) constant_write(address);
+  if (op == operation::atomic) ++atomics_[address], block_used_atomics_ = true;
+  (op == operation::load ? r->read : r->written) = true;
+  const std::uint16_t site = sites_.number(pc, op, r->where);
+  log(site, address, bytes);
+  check(r->cells, address - r->begin, address, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15},
+        r->host_writes);
+}
+
+LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op,
+                                       const void* pc) {
+  if (address - range.begin + bytes > range.usable) beyond_dynamic(address, bytes);
+  if (address & (bytes - 1)) stopped_in_ = "shared", misaligned(address, bytes);
+  if (op == operation::atomic) block_used_atomics_ = true;
+  const std::uint16_t site = sites_.number(pc, op, space::shared);
+  log(site, address - range.begin, bytes);
+  check(range.cells.data(), address - range.begin, address, bytes,
+        {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
+}
+
+LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
+                               shadow_access access, bool has_values) {
+  bool raced = false;
+  shadow_cell* empty = nullptr;
+  for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
+    shadow_cell& c = cells[cell];
+    if (bytes < 4) access.mask = bytes_of_cell(offset, cell, bytes);
+    if (adds_nothing(c, access, clock_)) continue;
+    conflict found;
+    if (note_access(c, access, clock_, found) && !raced)
+      race(found, address, bytes, access.op, access.site), raced = true;
+    const bool reads = access.op == operation::load || (access.op == operation::atomic && !overwrites_);
+    if (reads && !has_values && (c.has_value & access.mask) != access.mask)
+      empty = &c, c.has_value = 15;  // reported once
+    if (access.op == operation::atomic) c.has_value = (c.has_value | access.mask) & 15;
+  }
+  if (empty) without_value(*empty, address, access.op, access.site);
+}
+
+}  // namespace lab::sim

@@ -1,0 +1,128 @@
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/memory/device_variables.hpp"
+#include "sim/runtime/streams/memory_in_flight.hpp"
+#include "sim/runtime/symbols/symbol_table.hpp"
+#include "sim/runtime/tracer/tracer.hpp"
+
+// The tracer's view of launches, blocks and threads.
+
+namespace lab::sim {
+
+void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  kernel_ = call.name;
+  stream_ = where.stream;
+  for (const auto& [begin, r] : regions_) r.read = r.written = false;
+  in_flight::follow(stream_);
+  dynamic_bytes_ = where.shared;
+  find_shared_memory();
+  program_ = program_variables();
+  fenced_.clear();
+  sites_.start_counting();
+  launches_.push_back(
+      {kernel_, where.grid, where.block, call.address ? symbol_of(call.address).static_shared : 0, where.shared});
+  atomics_.clear();
+  clock_.launch_start = ++clock_.now;
+  tracing = this;
+}
+
+void tracer::launch_ends() {
+  if (suspicion_.open) settle();
+  flush();
+  tracing = nullptr;
+  find_busiest();
+  mark_in_flight();
+  for (const auto& s : sites_.all())
+    if (s.requests > 0) launches_.back().sites.push_back(s);
+}
+
+// Managed and page-locked memory that the kernel accessed is in flight until the host waits.
+void tracer::mark_in_flight() {
+  for (const auto& [begin, r] : regions_)
+    if (r.host_writes && r.serial > 0 && (r.read || r.written))
+      in_flight::add(begin, r.bytes, r.written, stream_, "kernel " + kernel_);
+}
+
+bool tracer::used_in_last_launch(std::uintptr_t address, bool written) {
+  const region* const r = region_of(address);
+  if (!r) return false;
+  const shadow_cell& c = r->cells[(address - r->begin) / 4];
+  if (c.interval < clock_.launch_start) return false;
+  return c.writer != 0 || c.atomic != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
+}
+
+void tracer::find_busiest() {
+  const auto rank = [](const auto& entry) { return std::pair{entry.second, ~entry.first}; };
+  const auto most = std::ranges::max_element(atomics_, {}, rank);
+  if (most == atomics_.end()) return;
+  launches_.back().busiest = location(most->first);
+  launches_.back().busiest_atomics = most->second;
+}
+
+void tracer::grid_synchronized() {
+  clock_.launch_start = ++clock_.now;
+  ++launches_.back().grid_barriers;
+}
+
+void tracer::block_begins(std::uint64_t number) {
+  block_ = static_cast<std::uint32_t>(number);
+  block_used_atomics_ = false;
+  clock_.block_start = ++clock_.now;
+  std::ranges::fill(clock_.warp, 0u);
+}
+
+void tracer::exchange_block(block_trace& other) {
+  next_interval();
+  if (other.shared.empty()) {
+    other.shared = shared_;
+    for (auto& s : other.shared) s.cells.assign(s.cells.size(), shadow_cell{});
+  }
+  std::swap(shared_, other.shared);
+  std::swap(paths_, other.paths);
+  std::swap(block_, other.number);
+  std::swap(clock_.block_start, other.start);
+  std::swap(block_used_atomics_, other.used_atomics);
+  path_ = &paths_[thread_];
+}
+
+void tracer::flush() {
+  for (auto& log : logs_) log.flush(sites_);
+}
+
+void tracer::continues_with(unsigned linear, bool starts) {
+  thread_ = linear;
+  path_ = &paths_[linear];
+  if (starts) path_->restart();
+}
+
+void tracer::next_interval() {
+  if (suspicion_.open) settle();
+  settle_early_reads();
+  flush();
+  ++clock_.now;
+}
+
+void tracer::report_leaks() {
+  for (const auto& [begin, r] : regions_)
+    if (r.serial > 0)
+      report({hazard_kind::leak,
+              severity::warning,
+              "",
+              "global",
+              "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
+              r.made_at,
+              nullptr,
+              dim3(0, 0, 0),
+              {}});
+}
+
+void tracer::forget() {
+  hazards_.clear();
+  launches_.clear();
+}
+
+}  // namespace lab::sim

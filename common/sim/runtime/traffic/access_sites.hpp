@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/runtime/traffic/access_sample.hpp"
+
+namespace lab::sim {
+
+enum class space : std::uint8_t { global, shared, constant };
+enum class operation : std::uint8_t { load, store, atomic };
+
+/// An instruction of a kernel that accesses memory, and the cost of its accesses in the current launch.
+struct site {
+  const void* pc;
+  operation op;
+  space where;
+  std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
+  std::uint64_t lanes = 0;      // active lanes, summed over all requests
+  std::uint64_t addresses = 0;  // of atomics: different addresses, summed over all requests
+  std::uint64_t crowd = 0;      // of atomics: the most lanes of one request at one address
+  access_sample sample = {};
+};
+
+/// All sites, numbered in the order in which they were first executed.
+class site_table {
+ public:
+  std::uint16_t number(const void* pc, operation op, space where) {
+    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 4 + static_cast<std::uintptr_t>(where);
+    auto& slot = recent_[(key ^ key >> 11) % recent_.size()];
+    if (slot.key == key) return slot.number;
+    slot = {key, find(key, pc, op, where)};
+    return slot.number;
+  }
+  site& operator[](std::uint16_t i) { return all_[i]; }
+  std::vector<site>& all() { return all_; }
+  void start_counting();
+
+ private:
+  struct entry {
+    std::uintptr_t key = 0;
+    std::uint16_t number = 0;
+  };
+  std::uint16_t find(std::uintptr_t key, const void* pc, operation op, space where);
+  std::array<entry, 2048> recent_{};
+  std::vector<entry> keys_;
+  std::vector<site> all_;
+};
+
+}  // namespace lab::sim

@@ -1,0 +1,53 @@
+"""The style tests fail on a bad file, and are skipped where their tool is missing."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+CHECK = pathlib.Path(__file__).resolve().parent / "check.py"
+ROOT = CHECK.parents[2]
+BAD = {
+    "clang-format": ("common/bad.cpp", "int  main( ) {}\n"),
+    "clang-tidy": ("common/bad.cpp", "int BadName() { return 0; }\n"),
+    "ruff": ("tests/bad.py", "import os\n"),
+    "shellcheck": ("report/bad.sh", '#!/bin/sh\nrm -rf "$1"/*.o $2\n'),
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    for name in (".clang-format", ".clang-tidy", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "compile_commands.json").write_text(
+        f'[{{"directory": "{tmp_path}", "file": "{tmp_path}/common/bad.cpp", "command": "c++ -c common/bad.cpp"}}]'
+    )
+
+    def check(tool, **environment):
+        command = ["/usr/bin/python3", CHECK, tool, tmp_path, tmp_path / "build"]
+        return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+
+    (tmp_path / "build").mkdir()
+    shutil.move(tmp_path / "compile_commands.json", tmp_path / "build")
+    return tmp_path, check
+
+
+@pytest.mark.parametrize("tool", BAD)
+def test_a_bad_file_fails(project, tool):
+    folder, check = project
+    name, text = BAD[tool]
+    (folder / name).parent.mkdir()
+    (folder / name).write_text(text)
+    done = check(tool)
+    if done.returncode == 77:
+        pytest.skip(done.stdout.split(": ", 1)[1].strip())
+    assert done.returncode not in (0, 77) and pathlib.Path(name).name in done.stdout + done.stderr, done.stdout
+
+
+@pytest.mark.parametrize("tool", BAD)
+def test_a_missing_tool_is_a_skip_with_its_reason(project, tool):
+    _, check = project
+    done = check(tool, PATH="/nowhere", LAB_STYLE_TOOLS="/nowhere")
+    assert done.returncode == 77 and done.stdout == f"SKIPPED: {tool} is not installed\n"

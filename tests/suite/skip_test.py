@@ -1,0 +1,45 @@
+"""A skipped test ends with the status that CTest shows as skipped, and hides no failure."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+BUILD = pathlib.Path(os.environ.get("LAB_BUILD", TESTS.parent / "build/sim"))
+PASSES = "def test_one():\n    pass\n"
+SKIPS = "import pytest\ndef test_two():\n    pytest.skip('no GPU')\n"
+FAILS = "def test_three():\n    assert False\n"
+
+
+@pytest.mark.parametrize("case, status", [("skips", 77), ("fails, then skips", 1), ("passes", 0)])
+def test_a_catch2_case(case, status):
+    done = subprocess.run([BUILD / "tests/suite.skips", case.replace(",", "\\,")], capture_output=True, text=True)
+    assert done.returncode == status, done.stdout
+    assert ("\nSKIPPED: this machine has no GPU\n" in done.stdout) == ("skips" in case)
+
+
+@pytest.mark.parametrize(
+    "text, status, line",
+    [
+        (SKIPS, 77, "\nSKIPPED: no GPU\n"),
+        (PASSES + SKIPS, 0, "\nSKIPPED 1 of 2: no GPU\n"),
+        (FAILS + SKIPS, 1, "\nSKIPPED 1 of 2: no GPU\n"),
+        ("import pytest\npytest.skip('no clang', allow_module_level=True)\n", 77, "\nSKIPPED: no clang\n"),
+    ],
+)
+def test_a_pytest_file(tmp_path, text, status, line):
+    shutil.copy(TESTS / "conftest.py", tmp_path)
+    (tmp_path / "some_test.py").write_text(text)
+    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "some_test.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == status and line in done.stdout, done.stdout
+
+
+def test_a_pytest_file_without_skips_says_nothing(tmp_path):
+    shutil.copy(TESTS / "conftest.py", tmp_path)
+    (tmp_path / "some_test.py").write_text(PASSES)
+    done = subprocess.run(["/usr/bin/python3", "-m", "pytest", "-q"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "SKIPPED" not in done.stdout
