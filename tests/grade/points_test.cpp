@@ -177,6 +177,15 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
   CHECK(word(speed_clock::kernel) == "kernel");
 }
 
+TEST_CASE("points may be as many as a million", "[policy]") {
+  const json speed{{"size", "7"}, {"points", 1e6}};
+  const auto p = of_first_lab({{"points", 1e6}, {"gate_points", 1e6}, {"speed", json::array({speed})}});
+  const auto& rule = p.of("01_vector_add");
+  CHECK(rule.points == 1e6);
+  CHECK(rule.gate_points == 1e6);
+  CHECK(rule.speed.at(0).points == 1e6);
+}
+
 TEST_CASE("a policy that cannot hold is refused by the key and what may stand there", "[policy]") {
   const auto speed = [](const json& rule) { return json{{"labs", {{"01", {{"speed", json::array({rule})}}}}}}; };
   const std::vector<std::pair<json, std::string>> wrong{

@@ -34,7 +34,7 @@ launcher_spec identity(double operations) {
 verdict_kind off_by(double share, oracle who) {
   const auto c = identity(1);
   const test_case t{c, {1}, 1, inputs::real, who};
-  const auto before = t.images(1);
+  const auto before = t.arrays(1);
   std::vector<std::byte> after{before.view().begin(), before.view().end()};
   const double value = (1 << 20) * (1 + share * allowed * epsilon);
   std::memcpy(const_cast<std::byte*>(t.where().payload(1, after).data()), &value, sizeof value);
@@ -68,7 +68,7 @@ TEST_CASE("the oracle that is asked for computes the expected outputs, the best 
   c.reference = answer(1);
   const auto expected = [&](oracle who) {
     const test_case t{c, {1}, 1, inputs::real, who};
-    const auto before = t.images(1);
+    const auto before = t.arrays(1);
     for (const double value : {1, 2, 3}) {
       std::vector<std::byte> after{before.view().begin(), before.view().end()};
       std::memcpy(const_cast<std::byte*>(t.where().payload(1, after).data()), &value, sizeof value);

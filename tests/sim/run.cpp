@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "catch.hpp"
+
 namespace lab::test {
 
 namespace {
@@ -43,6 +45,20 @@ std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream{file}.rdbuf();
   return text.str();
+}
+
+traced_program::traced_program(const std::filesystem::path& source) {
+  const auto built = run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary_);
+  INFO(source << "\n" << built.out);
+  REQUIRE(built.status == 0);
+}
+
+std::string traced_program::report(const std::string& settings) const {
+  run(settings + " LAB_SIM_JSON=" + report_ + " timeout 60 " + binary_);
+  const auto text = contents(report_);
+  REQUIRE_FALSE(text.empty());
+  std::filesystem::remove(report_);
+  return text;
 }
 
 std::vector<std::filesystem::path> sources(const std::string& folder) {

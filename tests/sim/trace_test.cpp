@@ -20,28 +20,6 @@ std::vector<std::string> said(const std::filesystem::path& source, const std::st
   return found;
 }
 
-class traced_program {
- public:
-  explicit traced_program(const std::filesystem::path& source) {
-    const auto built = run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary_);
-    INFO(source << "\n" << built.out);
-    REQUIRE(built.status == 0);
-  }
-  std::string report(const std::string& settings = "") const {
-    run(settings + " LAB_SIM_JSON=" + report_ + " timeout 60 " + binary_);
-    const auto text = contents(report_);
-    REQUIRE_FALSE(text.empty());
-    std::filesystem::remove(report_);
-    return text;
-  }
-
- private:
-  const folder scratch_;
-  const std::string binary_ = (scratch_.path / "program").string(), report_ = (scratch_.path / "report.json").string();
-};
-
-std::string traced(const std::filesystem::path& source) { return traced_program{source}.report(); }
-
 // "kind line other_line": the lines of a race in rising order, 0 where there is no second one.
 std::string summary(const json& h) {
   const int a = h["line"], b = h["other_line"];
@@ -106,99 +84,6 @@ TEMPLATE_TEST_CASE_SIG("every program of a quarter of the corpus gives one repor
     CHECK(p.report() == p.report());
     CHECK(p.report("LAB_SIM_SEED=5") == p.report("LAB_SIM_SEED=5"));
   }
-}
-
-namespace {
-
-// Threads and blocks of three dimensions, so that a coordinate in the wrong place shows.
-const char* const somewhere = R"(
-__device__ bool at(dim3 block, dim3 thread) {
-  return blockIdx.x == block.x && blockIdx.y == block.y && blockIdx.z == block.z && threadIdx.x == thread.x &&
-         threadIdx.y == thread.y && threadIdx.z == thread.z;
-}
-__global__ void in_shared(int* p) {
-  __shared__ int s;
-  if (at(dim3(1, 2, 1), dim3(1, 0, 0))) s = 1;
-  if (at(dim3(1, 2, 1), dim3(3, 2, 1))) p[0] = s;
-}
-__global__ void within_warp(int* p) {
-  __shared__ int s;
-  if (at(dim3(2, 1, 0), dim3(6, 1, 1))) s = 1;
-  if (at(dim3(2, 1, 0), dim3(7, 2, 1))) p[1] = s;
-}
-__global__ void between_blocks(int* p) {
-  if (at(dim3(1, 1, 0), dim3(5, 3, 0))) p[2] = 1;
-  if (at(dim3(0, 2, 1), dim3(2, 1, 1))) p[2] = 2;
-}
-__global__ void no_value(int* p) {
-  if (at(dim3(2, 0, 1), dim3(4, 3, 1))) p[3] = p[4];
-}
-__global__ void barriers(int* p) {
-  if (at(dim3(2, 1, 1), dim3(3, 2, 1))) {
-    __syncthreads();
-    p[5] = 1;
-  } else {
-    __syncthreads();
-  }
-}
-__global__ void beyond(int* p) {
-  if (at(dim3(0, 1, 1), dim3(6, 2, 0))) p[64] = 1;
-}
-int main() {
-  int* p;
-  cudaMalloc(&p, 64 * sizeof(int));
-  const dim3 grid(3, 3, 2), block(8, 4, 2);
-  in_shared<<<grid, block>>>(p);
-  within_warp<<<grid, block>>>(p);
-  between_blocks<<<grid, block>>>(p);
-  no_value<<<grid, block>>>(p);
-  WHICH;
-  cudaDeviceSynchronize();
-}
-)";
-
-json hazards_of(const std::string& program) {
-  const folder scratch;
-  return json::parse(traced(scratch.write("k.cu", program)))["hazards"];
-}
-
-json only(const json& hazards, const std::string& kernel) {
-  json found;
-  for (const auto& h : hazards)
-    if (h["kernel"] == kernel) found.push_back(h);
-  INFO(hazards.dump(1));
-  REQUIRE(found.size() == 1);
-  return found[0];
-}
-
-void check_place(const json& h, const json& block, const json& thread) {
-  INFO(h.dump(1));
-  CHECK(h["block"] == block);
-  CHECK(h["thread"] == thread);
-}
-
-}  // namespace
-
-TEST_CASE("a hazard names its block, its thread and the partner of a race, each by all its coordinates") {
-  const auto all = hazards_of("#define WHICH beyond<<<grid, block>>>(p)\n" + std::string{somewhere});
-  const auto says = [&](const std::string& kernel, const std::string& words) {
-    return only(all, kernel)["message"].get<std::string>().find(words) != std::string::npos;
-  };
-  check_place(only(all, "in_shared"), {1, 2, 1}, {3, 2, 1});
-  CHECK(says("in_shared", "this thread reads what thread (1, 0, 0) writes; no __syncthreads() lies between"));
-  check_place(only(all, "within_warp"), {2, 1, 0}, {7, 2, 1});
-  CHECK(says("within_warp", "this thread reads what thread (6, 1, 1) writes; __syncwarp() would order the lanes"));
-  check_place(only(all, "between_blocks"), {0, 2, 1}, {2, 1, 1});
-  CHECK(says("between_blocks", "this thread writes what block number 4 writes; blocks run in any order"));
-  check_place(only(all, "no_value"), {2, 0, 1}, {4, 3, 1});
-  check_place(only(all, "beyond"), {0, 1, 1}, {6, 2, 0});
-}
-
-TEST_CASE("a divergent barrier names the thread that waits elsewhere than the first of its block") {
-  const auto all = hazards_of("#define WHICH barriers<<<grid, block>>>(p)\n" + std::string{somewhere});
-  const auto h = only(all, "barriers");
-  CHECK(h["kind"] == "divergent_barrier");
-  check_place(h, {2, 1, 1}, {3, 2, 1});
 }
 
 TEST_CASE("every program prints the same when it is traced") {
