@@ -31,7 +31,9 @@ void add_flags(CLI::App& command, common_flags& flags) {
   auto* solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
   auto* encore =
       command.add_flag("--encore", flags.encore, "use the lab's encore, which reaches the limit of the hardware");
-  auto* kernel = command.add_option("--kernel", flags.kernel, "use this .cu file with the lab's launcher, or this .patch of its solution")
+  auto* kernel = command
+                     .add_option("--kernel", flags.kernel,
+                                 "use this .cu file with the lab's launcher, or this .patch of its solution")
                      ->type_name("FILE");
   solution->excludes(encore)->excludes(kernel);
   encore->excludes(kernel);

@@ -58,8 +58,8 @@ std::vector<system_check> sandbox_levels() {
     const auto name = fmt::format("sandbox {}", static_cast<int>(test.probed));
     const bool holds = test.holes.empty();
     const auto first = holds ? "holds" : test.holes.front().substr(0, test.holes.front().find('\n'));
-    all.push_back(
-        {name, fmt::format("{}: {}", sandbox::describe(test.probed), first), holds ? "" : sandbox::advice_for(test), holds});
+    all.push_back({name, fmt::format("{}: {}", sandbox::describe(test.probed), first),
+                   holds ? "" : sandbox::advice_for(test), holds});
   }
   return all;
 }

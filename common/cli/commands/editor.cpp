@@ -48,8 +48,7 @@ json database() {
   const auto command = clang_command();
   for (const auto& e : labs()) {
     const auto lab = root / "labs" / e.name;
-    for (const auto* tree : {"labs", "solutions"})
-      add_kernels(all, command, root / tree / e.name, lab);
+    for (const auto* tree : {"labs", "solutions"}) add_kernels(all, command, root / tree / e.name, lab);
   }
   return all;
 }

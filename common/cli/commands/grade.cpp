@@ -68,8 +68,8 @@ grade::grading_request request_from(const grade_flags& flags) {
 std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& request) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
-  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(request.sandbox_level),
-                                 sandbox::describe(request.sandbox_level));
+  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(),
+                                 static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
   return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
@@ -107,8 +107,7 @@ static void add_grade(CLI::App& app, int& code) {
       ->type_name("NN")
       ->delimiter(',');
   command
-      ->add_option("--policy", flags->policy,
-                   "JSON file with points, hidden cases and deadlines; see docs/grading.md")
+      ->add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
       ->type_name("FILE");
   command->add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
   command->add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
@@ -138,8 +137,9 @@ static void add_grade_worker(CLI::App& app, int&) {
   command->add_option("--record", flags->record)->required();
   command->add_option("--job", flags->job)->required();
   command->add_flag("--supervised", flags->supervised);
-  command->callback(
-      [flags] { (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record); });
+  command->callback([flags] {
+    (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record);
+  });
 }
 
 static void add_grade_collect(CLI::App& app, int&) {
