@@ -17,11 +17,16 @@ class checkout:
 
     def __init__(self, folder):
         self.root = folder / "kernel-lab"
-        ignore = shutil.ignore_patterns("build", ".git", "out", ".lab", ".debs", "__pycache__", ".cache")
-        shutil.copytree(ROOT, self.root, ignore=ignore)
+        shutil.copytree(ROOT, self.root, ignore=self.made_here)
         # A student may have solved labs in the real tree; here everybody begins.
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
+
+    @staticmethod
+    def made_here(folder, names):
+        """What commands make in a checkout; common/build is a room of the harness."""
+        at_the_top = {"build", ".git", ".lab", ".debs"} if pathlib.Path(folder) == ROOT else set()
+        return set(names) & (at_the_top | {"out", "__pycache__", ".cache"})
 
     def mutant(self, name):
         """Applies tests/mutants/NAME.patch and returns the kernel, in this copy; a test that calls it needs_patch."""

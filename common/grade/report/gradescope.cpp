@@ -76,18 +76,22 @@ class zip_file {
   std::unique_ptr<archive, close_archive> archive_;
 };
 
-bool left_out(const fs::path& name) {
-  constexpr std::string_view names[] = {"build", ".git", ".lab", "out", "__pycache__", ".cache", "grades"};
-  return std::ranges::find(names, name.string()) != std::end(names);
+// What is made in a checkout, by its path there or, where it may be anywhere, by its name.
+bool left_out(const fs::path& path) {
+  constexpr std::string_view paths[] = {"build", ".git", ".lab", "grades", "report/out"};
+  constexpr std::string_view names[] = {"__pycache__", ".cache"};
+  return std::ranges::find(paths, path.string()) != std::end(paths) ||
+         std::ranges::find(names, path.filename().string()) != std::end(names);
 }
 
 void add_project(zip_file& zip) {
   const auto root = lab::here().root;
   for (fs::recursive_directory_iterator at{root}, end; at != end; ++at) {
-    if (at->is_directory() && left_out(at->path().filename())) at.disable_recursion_pending();
-    if (!at->is_regular_file() || at->is_symlink() || left_out(at->path().filename())) continue;
+    const auto path = fs::relative(at->path(), root);
+    if (at->is_directory() && left_out(path)) at.disable_recursion_pending();
+    if (!at->is_regular_file() || at->is_symlink() || left_out(path)) continue;
     const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
-    zip.add("kernel-lab/" + fs::relative(at->path(), root).string(), lab::read_whole(at->path()), program);
+    zip.add("kernel-lab/" + path.string(), lab::read_whole(at->path()), program);
   }
 }
 
