@@ -97,7 +97,11 @@ def test_a_new_lab_is_made_of_the_template_with_its_own_name(lab):
     assert (lab.root / "labs/98_prefix_sum/README.md").read_text().startswith("# 98 · prefix sum\n")
 
 
-TAKEN_OR_ODD = [("04_again", "labs/04_transpose_padded uses the number 04"), ("scan", "two digits"), ("98_../x", "two digits")]
+TAKEN_OR_ODD = [
+    ("04_again", "labs/04_transpose_padded uses the number 04"),
+    ("scan", "two digits"),
+    ("98_../x", "two digits"),
+]
 
 
 @pytest.mark.parametrize("name, words", TAKEN_OR_ODD)

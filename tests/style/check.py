@@ -52,7 +52,8 @@ def clang_tidy(root, build):
     chosen = sorted(source for source in sources if source.startswith((f"{root}/common/", f"{root}/labs/")))
     # Here a finding is an error. In .clang-tidy it is a warning, because clangd shows it to students as well.
     config = (root / ".clang-tidy").read_text().replace("WarningsAsErrors: ''", "WarningsAsErrors: '*'")
-    return [tool, "-quiet", "-config", config, "-p", str(build), f"-j{len(os.sched_getaffinity(0))}", *(f"^{name}$" for name in chosen)]
+    chosen = [f"^{name}$" for name in chosen]
+    return [tool, "-quiet", "-config", config, "-p", str(build), f"-j{len(os.sched_getaffinity(0))}", *chosen]
 
 
 def ruff(root, _):
