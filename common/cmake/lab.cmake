@@ -18,23 +18,23 @@ target_link_libraries(lab.options INTERFACE lab.sanitize)
 target_compile_options(lab.options INTERFACE -Wall -Wextra)
 target_include_directories(lab.options INTERFACE ${PROJECT_SOURCE_DIR}/common)
 
-# The CPU's own matrix product, for the cards' honest baselines. Debian files it under a folder of its own.
+# The CPU's own matrix product, for the definitions' honest baselines. Debian files it under a folder of its own.
 find_library(LAB_OPENBLAS openblas PATH_SUFFIXES openblas-pthread REQUIRED)
 find_path(LAB_CBLAS cblas.h PATH_SUFFIXES openblas-pthread x86_64-linux-gnu/openblas-pthread REQUIRED)
 add_library(lab.blas INTERFACE)
 target_link_libraries(lab.blas INTERFACE ${LAB_OPENBLAS})
 target_include_directories(lab.blas SYSTEM INTERFACE ${LAB_CBLAS})
 
-# Compiles the card of one lab folder; every program that links `lab.cards` knows the lab.
-add_library(lab.cards INTERFACE)
-target_link_libraries(lab.cards INTERFACE lab.lab lab.blas)
+# Compiles the definition of one lab; every program that links `lab.definitions` knows the lab.
+add_library(lab.definitions INTERFACE)
+target_link_libraries(lab.definitions INTERFACE lab.lab lab.blas)
 function(lab_add folder)
   cmake_path(GET folder FILENAME name)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  add_library(${name}.card OBJECT ${sources})
-  target_compile_definitions(${name}.card PRIVATE LAB_NAME="${name}" LAB_FOLDER="${folder}")
-  target_include_directories(${name}.card PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/labs)
-  target_link_libraries(${name}.card PRIVATE lab.lab lab.blas)
-  target_sources(lab.cards INTERFACE $<TARGET_OBJECTS:${name}.card>)
+  add_library(${name}.definition OBJECT ${sources})
+  target_compile_definitions(${name}.definition PRIVATE LAB_NAME="${name}" LAB_FOLDER="${folder}")
+  target_include_directories(${name}.definition PRIVATE ${folder} ${PROJECT_SOURCE_DIR}/labs)
+  target_link_libraries(${name}.definition PRIVATE lab.lab lab.blas)
+  target_sources(lab.definitions INTERFACE $<TARGET_OBJECTS:${name}.definition>)
   set_property(GLOBAL APPEND PROPERTY LAB_NAMES ${name})
 endfunction()

@@ -10,7 +10,7 @@
 
 namespace lab::judge {
 
-/// What a gate of a card came to.
+/// The result of one gate of a lab.
 struct gate_result {
   std::string launcher{};
   traffic metric{};

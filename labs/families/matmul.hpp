@@ -4,7 +4,7 @@
 
 #include "lab/lab_definition.hpp"
 
-// What the labs on the product of two matrices share: one contract, one reference, the same sizes.
+// What the labs on the product of two matrices share: one launcher, one reference, the same sizes.
 namespace families {
 
 using matmul_function = void(const float* a, const float* b, float* c, int n, int m, int p);
@@ -50,7 +50,7 @@ inline void matmul_fast(std::span<const float> a, std::span<const float> b, std:
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, p, m, 1, a.data(), m, b.data(), p, 0, c.data(), p);
 }
 
-/// The launcher_spec c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
+/// The launcher of c = a b for a lab; sizes are n x m x p, where a has n x m elements and b m x p.
 inline lab::launcher<matmul_function> matmul() {
   return {
       .name = "matmul",

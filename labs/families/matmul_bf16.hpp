@@ -78,7 +78,7 @@ inline void matmul_bf16_fast(std::span<const unsigned short> a, std::span<const 
               p);
 }
 
-/// The launcher_spec c = a b for a card; sizes are n x m x p, where a has n x m elements and b m x p.
+/// The launcher of c = a b for a lab; sizes are n x m x p, where a has n x m elements and b m x p.
 inline lab::launcher<matmul_bf16_function> matmul_bf16() {
   return {
       .name = "matmul_bf16",

@@ -2,7 +2,7 @@
 
 #include "lab/lab_definition.hpp"
 
-// What the transpose labs share: one contract, one reference, the same sizes. Only their kernels differ.
+// What the transpose labs share: one launcher, one reference, the same sizes. Only their kernels differ.
 namespace families {
 
 using transpose_function = void(const int* in, int* out, int rows, int cols);
@@ -48,7 +48,7 @@ inline lab::gate no_bank_conflict() {
                  "all lie in one.");
 }
 
-/// The transpose launcher_spec for a card; sizes are rows x cols, and the tile of every kernel is 32 x 32.
+/// The transpose launcher_spec for a lab; sizes are rows x cols, and the tile of every kernel is 32 x 32.
 inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates) {
   return {
       .name = "transpose",

@@ -72,16 +72,26 @@ def test_an_editor_may_save_by_putting_another_file_in_its_place(lab, environmen
         assert "passed" in watch.until(VERDICT)
 
 
+def read(process, name):
+    try:
+        return (process / name).read_bytes()
+    except OSError:
+        return b""
+
+
 def processes_of(root):
-    """The programs of the processes that one checkout started."""
-    found = []
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if f"LAB_ROOT={root}".encode() in (process / "environ").read_bytes():
-                found.append((process / "cmdline").read_bytes().split(b"\0")[0].decode())
-        except OSError:
-            pass
-    return found
+    """The programs of the processes that one checkout started; compilers and runners inherit no LAB_ROOT."""
+    everything = {p.name: p for p in pathlib.Path("/proc").glob("[0-9]*")}
+    parents = {name: read(p, "stat").rpartition(b")")[2].split()[1:2] for name, p in everything.items()}
+
+    def belongs(name):
+        if name not in everything:
+            return False
+        if f"LAB_ROOT={root}".encode() in read(everything[name], "environ"):
+            return True
+        return bool(parents[name]) and belongs(parents[name][0].decode())
+
+    return [read(p, "cmdline").split(b"\0")[0].decode() for name, p in everything.items() if belongs(name)]
 
 
 def runs(root, program):

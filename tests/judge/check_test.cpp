@@ -88,7 +88,7 @@ TEST_CASE("a kernel that does not exist is a compile error that names it") {
   CHECK(contains(failure_of(checked("no_such_kernel")).message, "no_such_kernel.cu"));
 }
 
-TEST_CASE("a back end that the card does not list is skipped, with the reason") {
+TEST_CASE("a back end that the lab does not list is skipped, with the reason") {
   auto lab = twice_lab();
   lab.definition.backends = {"cuda"};
   const auto r = check(lab, kernel("right"), {});

@@ -30,7 +30,7 @@ launcher_spec identity(double operations) {
   };
 }
 
-// What the judge says of an output that is off by this share of what the card allows.
+// What the judge says of an output that is off by this share of what the lab allows.
 verdict_kind off_by(double share, oracle who) {
   const auto c = identity(1);
   const test_case t{c, {1}, 1, inputs::real, who};
@@ -43,7 +43,7 @@ verdict_kind off_by(double share, oracle who) {
 
 }  // namespace
 
-TEST_CASE("a kernel compared with the reference may be off by what the card allows, and by no more") {
+TEST_CASE("a kernel compared with the reference may be off by what the lab allows, and by no more") {
   CHECK(off_by(0.99, oracle::reference) == verdict_kind::pass);
   CHECK(off_by(1.01, oracle::reference) == verdict_kind::wrong_answer);
 }

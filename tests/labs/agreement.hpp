@@ -7,7 +7,7 @@
 
 namespace lab_test {
 
-/// A line for each of the card's CPU programs and cases where the judge would not accept what the program computes: it
+/// A line for each of the lab's CPU programs and cases where the judge would not accept what the program computes: it
 /// is compared with the reference as a kernel is, with the lab's own tolerance, or exactly where the judge demands
 /// that.
 std::vector<std::string> disagreements(const lab::lab_definition& c);

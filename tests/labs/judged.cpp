@@ -102,7 +102,7 @@ void require_unsolved(const std::string& name) {
            [](backend_kind, const check_result& r) { CHECK(word(r.verdict) == "wrong_answer"); });
 }
 
-void require_honest_card(const std::string& name) {
+void require_honest_programs(const std::string& name) {
   CHECK(disagreements(find(name).definition) == std::vector<std::string>{});
 }
 

@@ -16,9 +16,9 @@ void require_solved_by_the_encore(const std::string& lab);
 /// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer.
 void require_unsolved(const std::string& lab);
 
-/// The judge accepts the results of the card's CPU programs: they are exact where it demands that of a kernel, else
+/// The judge accepts the results of the lab's CPU programs: they are exact where it demands that of a kernel, else
 /// within the lab's own tolerance.
-void require_honest_card(const std::string& lab);
+void require_honest_programs(const std::string& lab);
 
 /// The lab's solution with this patch gets a verdict and a diagnosis that the patch's heading allows, and on the
 /// simulator the hazards that are marked in it, each at its line.
