@@ -8,7 +8,7 @@ namespace {
 void add_test(CLI::App& app, int&) {
   auto* command = app.add_subcommand("test", "Run all tests");
   auto quick = std::make_shared<bool>(false);
-  command->add_flag("--quick", *quick, "leave out tests with the label slow, such as end-to-end tests and clang-tidy");
+  command->add_flag("--quick", *quick, "leave out tests with the label slow, such as long end-to-end tests");
   command->prefix_command();
   command->footer(
       "ctest receives further arguments: -R REGEX selects tests by name, -L ROOM by the folder in tests/.\n"
