@@ -69,7 +69,7 @@ def test_a_damaged_result_is_named_and_the_rest_is_shown(lab):
     (lab.root / "report/out/results/bench-01_vector_add-solution-sim.json").write_text('{"schema": 1, "results": 3}')
     result = lab.run("report")
     assert result.returncode == 2
-    assert "bench-01_vector_add-solution-sim.json: results: expected a list, found a number" in result.stderr
+    assert "bench-01_vector_add-solution-sim.json: results: 3 is not of type 'array'" in result.stderr
     assert "01_vector_add" in (lab.root / "report/out/index.html").read_text()
 
 
