@@ -136,7 +136,7 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         assert run("check", name, "--solution", "--backend", "sim").returncode == 0
         assert run("check", name, "--backend", "sim").returncode == 1
     assert run("lint", "98").returncode == 0, run("lint", "98").stdout
-    tests_of_labs = [
+    of_labs = [
         lab.root / "tests/project/lab_folders_test.py",
         "-k",
         "98_from_template",
@@ -144,7 +144,7 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         "-p",
         "no:cacheprovider",
     ]
-    kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *tests_of_labs], capture_output=True, text=True, timeout=100)
+    kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *of_labs], capture_output=True, text=True, timeout=100)
     assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(
         ["ctest", "--test-dir", build, "-R", "97_again|98_from_template", "-LE", "student"],

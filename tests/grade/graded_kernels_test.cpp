@@ -48,6 +48,6 @@ TEST_CASE("if one launcher cannot be recorded there are no kernel times, and the
   CHECK(kernels.why_not == "of the solution: it copies from the device to the host, so its later calls may depend on the data");
   const auto missing = times_at(1000, "/nonexistent.so");
   CHECK_FALSE(missing.times);
-  CHECK(missing.why_not.starts_with("recorded, it comes to compile_error: /nonexistent.so"));
+  CHECK(missing.why_not.starts_with("recording it gets compile_error: /nonexistent.so"));
   CHECK_FALSE(missing.forged);
 }
