@@ -206,7 +206,7 @@ outcome runner_process::explain_end(bool disconnected) {
   const bool by_shell =
       options_.confine && WIFEXITED(*status) && WEXITSTATUS(*status) > 128;  // 128 + signal, as a shell reports it
   if (WIFEXITED(*status) && !by_shell)
-    return {verdict_kind::exited_early, fmt::format("the program exited with code {}", WEXITSTATUS(*status))};
+    return {verdict_kind::exited_early, fmt::format("the program ended with exit code {}", WEXITSTATUS(*status))};
   const int signal = by_shell ? WEXITSTATUS(*status) - 128 : WTERMSIG(*status);
   if (signal == SIGXFSZ) return {verdict_kind::output_limit, "it wrote a file that is too large"};
   return {verdict_kind::crash, fmt::format("{} ({})", signal_name(signal), strsignal(signal))};

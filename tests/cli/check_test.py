@@ -96,8 +96,8 @@ def test_a_compile_error_is_shown_at_the_students_own_line(lab):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (("check", "99"), 'no lab is called "99"'),
-        (("check", "transpose"), "fits several labs"),
+        (("check", "99"), 'no lab matches "99"'),
+        (("check", "transpose"), "matches several labs"),
         (("check", "02", "--size", "3xfive"), "--size 3xfive"),
         (("check", "02", "--kernel", "nowhere.cu"), "nowhere.cu does not exist"),
         (("check", "all", "--kernel", "lab"), "names one file"),

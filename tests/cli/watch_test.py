@@ -170,7 +170,7 @@ def test_without_a_name_the_lab_that_comes_next_is_watched(lab):
     assert "./lab watch 01" in lab.run("next").stdout
 
 
-@pytest.mark.parametrize("which, words", [("all", "name one lab"), ("99", "no lab is called")])
+@pytest.mark.parametrize("which, words", [("all", "name one lab"), ("99", "no lab matches")])
 def test_wrong_usage_of_watch_exits_with_2(lab, which, words):
     result = lab.run("watch", which)
     assert result.returncode == 2 and words in result.stderr

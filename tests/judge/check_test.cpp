@@ -43,7 +43,7 @@ TEST_CASE("each way to be wrong gets its own verdict, and words that name the ca
       {"prints_without_end", verdict_kind::output_limit, "", "8 MiB"},
       {"misspelt", verdict_kind::compile_error, "", "void twice(const int*, int*, int)"},
       {"wrong_type", verdict_kind::compile_error, "", "void twice(const int*, int*, int)"},
-      {"forges_an_answer", verdict_kind::protocol_violation, "", "not an answer"},
+      {"forges_an_answer", verdict_kind::protocol_violation, "", "not a valid reply"},
       {"closes_the_connection", verdict_kind::protocol_violation, "", "closed its connection"},
       {"right_at_first", verdict_kind::nondeterministic, "nondeterministic", "Of two calls"},
       {"wrong_then_no_launch", verdict_kind::wrong_answer, "nondeterministic", "never written"},

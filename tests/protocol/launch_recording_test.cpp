@@ -87,7 +87,7 @@ TEST_CASE("a recording is read back as it was written, from a longer file too") 
   CHECK(to_bytes(back) == to_bytes(recording));
   CHECK(back.kernels == recording.kernels);
   CHECK(back.operations.size() == 8);
-  CHECK(back.scratch == 4096);
+  CHECK(back.scratch_bytes == 4096);
 }
 
 TEST_CASE("a truncated recording is refused") {
@@ -147,7 +147,7 @@ TEST_CASE("an operation outside the arena, the data or the lists is refused, wit
         "operation 2: unknown memory area");
   CHECK(of_launch([](auto& op) { op.from.offset = 48; }) == "operation 3: parameters outside the recording's data");
   CHECK(of_launch([](auto& op) { op.from.offset = 4; }) == "operation 3: misaligned parameters");
-  CHECK(of_launch([](auto& op) { op.from.in = memory_area::arena; }) ==
+  CHECK(of_launch([](auto& op) { op.from.area = memory_area::arena; }) ==
         "operation 3: parameters outside the recording's data");
   CHECK(of_launch([](auto& op) { op.index = 2; }) == "operation 3: unknown kernel");
   CHECK(of_launch([](auto& op) { op.stream = 3; }) == "operation 3: unknown stream");
@@ -179,7 +179,7 @@ TEST_CASE("each event is recorded once, in order, and before a wait for it") {
 
 TEST_CASE("a recording without a launch, with too much memory, or with invalid names or attributes is refused") {
   CHECK(complaint([](auto& recording) { recording.operations.resize(3); }) == "it launches no kernel");
-  CHECK(complaint([](auto& recording) { recording.scratch = most_scratch + 1; }) ==
+  CHECK(complaint([](auto& recording) { recording.scratch_bytes = most_scratch + 1; }) ==
         "its scratch memory takes more than 4 GiB");
   CHECK(complaint([](auto& recording) { recording.array_bytes = ~std::uint64_t{0}; }) ==
         "its arrays take more than 1 TiB");
