@@ -16,5 +16,5 @@ $lab check all --encore --backend cuda
 $lab bench all --solution --peers --backend cuda "$@"
 $lab bench all --encore --peers --backend cuda "$@"
 report/record.py "$name"
-report/limits.py "$name" || echo "what could not be profiled keeps its old row" >&2
-report/measured.py
+report/record_limits.py "$name" || echo "what could not be profiled keeps its old row" >&2
+report/update_readmes.py

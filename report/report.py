@@ -9,14 +9,10 @@ import dataclasses
 import pathlib
 import sys
 
-import drawings
-import families
-import goals
-import page
-import places
-import published
-import tables
-from load import load
+from data import families, goals, published, source_labels
+from data.load import load
+from figures import drawings
+from pages import page, tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE_LIMIT = 3_000_000
@@ -70,8 +66,8 @@ def write(results, published_tables, goals_found, options):
 def write_tables(results, published_tables, folder):
     """Markdown and LaTeX of each family's results and of the tutorials' tables, without the page's theme."""
     for stem, source, rows in drawings.by_family_and_source(results.bench):
-        caption = f"{stem}. {places.name(source)}. {places.warning(source)}"
-        name = drawings.identifier(f"{stem} {places.stem(source)}")
+        caption = f"{stem}. {source_labels.name(source)}. {source_labels.warning(source)}"
+        name = drawings.identifier(f"{stem} {source_labels.stem(source)}")
         if groups := families.groups(rows):
             _write_both(folder / name, tables.of_groups(groups), caption)
     for stem, found in published_tables.items():

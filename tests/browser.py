@@ -1,143 +1,116 @@
-"""Drives a headless Chromium over its debugging pipe, with nothing but the standard library."""
+"""A headless Chromium, driven by Selenium."""
 
 import base64
 import contextlib
-import json
-import os
-import pathlib
-import select
 import shutil
 import subprocess
-import time
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.wait import WebDriverWait
+except ImportError:
+    webdriver = Keys = None
 
 
 def _works(program):
-    """Ubuntu's package is a script that says to install a snap."""
-    return subprocess.run([program, "--version"], capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+    """Ubuntu's chromium is a script that asks for a snap."""
+    done = subprocess.run([program, "--version"], capture_output=True, stdin=subprocess.DEVNULL)
+    return done.returncode == 0
 
 
-CHROMIUM = next(filter(_works, filter(None, map(shutil.which, ("chromium", "chromium-browser")))), None)
+def _program(*names):
+    return next(filter(_works, filter(None, map(shutil.which, names))), None)
+
+
+CHROMIUM, DRIVER = _program("chromium", "chromium-browser"), _program("chromedriver")
+PACKAGES = {"python3-selenium": webdriver, "chromium": CHROMIUM, "chromium-driver": DRIVER}
+# Why no browser can be started here; empty if one can.
+MISSING = ", ".join(f"{package} is not installed" for package, found in PACKAGES.items() if not found)
 
 
 class Page:
-    """One tab. `errors` collects exceptions, console errors and failed requests."""
+    """One tab. `errors` holds exceptions, console errors and failed requests so far."""
 
-    def __init__(self, ask, session):
-        self._ask, self._session, self.errors = ask, session, []
+    def __init__(self, driver):
+        self._driver, self._errors = driver, []
 
-    def call(self, method, **parameters):
-        return self._ask(method, parameters, self._session)
+    @property
+    def errors(self):
+        log = self._driver.get_log("browser")
+        self._errors += [entry for entry in log if entry["level"] in ("SEVERE", "WARNING")]
+        return self._errors
+
+    def forget_errors(self):
+        self.errors.clear()
 
     def open(self, url):
-        self.call("Page.navigate", url=url)
-        self.until("document.readyState === 'complete'")
+        self._driver.get(url)
 
     def value(self, expression):
-        """What JavaScript makes of the expression. Raises AssertionError for an exception."""
-        done = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in done, done["exceptionDetails"]
-        return done["result"].get("value")
+        """What JavaScript makes of the expression; a promise is waited for."""
+        return self._driver.execute_script(f"return ({expression})")
 
     def until(self, expression, seconds=120):
-        end = time.monotonic() + seconds
-        while not self.value(expression):
-            assert time.monotonic() < end, f"never true: {expression}"
-            time.sleep(0.02)
+        wait = WebDriverWait(self._driver, seconds, poll_frequency=0.02)
+        wait.until(lambda _: self.value(expression), f"never true: {expression}")
 
     def size(self, width, height):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        """Of the viewport; a window cannot be as narrow as a phone."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
-    def theme(self, name):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+    def media(self, medium="", theme=""):
+        """Shows the page as on "print", or in the "light" or "dark" theme."""
+        features = [{"name": "prefers-color-scheme", "value": theme}]
+        self._driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium, "features": features})
 
-    def key(self, key, code=0, modifiers=0):
-        about = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
-        text = {"Enter": "\r", " ": " "}.get(key)
-        typed = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}
-        self.call("Input.dispatchKeyEvent", **about, **typed)
-        self.call("Input.dispatchKeyEvent", **about, type="keyUp")
+    def key(self, key, hold=None):
+        """Presses one of Keys while another is held down."""
+        actions = ActionChains(self._driver)
+        if hold:
+            actions.key_down(hold)
+        actions.send_keys(key)
+        if hold:
+            actions.key_up(hold)
+        actions.perform()
 
-    def mouse(self, kind, x, y):
-        """kind is "mousePressed", "mouseMoved" or "mouseReleased"."""
-        button = "none" if kind == "mouseMoved" and not self._down else "left"
-        self._down = kind == "mousePressed" or kind == "mouseMoved" and self._down
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1, buttons=int(self._down))
+    def stroke(self, points):
+        """Draws with the mouse from the first (x, y) of the viewport to the last."""
+        actions = ActionChains(self._driver, duration=0)
+        mouse = actions.w3c_actions.pointer_action
+        mouse.move_to_location(*map(round, points[0]))
+        mouse.pointer_down()
+        for point in points[1:]:
+            mouse.move_to_location(*map(round, point))
+        mouse.pointer_up()
+        actions.perform()
 
-    _down = False
-
-    def picture(self, path, selector=None):
-        """A PNG of what is visible, or of a whole element."""
-        clip = {}
-        if selector:
-            box = self.value(f"(b => [b.x + scrollX, b.y + scrollY, b.width, b.height])"
-                             f"(document.querySelector({selector!r}).getBoundingClientRect())")
-            part = dict(zip(("x", "y", "width", "height"), box, strict=True))
-            clip = {"clip": {**part, "scale": 1}, "captureBeyondViewport": True}
-        data = self.call("Page.captureScreenshot", **clip)["data"]
-        pathlib.Path(path).write_bytes(base64.b64decode(data))
+    def picture(self, path):
+        """A PNG of what is visible."""
+        assert self._driver.save_screenshot(str(path))
 
     def pdf(self):
-        return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
-
-    def note(self, event):
-        method, about = event["method"], event.get("params", {})
-        if method == "Runtime.exceptionThrown":
-            self.errors.append(about["exceptionDetails"])
-        if method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"):
-            self.errors.append(about["args"])
-        if method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"):
-            self.errors.append(about["entry"]["text"])
-
-
-class Pipe:
-    """Messages to and from the browser, each ended by a zero byte."""
-
-    def __init__(self, to_browser, from_browser):
-        self._to, self._from, self._buffer, self._count, self.page = to_browser, from_browser, b"", 0, None
-
-    def ask(self, method, parameters, session=None):
-        self._count += 1
-        message = {"id": self._count, "method": method, "params": parameters}
-        os.write(self._to, json.dumps(message | ({"sessionId": session} if session else {})).encode() + b"\0")
-        while True:
-            answer = self._next()
-            if answer.get("id") == self._count:
-                assert "error" not in answer, (method, answer["error"])
-                return answer["result"]
-            if self.page and "method" in answer:
-                self.page.note(answer)
-
-    def _next(self):
-        while b"\0" not in self._buffer:
-            ready, _, _ = select.select([self._from], [], [], 60)
-            assert ready, "the browser does not answer"
-            part = os.read(self._from, 1 << 20)
-            assert part, "the browser has ended"
-            self._buffer += part
-        message, _, self._buffer = self._buffer.partition(b"\0")
-        return json.loads(message)
+        document = self._driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+        return base64.b64decode(document["data"])
 
 
 @contextlib.contextmanager
 def browser(folder):
-    """A fresh page in a fresh browser, whose profile lies in the folder; both end with the block."""
-    there, to_browser = os.pipe()
-    from_browser, here = os.pipe()
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", f"--user-data-dir={folder}"]
-    shell = ["bash", "-c", f'exec "$@" 3<&{there} 4>&{here}', "bash", CHROMIUM, *options, "about:blank"]
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(shell, pass_fds=(there, here), stdin=quiet, stdout=quiet, stderr=quiet)
-    os.close(there), os.close(here)
+    """A fresh page in a fresh browser, whose profile lies in the folder; the browser ends with the block."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    # Chromium's own sandbox refuses to run as root.
+    for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(option)
+    options.add_argument(f"--user-data-dir={folder}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(service=Service(DRIVER), options=options)
     try:
-        pipe = Pipe(to_browser, from_browser)
-        target = pipe.ask("Target.createTarget", {"url": "about:blank"})["targetId"]
-        session = pipe.ask("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
-        pipe.page = Page(pipe.ask, session)
-        for domain in ("Page", "Runtime", "Log"):
-            pipe.page.call(f"{domain}.enable")
-        pipe.page.size(1280, 900)
-        yield pipe.page
+        page = Page(driver)
+        page.size(1280, 900)
+        yield page
     finally:
-        process.terminate()
-        process.wait(20)
-        os.close(to_browser), os.close(from_browser)
+        driver.quit()

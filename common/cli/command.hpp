@@ -10,19 +10,19 @@
 
 namespace lab::cli {
 
-/// Adds a sub-command to the application; it sets `code` when it has run.
+/// Adds a sub-command to the application. The sub-command sets `code` when it runs.
 using command_adder = void (*)(CLI::App& app, int& code);
 
-/// Who a sub-command is for: the group under which --help shows it. Hidden ones are for other commands to call.
+/// The readers of a sub-command: --help groups sub-commands by them. Other programs call the hidden ones.
 enum class audience { learn, teach, write_labs, any_program, hidden };
 
-/// Puts a sub-command on the list, from the file that defines it:
+/// Registers a sub-command. Define one in the file of the sub-command:
 /// `const command_registration registered{audience::learn, add_check};`
 struct command_registration {
   command_registration(audience who, command_adder add);
 };
 
-/// Replaces this process by another program. @throws machine_error if it cannot be started
+/// Replaces this process with another program. @throws machine_error if that program does not start
 [[noreturn]] void become(const std::vector<std::string>& arguments);
 
 }  // namespace lab::cli

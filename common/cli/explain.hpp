@@ -7,11 +7,12 @@
 
 namespace lab::cli {
 
-/// What a word of the reports means, its usual cause and the next step; a paragraph for each meaning.
+/// The meaning, usual cause and next step of a verdict, hazard, diagnosis or metric, one paragraph for each meaning.
 /// @throws usage_error if the word is unknown
 std::string explanation_of(std::string_view word);
 
-/// The diagnosis, or without one the verdict, of the last check of a lab's kernel that was kept; empty for none.
-std::string last_finding(const entry& lab, const std::string& backend);
+/// The diagnosis of the first failed case in the last check of a lab's kernel, or its verdict if it has no diagnosis.
+/// Empty if there was no check or no case failed.
+std::string last_failure(const entry& lab, const std::string& backend);
 
 }  // namespace lab::cli

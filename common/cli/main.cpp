@@ -36,10 +36,10 @@ const char* heading(audience who) {
     case audience::hidden:
       break;
   }
-  return "";  // CLI11 shows no command of a group without a name
+  return "";  // CLI11 does not show commands of a group without a name
 }
 
-// Group by group, so that --help shows the groups in the order of `audience`.
+// Sorted by audience, because --help shows groups in the order of their first command.
 void add_commands(CLI::App& app, int& code) {
   std::ranges::stable_sort(commands(), {}, &listed_command::who);
   for (const auto& command : commands()) {
@@ -49,19 +49,20 @@ void add_commands(CLI::App& app, int& code) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Kernel Lab: write CUDA kernels step by step, checked and timed on a GPU or on a CPU simulator.", "lab"};
+  CLI::App app{"Kernel Lab: write CUDA kernels step by step; check and time them on a GPU or on a CPU simulator.",
+               "lab"};
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error& e) {
     return fmt::format("lab: {}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what());
   });
   app.footer(
-      "NN is a lab's number or a unique part of its name: 4, 04 and padded are the same lab.\n"
-      "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 something this machine lacks.");
+      "NN is a lab's number or a unique part of its name: 4, 04 and padded name the same lab.\n"
+      "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 this machine lacks something.");
   int code = passed;
   add_commands(app, code);
   const auto known = [&](const CLI::App* c) { return argc > 1 && c->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), known))
-    throw usage_error(fmt::format("there is no command \"{}\"; './lab --help' shows them all", argv[1]));
+    throw usage_error(fmt::format("there is no command \"{}\"; ./lab --help lists the commands", argv[1]));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

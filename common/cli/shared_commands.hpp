@@ -1,38 +1,41 @@
 #pragma once
 
 #include "bench/bench.hpp"
-#include "cli/flags.hpp"
+#include "cli/common_flags.hpp"
 #include "cli/output/terminal.hpp"
 
+// Parts of sub-commands that other sub-commands also call.
 namespace lab::cli {
 
-/// Whether a result is followed by the command to type next.
+/// Whether the command to type next follows a result.
 enum class advice { given, none };
 
 /// Checks every job, prints and keeps the results; the document of `lab check --json`. Sets code to failed if any
 /// failed.
-nlohmann::json check_all(const std::vector<job>& jobs, const judge::check_options& o, const terminal& t, int& code,
-                         advice next = advice::given);
+nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check_options& options, const terminal& out,
+                         int& code, advice next = advice::given);
 
-/// Prints one result and what to do next.
-void show_check(const judge::check_result& r, const terminal& t);
+/// Prints one result and the command to type next.
+void show_check(const judge::check_result& result, const terminal& out);
 
-/// The empty document of check results.
+/// The JSON document of check results, still without a result.
 nlohmann::json check_document(backend_kind backend);
 
-/// The program and arguments that write the report.
+/// The command line that writes the report.
 std::vector<std::string> report_command();
 
-/// Profiles what was checked on the simulator for the report, unless the same source has been.
-void keep_profiles(const terminal& t);
+/// Profiles every checked kernel on the simulator and saves the profiles for the report. A kernel whose source has not
+/// changed since its last profile is skipped.
+void save_report_profiles(const terminal& out);
 
-/// The same for timing.
-nlohmann::json bench_all(const std::vector<job>& jobs, const judge::bench_options& o, const terminal& t, int& code);
+/// Times every job, prints and keeps the results. Returns the document of `lab bench --json`.
+nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& options, const terminal& out,
+                         int& code);
 
-/// Counts and prints the traffic of the kernel that the flags name.
-void profile(const flags& f, int& code);
+/// Counts and prints the memory traffic of the kernel that the flags select.
+void profile(const common_flags& flags, int& code);
 
-/// Prints a hint of a lab: the one of that number or, for 0, the next; it is remembered how many were shown.
+/// Prints the hint with this number or, for 0, the next one. .lab/state.json keeps how many hints were shown.
 void show_hint(const std::string& which, int number);
 
 }  // namespace lab::cli

@@ -17,10 +17,11 @@ template <class T>
 bool within(T actual, T expected, double magnitude, const tolerance& allow) {
   if (actual == expected) return true;
   if constexpr (std::is_floating_point_v<T>) {
-    // An infinite expectation would make the relative bound infinite, and everything right.
-    if (!std::isfinite(expected)) return false;
-    const double bound = allow.absolute + allow.relative * std::abs(double{expected}) +
-                         allow.accumulated * double{std::numeric_limits<float>::epsilon()} * magnitude;
+    // An infinite bound, relative to an infinity or by overflow, would make everything right.
+    if (!std::isfinite(expected) || !std::isfinite(actual)) return false;
+    double bound = allow.absolute + allow.relative * std::abs(double{expected});
+    if (std::isfinite(magnitude))
+      bound += allow.accumulated * double{std::numeric_limits<float>::epsilon()} * magnitude;
     return std::abs(double{actual} - double{expected}) <= bound;
   }
   return false;
@@ -73,7 +74,9 @@ comparison compare_as(const output_view& output, const tolerance& allow) {
 }  // namespace
 
 comparison compare(const output_view& output, const tolerance& allow) {
-  if (output.actual.size() != output.expected.size() || output.before.size() != output.expected.size())
+  const auto bytes = output.expected.size();
+  const bool magnitude_fits = output.magnitude.empty() || output.magnitude.size() == bytes;
+  if (output.actual.size() != bytes || output.before.size() != bytes || !magnitude_fits)
     throw std::logic_error("comparing arrays of different sizes");
   return with_element(output.type, [&](auto zero) { return compare_as<decltype(zero)>(output, allow); });
 }

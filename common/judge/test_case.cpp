@@ -96,6 +96,16 @@ memory_file test_case::arrays(unsigned number, bytes more) const {
   return initial_arrays(given_, layout_, (seed_ + number) * 0x9e3779b97f4a7c15, more);
 }
 
+std::vector<std::byte> test_case::answered(bytes before, const arguments& answer) const {
+  std::vector<std::byte> after{before.begin(), before.end()};
+  for (std::size_t p = 0; p < answer.size(); ++p) {
+    const auto& slot = layout_.slots[p];
+    if (slot.writes)
+      std::ranges::copy(answer[p].bytes, after.begin() + static_cast<std::ptrdiff_t>(slot.offset + slot.guard));
+  }
+  return after;
+}
+
 call_result test_case::call(runner_process& runner, std::uint32_t library, unsigned number, double timeout_s,
                             arguments* outputs) const {
   const auto in = arrays(number), out = memory_file::writable(layout_.file_bytes);

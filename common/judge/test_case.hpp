@@ -40,6 +40,9 @@ class test_case {
   const array_layout& where() const { return layout_; }
   memory_file arrays(unsigned number, std::span<const std::byte> more = {}) const;
 
+  /// What comes back from a launcher that leaves these outputs and nothing else.
+  std::vector<std::byte> answered(std::span<const std::byte> before, const arguments& answer) const;
+
   /// Whether judge() would pass them, without looking for the cause if not.
   bool accepts(std::span<const std::byte> before, std::span<const std::byte> after) const;
 

@@ -10,11 +10,10 @@ namespace lab {
 // The counts that a gate can limit, by their words in the JSON documents; trace/metrics.md explains each. A request is
 // one memory instruction of one warp; a request for more than 128 bytes, such as of float4, counts as several. A sector
 // is 32 bytes of global memory.
-//   load_sectors_per_request   global loads; 4 if coalesced, 32 if every lane uses its own sector
-//   store_sectors_per_request  the same for global stores
-//   bank_conflicts             wavefronts of shared memory beyond the first of each access, all launches together
-//   load_requests              global loads, all launches together
-//   load_sectors               sectors of global loads, all launches together
+//   load_sectors_per_request   global loads of the worst source line; 4 if coalesced, 32 if each lane uses its own
+//   sector store_sectors_per_request  the same for global stores bank_conflicts             wavefronts of shared memory
+//   beyond the first of each access, all launches together load_requests              global loads, all launches
+//   together load_sectors               sectors of global loads, all launches together
 #define LAB_TRAFFIC_METRICS(METRIC) \
   METRIC(load_sectors_per_request)  \
   METRIC(store_sectors_per_request) \

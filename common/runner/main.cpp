@@ -37,7 +37,7 @@ command_line read_command_line(int argc, char** argv) {
 void lock_down() {
   cuda::force_lazy_initialization();
   runner::gpu_state_now();
-  lockdown::restrict_system_calls(lockdown::trade::kernel);
+  lockdown::restrict_system_calls(lockdown::program_kind::kernel);
 }
 
 bool send_greeting(const command_line& line) {

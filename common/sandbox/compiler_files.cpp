@@ -5,25 +5,24 @@
 #include <string_view>
 #include <system_error>
 
-namespace lab::grade {
+namespace lab::sandbox {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int most_links = 40;  // as the kernel has it
+constexpr int most_links = 40;  // as in Linux
 
-// Every sandbox shows these already.
-bool of_the_system(const fs::path& p) {
+// Every sandbox contains these folders.
+bool of_the_system(const fs::path& path) {
   constexpr std::array<std::string_view, 5> folders{"/usr/", "/bin/", "/lib/", "/lib64/", "/etc/alternatives/"};
-  return std::ranges::any_of(folders, [&](auto folder) { return p.native().starts_with(folder); });
+  return std::ranges::any_of(folders, [&](auto folder) { return path.native().starts_with(folder); });
 }
 
 bool of_a_toolchain(const std::string& name) {
   constexpr std::array<std::string_view, 8> usual{"bin",     "lib",     "lib32", "lib64",
                                                   "libexec", "include", "nvvm",  "targets"};
-  return std::ranges::find(usual, name) != usual.end() ||
-         name.ends_with("-linux-gnu");  // for another system: its parts
+  return std::ranges::find(usual, name) != usual.end() || name.ends_with("-linux-gnu");  // a cross compiler's folder
 }
 
 void add(const fs::path& compiler, std::set<fs::path>& all) {
@@ -34,8 +33,8 @@ void add(const fs::path& compiler, std::set<fs::path>& all) {
     return;
   }
   std::error_code none;
-  for (const auto& e : fs::directory_iterator(folder.parent_path(), none))
-    if (of_a_toolchain(e.path().filename().string()) && e.is_directory(none)) all.insert(e.path());
+  for (const auto& part : fs::directory_iterator(folder.parent_path(), none))
+    if (of_a_toolchain(part.path().filename().string()) && part.is_directory(none)) all.insert(part.path());
 }
 
 }  // namespace
@@ -45,15 +44,15 @@ std::set<fs::path> compiler_files(const fs::path& compiler) {
   std::error_code none;
   const auto end = fs::canonical(compiler, none);
   if (none) return all;
-  auto at = fs::absolute(compiler).lexically_normal();
+  auto link = fs::absolute(compiler).lexically_normal();
   for (int links = 0; links < most_links; ++links) {
-    add(at, all);
-    const auto next = fs::read_symlink(at, none);
+    add(link, all);
+    const auto next = fs::read_symlink(link, none);
     if (none) break;
-    at = (at.parent_path() / next).lexically_normal();
+    link = (link.parent_path() / next).lexically_normal();
   }
-  add(end, all);  // where folders on the way are links as well
+  add(end, all);  // needed if a folder on the way is a link
   return all;
 }
 
-}  // namespace lab::grade
+}  // namespace lab::sandbox

@@ -3,11 +3,12 @@
 #include <filesystem>
 #include <set>
 
-namespace lab::grade {
+namespace lab::sandbox {
 
-/// Folders and files outside the system's own that a compiler needs in order to run: of every prefix that leads to it,
-/// through links, the folders that toolchains have (bin, lib, include ...) and nothing else, for a prefix may be
-/// somebody's home. A compiler in a folder that is not called bin stands alone. Empty for compilers of the system.
+/// The folders and files that a compiler outside the system's folders needs to run. The function follows links and
+/// takes the toolchain's folders (bin, lib, include ...) of every prefix on the way. It takes nothing else because a
+/// prefix may be a user's home. Of a compiler in a folder not called bin it takes the program alone. Empty for the
+/// system's compilers.
 std::set<std::filesystem::path> compiler_files(const std::filesystem::path& compiler);
 
-}  // namespace lab::grade
+}  // namespace lab::sandbox

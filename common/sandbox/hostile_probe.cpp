@@ -17,11 +17,11 @@
 
 #include "sandbox/probe_attacks.hpp"
 
-// The hostile probe: loaded by a runner like a student's kernel, it tries what a submission could try and says what it
-// got away with. It is ours, so unlike a student's its answers are believed.
+// The hostile probe. A runner loads it like a student's kernel. It tries the attacks of a submission and reports those
+// that succeed. It is part of this project, so the grader trusts its report.
 namespace {
 
-using lab::grade::attacks;
+using lab::sandbox::attacks;
 
 bool can_read(const std::string& path) {
   char byte = 0;
@@ -31,19 +31,19 @@ bool can_read(const std::string& path) {
   return got;
 }
 
-bool can_open(const std::string& path, int how) {
-  const int file = open(path.c_str(), how, 0600);
+bool can_open(const std::string& path, int flags) {
+  const int file = open(path.c_str(), flags, 0600);
   if (file >= 0) close(file);
   return file >= 0;
 }
 
 bool can_open_socket(int family) {
-  const int s = socket(family, SOCK_STREAM, 0);
-  if (s >= 0) close(s);
-  return s >= 0;
+  const int connection = socket(family, SOCK_STREAM, 0);
+  if (connection >= 0) close(connection);
+  return connection >= 0;
 }
 
-// A child must leave at once: it shares the connection to the judge.
+// The child exits at once because it shares the connection to the judge.
 bool can_start_process() {
   const auto child = syscall(SYS_fork);
   if (child == 0) _exit(0);
@@ -65,23 +65,23 @@ bool can_fill(const std::string& folder) {
   const auto path = folder + "/lab-probe-filler";
   const int file = open(path.c_str(), O_CREAT | O_WRONLY, 0600);
   if (file < 0) return false;
-  bool room = true;
+  bool space_left = true;
   signal(SIGXFSZ, SIG_IGN);
-  for (int i = 0; room && i < 64; ++i) room = write(file, megabyte.data(), megabyte.size()) > 0;
+  for (int i = 0; space_left && i < 64; ++i) space_left = write(file, megabyte.data(), megabyte.size()) > 0;
   signal(SIGXFSZ, SIG_DFL);
   close(file);
   unlink(path.c_str());
-  return room;
+  return space_left;
 }
 
 bool sees_another_process(int grader) { return can_read("/proc/" + std::to_string(grader) + "/maps"); }
 
-// Which process the kernel ends first when memory runs out; it asks for the same user, and nothing else.
+// This file selects the process that Linux ends first when memory runs out. Any process of the same user may write it.
 bool changes_another_process(int grader) {
   return can_open("/proc/" + std::to_string(grader) + "/oom_score_adj", O_WRONLY);
 }
 
-// Threads without memory of their own, which only a limit on their number can stop. They sleep until the runner ends.
+// Threads that need almost no memory: only a limit on their number stops them. They sleep until the runner ends.
 bool can_start_many_threads() {
   constexpr std::size_t stack = 4096;
   auto* memory =
@@ -100,11 +100,11 @@ bool can_start_many_threads() {
 
 }  // namespace
 
-/// found[i] becomes 1 if attack i succeeded, else 0. `secret` is the path of a file that only the grader may read.
+/// Sets found[i] to 1 if attack i succeeds, else to 0. `secret` is the path of a file that only the grader may read.
 extern "C" void lab_sandbox_probe(const unsigned char* secret, int bytes, int grader, int* found) {
   const std::string path{reinterpret_cast<const char*>(secret), static_cast<std::size_t>(bytes)};
   const auto id = std::to_string(grader);
-  const std::array<bool, attacks.size()> got{
+  const std::array<bool, attacks.size()> succeeded{
       can_read(path),
       can_open(path + ".written", O_CREAT | O_WRONLY),
       can_open_socket(AF_INET),
@@ -121,5 +121,5 @@ extern "C" void lab_sandbox_probe(const unsigned char* secret, int bytes, int gr
       can_start_many_threads(),
       prctl(PR_SET_PDEATHSIG, 0) == 0,
   };
-  for (std::size_t i = 0; i < got.size(); ++i) found[i] = got[i] ? 1 : 0;
+  for (std::size_t i = 0; i < succeeded.size(); ++i) found[i] = succeeded[i] ? 1 : 0;
 }

@@ -3,12 +3,12 @@
 #include <array>
 #include <string_view>
 
-namespace lab::grade {
+namespace lab::sandbox {
 
-/// What the hostile probe tries, in the order of its results.
+/// The attacks of the hostile probe, in the order of its results. Each completes "a kernel could ...".
 constexpr std::array<std::string_view, 15> attacks{
     "read a file of the grader",
-    "write a file beside it",
+    "write a file beside the grader's",
     "open an internet socket",
     "open a local socket",
     "start a process",
@@ -17,11 +17,11 @@ constexpr std::array<std::string_view, 15> attacks{
     "read the grader's environment",
     "trace the grader",
     "fill the temporary folders",
-    "make memory that nobody counts",
+    "allocate memory that no limit counts",
     "see another process",
     "change another process",
-    "start two thousand threads",
+    "start 2000 threads",
     "outlive the grader",
 };
 
-}  // namespace lab::grade
+}  // namespace lab::sandbox

@@ -6,38 +6,40 @@
 
 #include "protocol/confinement.hpp"
 
-namespace lab::grade {
+namespace lab::sandbox {
 
-/// How an untrusted program is kept in; each level also has the limits, and all but `none` the lockdown.
+/// How an untrusted program is confined. Every level has limits; all but `none` also have the lockdown.
 enum class level {
   none = 0,        ///< a process of its own and nothing else
   lockdown = 1,    ///< Landlock and seccomp, as this user
-  other_user = 2,  ///< as another user, who owns nothing
-  namespaces = 3,  ///< in bubblewrap: its own file system, processes, network and users
+  other_user = 2,  ///< the lockdown, as a user that owns no files
+  namespaces = 3,  ///< the lockdown in bubblewrap: its own file system, processes, network and users
 };
 
-/// "bubblewrap and lockdown" for 3.
-std::string_view describe(level l);
+/// "bubblewrap and lockdown" for level 3.
+std::string_view describe(level chosen);
 
-/// How programs are started at this level. `slot` tells jobs that run at the same time apart.
-judge::confinement confinement_of(level l, unsigned slot);
+/// Starts programs at this level. Jobs that run at the same time have different `slot` numbers.
+judge::confinement confinement_of(level chosen, unsigned slot);
 
-/// What the built-in hostile probe found at one level: holds nothing if every attack was refused.
-struct level_test {
-  level at;
-  std::vector<std::string> holes;  ///< what an attack could do, or why the level cannot be used here
+/// The result of the hostile probe at one level.
+struct probe_result {
+  level probed;
+  std::vector<std::string> holes;  ///< the attacks that succeeded, or the reason why this machine lacks the level
+
+  bool holds() const { return holes.empty(); }
 };
 
-/// Runs the probe at one level; takes about a second. Never throws: what went wrong is a hole.
-level_test try_level(level l, backend_kind b);
+/// Runs the probe at one level; takes about a second. Never throws: an error counts as a hole.
+probe_result probe_level(level chosen, backend_kind backend);
 
-/// Tries the levels from the strongest down until one holds.
-std::vector<level_test> try_levels(backend_kind b);
+/// Probes the levels from the strongest down until one holds.
+std::vector<probe_result> probe_levels(backend_kind backend);
 
-/// What to do so that a level that failed may hold, for `lab doctor`.
-std::string cure(const level_test& t);
+/// How to make a failed level hold, for `lab doctor`.
+std::string advice_for(const probe_result& failed);
 
-/// The strongest level that held; nothing if none did. @param trials what try_levels() found
-std::optional<level> strongest(const std::vector<level_test>& trials);
+/// The strongest level that holds; nothing if none does. @param results of probe_levels()
+std::optional<level> strongest(const std::vector<probe_result>& results);
 
-}  // namespace lab::grade
+}  // namespace lab::sandbox

@@ -14,38 +14,38 @@
 #include "support/installation.hpp"
 #include "support/temporary_folder.hpp"
 
-namespace lab::grade {
+namespace lab::sandbox {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view secret_word = "a_word_that_only_the_grader_knows";
+constexpr std::string_view secret_text = "a_word_that_only_the_grader_knows";
 
-// A file that only this user may read, in a folder for what the probe builds.
-class bait {
+// A secret file that only this user may read, and two sources: one includes the secret, one is harmless.
+class probe_files {
  public:
-  bait() {
-    std::ofstream{secret()} << secret_word << '\n';
+  probe_files() {
+    std::ofstream{secret()} << secret_text << '\n';
     fs::permissions(secret(), fs::perms::owner_read);
     std::ofstream{source()} << "#include \"" << secret().string() << "\"\n";
     std::ofstream{harmless()} << "__global__ void k(int* out) { *out = 1; }\n"
                                  "void run(int* out) { k<<<1, 1>>>(out); }\n";
   }
   fs::path secret() const { return folder_.path() / "secret"; }
-  fs::path source() const { return folder_.path() / "peeks.cu"; }
+  fs::path source() const { return folder_.path() / "includes_secret.cu"; }
   fs::path harmless() const { return folder_.path() / "harmless.cu"; }
 
  private:
   temporary_folder folder_{"probe"};
 };
 
-launcher_spec launcher_of_probe(const std::string& path) {
-  launcher_spec c;
-  c.name = c.symbol = "lab_sandbox_probe";
-  c.parameters = {"secret", "bytes", "grader", "found"};
-  c.memory = memory_space::host;
-  c.make = [path](const problem_size&, random&) {
+launcher_spec probe_launcher(const std::string& path) {
+  launcher_spec launcher;
+  launcher.name = launcher.symbol = "lab_sandbox_probe";
+  launcher.parameters = {"secret", "bytes", "grader", "found"};
+  launcher.memory = memory_space::host;
+  launcher.make = [path](const problem_size&, random&) {
     arguments all(4);
     const auto bytes = std::as_bytes(std::span{path});
     const int length = static_cast<int>(path.size()), grader = getpid();
@@ -59,82 +59,84 @@ launcher_spec launcher_of_probe(const std::string& path) {
     all[3] = {parameter_role::output, element::i32, {static_cast<int>(attacks.size())}, {}};
     return all;
   };
-  c.reference = [](arguments&) {};
-  return c;
+  launcher.reference = [](arguments&) {};
+  return launcher;
 }
 
-std::vector<std::string> holes_of_runs(backend_kind backend, const judge::confinement& confine, const bait& lure) {
-  const auto launcher = launcher_of_probe(lure.secret().string());
+std::vector<std::string> holes_of_runs(backend_kind backend, const judge::confinement& confine,
+                                       const probe_files& files) {
+  const auto launcher = probe_launcher(files.secret().string());
   judge::runner_process runner{
       {.backend = backend, .libraries = {lab::here().build / "lib/liblab-probe.so"}, .confine = confine}};
   random unused{1};
   const auto given = launcher.make({1}, unused);
   const auto call = judge::call_unjudged(runner, launcher, given, judge::lay_out(given), 1, 20);
-  if (call.end.verdict != verdict_kind::pass) return {"the probe did not come back: " + call.end.detail};
+  if (call.end.verdict != verdict_kind::pass) return {"the probe ended early: " + call.end.detail};
   const auto found = call.outputs[3].as<int>();
   std::vector<std::string> holes;
   for (std::size_t i = 0; i < attacks.size(); ++i)
     if (found[i] != 0) holes.push_back("a kernel could " + std::string{attacks[i]});
-  if (fs::exists(lure.secret().string() + ".written")) holes.push_back("a kernel wrote a file outside");
+  if (fs::exists(files.secret().string() + ".written")) holes.push_back("a kernel wrote a file outside its folder");
   return holes;
 }
 
-std::vector<std::string> holes_of_builds(backend_kind b, const judge::confinement& confine, const bait& lure) {
-  const auto good = judge::build({.backend = b, .source = lure.harmless(), .confine = confine});
-  if (good.verdict != verdict_kind::pass) return {"the compiler does not work here: " + good.log};
-  fs::remove(good.library);
-  const auto peek = judge::build({.backend = b, .source = lure.source(), .confine = confine});
-  if (peek.log.find(secret_word) != std::string::npos) return {"a compiler could read a file of the grader"};
+std::vector<std::string> holes_of_builds(backend_kind backend, const judge::confinement& confine,
+                                         const probe_files& files) {
+  const auto harmless = judge::build({.backend = backend, .source = files.harmless(), .confine = confine});
+  if (harmless.verdict != verdict_kind::pass) return {"the compiler does not work here: " + harmless.log};
+  fs::remove(harmless.library);
+  const auto stolen = judge::build({.backend = backend, .source = files.source(), .confine = confine});
+  if (stolen.log.find(secret_text) != std::string::npos) return {"a compiler could read a file of the grader"};
   return {};
 }
 
-std::vector<std::string> holes_of(level l, backend_kind b) {
-  if (l == level::other_user && geteuid() != 0) return {"only root can become another user"};
-  if (l == level::lockdown && geteuid() == 0) return {"a lockdown of root has no limit on processes"};
+std::vector<std::string> holes_of(level chosen, backend_kind backend) {
+  if (chosen == level::other_user && geteuid() != 0) return {"only root can become another user"};
+  if (chosen == level::lockdown && geteuid() == 0) return {"the lockdown cannot limit root's processes"};
   try {
-    const bait lure;
-    // A user of its own, or two graders that begin at once would count each other's processes.
-    const auto confine = confinement_of(l, 512 + static_cast<unsigned>(getpid()) % 256);
-    auto holes = holes_of_runs(b, confine, lure);
-    const auto more = holes_of_builds(b, confine, lure);
+    const probe_files files;
+    // Each probe needs its own user: otherwise two graders that start together count each other's processes.
+    const auto confine = confinement_of(chosen, 512 + static_cast<unsigned>(getpid()) % 256);
+    auto holes = holes_of_runs(backend, confine, files);
+    const auto more = holes_of_builds(backend, confine, files);
     holes.insert(holes.end(), more.begin(), more.end());
     return holes;
-  } catch (const std::exception& e) {
-    return {e.what()};
+  } catch (const std::exception& error) {
+    return {error.what()};
   }
 }
 
 }  // namespace
 
-level_test try_level(level l, backend_kind b) { return {l, holes_of(l, b)}; }
+probe_result probe_level(level chosen, backend_kind backend) { return {chosen, holes_of(chosen, backend)}; }
 
-std::vector<level_test> try_levels(backend_kind b) {
-  std::vector<level_test> all;
-  for (const auto l : {level::namespaces, level::other_user, level::lockdown}) {
-    all.push_back(try_level(l, b));
-    if (all.back().holes.empty()) break;
+std::vector<probe_result> probe_levels(backend_kind backend) {
+  std::vector<probe_result> all;
+  for (const auto chosen : {level::namespaces, level::other_user, level::lockdown}) {
+    all.push_back(probe_level(chosen, backend));
+    if (all.back().holds()) break;
   }
   return all;
 }
 
-std::string cure(const level_test& t) {
-  const auto says = [&](std::string_view part) { return t.holes.front().find(part) != std::string::npos; };
+std::string advice_for(const probe_result& failed) {
+  const auto says = [&](std::string_view part) { return failed.holes.front().find(part) != std::string::npos; };
   if (says("compiler does not work") && says("Permission denied"))
-    return "keep the checkout and its build where every user may read them (chmod o+rX)";
-  if (t.at != level::namespaces)
-    return "needed only where no stronger level holds; common/grade/README.md has the ladder";
+    return "let every user read the checkout and its build (chmod o+rX)";
+  if (failed.probed != level::namespaces)
+    return "needed only if no stronger level holds; common/sandbox/README.md explains the levels";
   if (says("could not be started")) return "apt-get install bubblewrap";
   if (says("uid map: Permission denied") || says("RTM_NEWADDR"))
-    return "this system keeps users from making namespaces; as root, once: an AppArmor profile with `userns,` for "
-           "/usr/bin/bwrap (Ubuntu 24.04), or sysctl kernel.apparmor_restrict_unprivileged_userns=0";
+    return "this system does not let users create namespaces; as root, once: add an AppArmor profile with `userns,` "
+           "for /usr/bin/bwrap (Ubuntu 24.04), or sysctl kernel.apparmor_restrict_unprivileged_userns=0";
   if (says("No permissions to create new namespace") || says("creating new namespace"))
-    return "in a container that forbids namespaces the next level is the right one";
-  return "common/grade/README.md has the ladder and what each level needs";
+    return "this container forbids namespaces; use the next level";
+  return "common/sandbox/README.md explains the levels and what each one needs";
 }
 
-std::optional<level> strongest(const std::vector<level_test>& trials) {
-  const auto held = std::ranges::find_if(trials, [](const auto& t) { return t.holes.empty(); });
-  return held == trials.end() ? std::nullopt : std::optional{held->at};
+std::optional<level> strongest(const std::vector<probe_result>& results) {
+  const auto held = std::ranges::find_if(results, &probe_result::holds);
+  return held == results.end() ? std::nullopt : std::optional{held->probed};
 }
 
-}  // namespace lab::grade
+}  // namespace lab::sandbox

@@ -2,11 +2,11 @@
 
 namespace lab::lockdown {
 
-/// What a program has to do: a compiler starts others and makes files executable; a kernel only computes in threads.
-enum class trade { compiler, kernel };
+/// A compiler starts programs and makes files executable. A kernel only computes, in threads.
+enum class program_kind { compiler, kernel };
 
-/// Refuses every system call that this trade does not need and that could reach another process, the network or the
-/// machine's settings; in all threads, for good. @throws std::system_error where the kernel has no seccomp
-void restrict_system_calls(trade t);
+/// Refuses the system calls that this kind of program does not need and that could reach another process, the network
+/// or the machine's settings. Applies to all threads, permanently. @throws std::system_error if Linux has no seccomp
+void restrict_system_calls(program_kind kind);
 
 }  // namespace lab::lockdown

@@ -1,7 +1,10 @@
 #include "text/sanitize.hpp"
 
+#include <utf8.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "text/fingerprint.hpp"
 
@@ -11,26 +14,15 @@ namespace {
 
 constexpr std::string_view unreadable = "\xef\xbf\xbd";
 
-// The length of the UTF-8 character at the beginning of `rest`; 0 if it is invalid.
-std::size_t character_length(std::string_view rest) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
-  const std::size_t length = byte(0) < 0x80   ? 1
-                             : byte(0) < 0xc2 ? 0
-                             : byte(0) < 0xe0 ? 2
-                             : byte(0) < 0xf0 ? 3
-                             : byte(0) < 0xf5 ? 4
-                                              : 0;
-  if (length > rest.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  return length;
-}
-
-std::uint32_t code_point(std::string_view character) {
-  if (character.size() == 1) return static_cast<unsigned char>(character[0]);
-  std::uint32_t code = static_cast<unsigned char>(character[0]) & (0xffu >> (character.size() + 1));
-  for (const char next : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(next) & 0x3f);
-  return code;
+// The character that begins here; nothing if none does. Moves `at` behind it, or behind what cannot be read.
+std::optional<std::uint32_t> next(const char*& at, const char* end) try {
+  return utf8::next(at, end);
+} catch (const utf8::invalid_code_point&) {  // whole, but half of a surrogate pair or beyond Unicode
+  utf8::unchecked::next(at);
+  return {};
+} catch (const utf8::exception&) {
+  ++at;
+  return {};
 }
 
 bool harmful(std::uint32_t c) {
@@ -53,14 +45,17 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
 
 std::string plain(std::string_view text, std::size_t most) {
   std::string all;
-  while (!text.empty() && all.size() < most) {
-    const auto length = character_length(text);
-    const auto one = text.substr(0, std::max<std::size_t>(length, 1));
-    const bool harmless = length > 0 && !harmful(code_point(one));
-    if (one != "\r") all += harmless ? one : unreadable;
-    text.remove_prefix(one.size());
+  const char *at = text.data(), *const end = at + text.size();
+  while (at != end && all.size() < most) {
+    const char* const begin = at;
+    const auto c = next(at, end);
+    if (c == '\r') continue;
+    if (c && !harmful(*c))
+      all.append(begin, at);
+    else
+      all += unreadable;
   }
-  return text.empty() ? all : all + " [cut]";
+  return at == end ? all : all + " [cut]";
 }
 
 std::string line(std::string_view text, std::size_t most) {

@@ -65,20 +65,22 @@ struct tally {
   }
 };
 
-bool per_launch(traffic metric) {
+// A ratio holds for every line of every launch: cheap lines do not make up for a bad one. Counts add up.
+bool per_line(traffic metric) {
   return metric == traffic::load_sectors_per_request || metric == traffic::store_sectors_per_request;
 }
 
 double value_of(const gate& g, const std::vector<const launch*>& launches) {
   tally all;
   double worst = 0;
-  for (const auto* l : launches) {
-    tally own;
-    for (const auto& a : l->lines)
-      if (counts(a, about(g.metric))) own.add(a), all.add(a);
-    worst = std::max(worst, own.value(g.metric));
-  }
-  return per_launch(g.metric) ? worst : all.value(g.metric);
+  for (const auto* l : launches)
+    for (const auto& a : l->lines) {
+      if (!counts(a, about(g.metric))) continue;
+      tally own;
+      own.add(a), all.add(a);
+      worst = std::max(worst, own.value(g.metric));
+    }
+  return per_line(g.metric) ? worst : all.value(g.metric);
 }
 
 // The line that is worst by the gate's own measure.

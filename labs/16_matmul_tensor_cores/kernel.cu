@@ -2,7 +2,7 @@
 #include <cuda_pipeline.h>
 #include <mma.h>
 
-#include "../families/whole_vectors.hpp"
+#include "../device/whole_vectors.hpp"
 #include "lab.hpp"
 
 using bf16 = __nv_bfloat16;

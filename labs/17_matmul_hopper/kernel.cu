@@ -1,8 +1,8 @@
 // arch: sm_90a
 #include <algorithm>
 
-#include "../families/hopper.hpp"
-#include "../families/whole_vectors.hpp"
+#include "../device/hopper.hpp"
+#include "../device/whole_vectors.hpp"
 #include "lab.hpp"
 
 using hopper::barrier;

@@ -5,8 +5,8 @@
 
 #include "lab.hpp"
 #ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has nothing of this
-#include "../families/hopper.hpp"
-#include "../families/turned.hpp"
+#include "../device/hopper.hpp"
+#include "../device/transposed.hpp"
 #endif
 
 constexpr int row_fours = 2, col_fours = 4;                  // a thread owns 2 x 4 patches of 4 x 4 elements of c,
@@ -275,7 +275,7 @@ bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
                cudaSuccess;
   }();
   if (!has_kernel) return false;
-  const turned::copy wide_a{a, n, m};
+  const transposed::copy wide_a{a, n, m};
   CUtensorMap of_a, of_b;
   if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
       !hopper::describe(of_b, b, m, p, depth, cols))

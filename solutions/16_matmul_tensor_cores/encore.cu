@@ -2,7 +2,7 @@
 #include <cuda_pipeline.h>
 #include <mma.h>
 
-#include "../families/whole_vectors.hpp"
+#include "../device/whole_vectors.hpp"
 #include "lab.hpp"
 
 // The instruction of the solution, with as little as possible between its products: fragments are loaded a step ahead,

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from conftest import needs_patch
 from waiting import wait_until
 
 SIM = ("--backend", "sim")
@@ -124,12 +125,13 @@ def test_a_missing_gpu_is_exit_code_3_with_the_reason(lab):
     assert result.returncode == 3 and "back end cuda cannot be used here" in result.stderr
 
 
-HANGING = pathlib.Path("tests/mutants/01_vector_add/host_hangs.cu")
+HANGING = "tests/mutants/01_vector_add/host_hangs.patch"
 
 
+@needs_patch
 def test_a_hanging_kernel_ends_at_its_limit(lab):
     began = time.monotonic()
-    result = lab.run("check", "01", "--kernel", str(HANGING), "--timeout", "1", "--size", "5", *SIM)
+    result = lab.run("check", "01", "--kernel", HANGING, "--timeout", "1", "--size", "5", *SIM)
     assert result.returncode == 1 and "timeout" in result.stdout
     assert time.monotonic() - began < 60
 
@@ -169,9 +171,10 @@ def has_ended(process):
     return not status or "State:\tZ" in status
 
 
+@needs_patch
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_no_process_and_no_half_written_file(lab, number):
-    process = lab.start("check", "01", "--kernel", str(HANGING), "--timeout", "60", *SIM)
+    process = lab.start("check", "01", "--kernel", HANGING, "--timeout", "60", *SIM)
     runner = wait_until(lambda: runner_of(process))
     process.send_signal(number)
     process.communicate(timeout=120)

@@ -80,7 +80,7 @@ def test_report_makes_a_page_from_what_was_measured(lab):
 
 def test_every_command_has_help_with_an_example(lab):
     overview = lab.run("--help").stdout
-    commands = "list next watch check bench profile predict run hint explain reset report draw demo doctor test cc"
+    commands = "list next watch check bench profile predict run hint explain reset report app demo doctor test cc"
     for command in [*commands.split(), "new", "editor"]:
         assert command in overview
         if command != "cc":  # its arguments are the compiler's
@@ -97,7 +97,11 @@ def test_a_new_lab_is_made_of_the_template_with_its_own_name(lab):
     assert (lab.root / "labs/98_prefix_sum/README.md").read_text().startswith("# 98 · prefix sum\n")
 
 
-TAKEN_OR_ODD = [("04_again", "taken by labs/04"), ("scan", "two digits"), ("98_../x", "two digits")]
+TAKEN_OR_ODD = [
+    ("04_again", "labs/04_transpose_padded uses the number 04"),
+    ("scan", "two digits"),
+    ("98_../x", "two digits"),
+]
 
 
 @pytest.mark.parametrize("name, words", TAKEN_OR_ODD)
@@ -132,7 +136,14 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         assert run("check", name, "--solution", "--backend", "sim").returncode == 0
         assert run("check", name, "--backend", "sim").returncode == 1
     assert run("lint", "98").returncode == 0, run("lint", "98").stdout
-    contract = [lab.root / "tests/contract_test.py", "-k", "98_from_template", "-q", "-p", "no:cacheprovider"]
+    contract = [
+        lab.root / "tests/project/lab_folders_test.py",
+        "-k",
+        "98_from_template",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+    ]
     kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *contract], capture_output=True, text=True, timeout=100)
     assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(

@@ -1,49 +1,12 @@
-import os
 import pathlib
-import shutil
-import subprocess
+import sys
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from checkout import BUILD, ROOT, checkout, needs_patch  # noqa: E402
 
-
-class checkout:
-    """A copy of the tree, in which commands may write, with the binaries of the real build."""
-
-    def __init__(self, folder):
-        self.root = folder / "kernel-lab"
-        ignore = shutil.ignore_patterns("build", ".git", "out", ".lab", ".debs", "__pycache__", ".cache")
-        shutil.copytree(ROOT, self.root, ignore=ignore)
-        # A student may have solved labs in the real tree; here everybody begins.
-        for starter in self.root.glob("solutions/*/starter.cu"):
-            shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
-
-    def environment(self, **more):
-        return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD), **more}
-
-    def start(self, *arguments):
-        return subprocess.Popen(
-            [BUILD / "bin/lab", *arguments],
-            env=self.environment(),
-            cwd=self.root,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def run(self, *arguments, **environment):
-        return subprocess.run(
-            [BUILD / "bin/lab", *arguments],
-            env=self.environment(**environment),
-            cwd=self.root,
-            text=True,
-            timeout=300,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-        )
+__all__ = ["BUILD", "ROOT", "checkout", "needs_patch"]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, needs_patch
 
 TASKS = json.loads((ROOT / "common/cli/vscode/tasks.json").read_text())["tasks"]
 
@@ -77,15 +77,16 @@ def marks(text):
     return found
 
 
+@needs_patch
 @pytest.mark.parametrize(
     "number, mutant, code",
     [
-        ("03", "03_transpose_shared/missing_barrier.cu", "= shared["),
-        ("04", "04_transpose_padded/unpadded.cu", "shared[threadIdx.x][j]"),
+        ("03", "03_transpose_shared/missing_barrier", "= shared["),
+        ("04", "04_transpose_padded/unpadded", "shared[threadIdx.x][j]"),
     ],
 )
 def test_hazards_and_gates_become_marks_at_the_students_line(lab, number, mutant, code):
-    path = lab.root / "tests/mutants" / mutant
+    path = lab.mutant(mutant)
     said = lab.run("check", number, "--kernel", str(path), "--backend", "sim").stdout
     places = {i for i, line in enumerate(path.read_text().split("\n"), 1) if code in line or "shared[j]" in line}
     assert any(file == path.name and line in places for file, line in marks(said)), said

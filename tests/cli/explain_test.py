@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from conftest import needs_patch
+
 
 def test_every_explanation_is_short_and_has_a_next_step(lab):
     rows = json.loads(lab.run("explain", "--json").stdout)["explanations"]
@@ -27,13 +29,14 @@ def test_an_unknown_word_is_wrong_usage(lab):
     assert result.returncode == 2 and '"rcae"' in result.stderr and "./lab explain" in result.stderr
 
 
+@needs_patch
 @pytest.mark.parametrize(
     "number, mutant, words",
     [
-        ("01", "01_vector_add/no_guard.cu", "./lab explain missing_guard"),
-        ("04", "04_transpose_padded/unpadded.cu", "./lab explain bank_conflicts"),
-        ("03", "03_transpose_shared/missing_barrier.cu", "./lab explain missing_barrier"),
-        ("04", "04_transpose_padded/too_much_shared.cu", "./lab explain compile_error"),
+        ("01", "01_vector_add/no_guard.patch", "./lab explain missing_guard"),
+        ("04", "04_transpose_padded/unpadded.patch", "./lab explain bank_conflicts"),
+        ("03", "03_transpose_shared/missing_barrier.patch", "./lab explain missing_barrier"),
+        ("04", "04_transpose_padded/too_much_shared.patch", "./lab explain compile_error"),
     ],
 )
 def test_a_failed_check_ends_with_a_next_step_and_the_word_to_ask_for(lab, number, mutant, words):

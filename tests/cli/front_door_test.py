@@ -74,7 +74,7 @@ def test_a_failing_installation_is_an_error_that_names_the_packages(machine):
 def test_what_only_tests_use_is_tried_and_never_fatal(machine):
     command, run, folder = machine
     command("apt-get", f'echo "$@" >>{folder}/apt.log; case "$*" in *chromium*) exit 100 ;; esac')
-    command("dpkg-query", 'for last; do :; done; case $last in chromium|munge) ;; *) echo installed ;; esac')
+    command("dpkg-query", "for last; do :; done; case $last in chromium|munge) ;; *) echo installed ;; esac")
     command("id", "echo 0")
     result = run("test")
     assert (folder / "apt.log").read_text().splitlines() == [

@@ -13,7 +13,12 @@ SIM = ("--backend", "sim")
 def predict(lab, answers, *arguments):
     return subprocess.run(
         [BUILD / "bin/lab", "predict", *arguments, *SIM],
-        input=answers, env=lab.environment(), cwd=lab.root, text=True, capture_output=True, timeout=300,
+        input=answers,
+        env=lab.environment(),
+        cwd=lab.root,
+        text=True,
+        capture_output=True,
+        timeout=300,
     )
 
 
@@ -22,28 +27,30 @@ def test_guesses_stand_beside_what_was_counted(lab):
     assert result.returncode == 0, result.stderr
     assert "kernel.cu:" in result.stdout and "out[" in result.stdout
     store, load = result.stdout[result.stdout.rindex("your guess") :].split("measured")[1:3]
-    assert "32 sectors per request; you said 32: right" in store and "4 would do" in store
-    assert "4 sectors per request; you said 4: right" in load
+    assert "32 sectors per request; you guessed 32: right" in store and "4 are enough" in store
+    assert "4 sectors per request; you guessed 4: right" in load
     kept = json.loads((lab.root / ".lab/predictions.json").read_text())
     assert [(k["lab"], k["guess"], k["measured"]) for k in kept] == [
-        ("02_transpose_naive", 32, 32), ("02_transpose_naive", 4, 4)]
+        ("02_transpose_naive", 32, 32),
+        ("02_transpose_naive", 4, 4),
+    ]
 
 
 def test_shared_memory_is_asked_about_where_there_is_some(lab):
     said = predict(lab, "1\n1\n", "03", "--solution").stdout
-    assert "measured 32 wavefronts per request; you said 1\n" in said and "./lab explain bank_conflicts" in said
+    assert "measured 32 wavefronts per request; you guessed 1\n" in said and "./lab explain bank_conflicts" in said
 
 
 def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
     said = predict(lab, "many\n32\n\n", "02", "--solution").stdout
-    assert '"many" is no number' in said and "you said 32" in said and "you did not guess" in said
+    assert '"many" is no number' in said and "you guessed 32" in said and "you did not guess" in said
     assert "you did not guess" in predict(lab, "", "02", "--solution").stdout
 
 
 def test_the_speed_up_over_the_lab_before_can_be_asked(lab):
     said = predict(lab, "4\n2\n", "03", "--solution", "--speed", "--size", "64x96").stdout
     assert "How many times faster is it than the solution of 02_transpose_naive?" in said
-    assert "times faster; you said 2" in said
+    assert "times faster; you guessed 2" in said
 
 
 def test_a_kernel_that_does_nothing_yet_has_nothing_to_predict(lab):

@@ -7,9 +7,11 @@ import shutil
 
 import pytest
 
+from conftest import needs_patch
+
 SIM = ("--backend", "sim")
-UNPADDED = "tests/mutants/04_transpose_padded/unpadded.cu"
-NO_BARRIER = "tests/mutants/03_transpose_shared/missing_barrier.cu"
+UNPADDED = "04_transpose_padded/unpadded"
+NO_BARRIER = "03_transpose_shared/missing_barrier"
 
 
 def line_with(kernel, text):
@@ -27,35 +29,43 @@ def test_every_solution_is_free_of_hazards_and_within_its_gates(lab):
     assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
 
 
+@needs_patch
 def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
-    result = lab.run("check", "04", "--kernel", UNPADDED, *SIM)
+    kernel = lab.mutant(UNPADDED)
+    result = lab.run("check", "04", "--kernel", kernel, *SIM)
     assert result.returncode == 1
-    line = line_with(lab.root / UNPADDED, "shared[threadIdx.x][j]")
+    line = line_with(kernel, "shared[threadIdx.x][j]")
     for words in ("gate", "5952 bank conflicts", "at most 0", f"unpadded.cu:{line}", "32 banks", "./lab hint 04 3"):
         assert words in result.stdout, result.stdout
     assert result.stdout.index("8 cases") < result.stdout.index("FAILED")
 
 
+@needs_patch
 def test_a_race_is_shown_below_the_verdict_with_both_lines_and_advice(lab):
-    result = lab.run("check", "03", "--kernel", NO_BARRIER, *SIM)
+    kernel = lab.mutant(NO_BARRIER)
+    result = lab.run("check", "03", "--kernel", kernel, *SIM)
     assert result.returncode == 1
-    store, load = (line_with(lab.root / NO_BARRIER, text) for text in ("shared[j][", "= shared["))
+    store, load = (line_with(kernel, text) for text in ("shared[j][", "= shared["))
     text = result.stdout[result.stdout.index("Hazard: race") :]
     for words in (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}", "thread (", "__syncthreads()"):
         assert words in text, result.stdout
 
 
+@needs_patch
 def test_hazards_reach_the_document(lab):
-    row = json.loads(lab.run("check", "03", "--kernel", NO_BARRIER, "--json", *SIM).stdout)["results"][0]
+    kernel = lab.mutant(NO_BARRIER)
+    row = json.loads(lab.run("check", "03", "--kernel", kernel, "--json", *SIM).stdout)["results"][0]
     race = next(h for h in row["hazards"] if h["severity"] == "error")
     assert race["kind"] == "race" and race["space"] == "shared" and race["kernel"] == "transpose_kernel"
-    lines = {line_with(lab.root / NO_BARRIER, "shared[j]["), line_with(lab.root / NO_BARRIER, "= shared[")}
+    lines = {line_with(kernel, "shared[j]["), line_with(kernel, "= shared[")}
     assert {race["line"], race["other_line"]} == lines and race["advice"]
 
 
+@needs_patch
 def test_the_same_seed_gives_the_same_hazards_and_counts(lab):
+    kernel = lab.mutant(NO_BARRIER)
     runs = [
-        lab.run("profile", "03", "--kernel", NO_BARRIER, "--size", "40x70", "--seed", "5", "--json", *SIM).stdout
+        lab.run("profile", "03", "--kernel", kernel, "--size", "40x70", "--seed", "5", "--json", *SIM).stdout
         for _ in range(2)
     ]
     assert runs[0] == runs[1] and '"race"' in runs[0]
@@ -118,7 +128,7 @@ def test_any_program_can_be_profiled(lab, tmp_path):
     )
     (launch,) = json.loads(lab.run("profile", str(program), "--json").stdout)["launches"]
     assert [(line["line"], line["op"], line["sectors"]) for line in launch["lines"]] == [(2, "store", 32)]
-    assert "32.0 sectors per request, and 4.0 would do" in lab.run("profile", str(program)).stdout
+    assert "32.0 sectors per request, but 4.0 are enough" in lab.run("profile", str(program)).stdout
     program.write_text("int main() { return }\n")
     result = lab.run("profile", str(program))
     assert result.returncode == 1 and "mine.cu:1" in result.stdout

@@ -78,6 +78,6 @@ def test_a_fresh_checkout_shows_what_was_recorded(lab):
     assert result.returncode == 0, result.stderr
     assert "Recorded on NVIDIA H200" in (lab.root / "report/out/index.html").read_text()
     written = {path.name for path in (lab.root / "paper").iterdir()}
-    stems = {"transpose", "ladder-transpose", "roofline"}
+    stems = {"transpose", "steps-transpose", "roofline"}
     assert {f"{stem}-recorded-nvidia-h200.{kind}" for stem in stems for kind in ("png", "svg")} <= written
     assert {"transpose-recorded-nvidia-h200.tex", "published-transpose.md"} <= written

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, needs_patch
 from waiting import wait_until
 from watching import watching
 
@@ -88,9 +88,9 @@ def runs(root, program):
     return any(path.endswith(program) for path in processes_of(root))
 
 
+@needs_patch
 def test_a_save_drops_the_check_that_is_running(lab):
-    hanging = lab.root / "tests/mutants/01_vector_add/host_hangs.cu"
-    shutil.copy(hanging, kernel(lab, "01_vector_add"))
+    shutil.copy(lab.mutant("01_vector_add/host_hangs"), kernel(lab, "01_vector_add"))
     with watching(lab.root, BUILD, "01", "--timeout", "300") as watch:
         watch.until("watching labs/01")
         wait_until(lambda: runs(lab.root, "lab-runner-sim"))

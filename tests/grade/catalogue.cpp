@@ -23,23 +23,35 @@ using namespace lab::grade;
 
 namespace {
 
-level strongest_level() {
-  static const auto tried = try_levels(backend_kind::sim);
-  static const auto found = strongest(tried);
-  for (const auto& t : tried)
-    for (const auto& hole : t.holes) UNSCOPED_INFO(hole);
+sandbox::level strongest_level() {
+  static const auto results = sandbox::probe_levels(backend_kind::sim);
+  static const auto found = sandbox::strongest(results);
+  for (const auto& result : results)
+    for (const auto& hole : result.holes) UNSCOPED_INFO(hole);
   REQUIRE(found);
   return *found;
 }
 
-// Honest submissions have time enough on a busy machine; for a hostile one the limit is what it costs.
-policy limits_for(const fs::path& source) {
+// Whether its second line says "// speed: slow": it takes many times as long as the solution, whatever it pretends.
+bool is_slow(const fs::path& source) { return read_whole(source).find("\n// speed: slow\n") != std::string::npos; }
+
+void require_slow(const row& graded) {
+  REQUIRE(graded.speed.size() == 1);
+  const auto& speed = graded.speed.front();
+  INFO(speed.ms << " ms, the solution " << speed.solution_ms << " ms");
+  CHECK_FALSE(speed.too_short);
+  CHECK(speed.ratio < 0.5);
+}
+
+// Honest submissions get enough time for a busy machine. Many hostile ones use all their time, so their limit is short.
+grading_policy policy_for(const fs::path& source) {
   const bool honest = source.parent_path().filename() == "honest";
-  policy p;
-  p.case_seconds = honest ? 20 : 3;
-  p.build_seconds = honest ? 60 : 8;
-  p.memory_mib = 1024;
-  return p;
+  grading_policy policy;
+  policy.case_seconds = honest ? 20 : 3;
+  policy.build_seconds = honest ? 60 : 8;
+  policy.memory_mib = 1024;
+  if (is_slow(source)) policy.standard.speed = {{.launcher = "", .size = {100'000}, .points = 5}};
+  return policy;
 }
 
 // What hostile kernels try to write.
@@ -51,10 +63,10 @@ std::set<std::string> traces() {
   return found;
 }
 
-bool somebody_runs(const fs::path& library) {
+bool is_running(const fs::path& library) {
   std::error_code ignored;
-  for (const auto& e : fs::directory_iterator("/proc", ignored)) {
-    std::ifstream words{e.path() / "cmdline", std::ios::binary};
+  for (const auto& process : fs::directory_iterator("/proc", ignored)) {
+    std::ifstream words{process.path() / "cmdline", std::ios::binary};
     std::ostringstream text;
     text << words.rdbuf();
     if (text.str().find(library.string()) != std::string::npos) return true;
@@ -62,38 +74,38 @@ bool somebody_runs(const fs::path& library) {
   return false;
 }
 
-bool nobody_is_left(const fs::path& library) {
+bool has_ended(const fs::path& library) {
   for (int tries = 0; tries < 1500; ++tries) {
-    if (!somebody_runs(library)) return true;
+    if (!is_running(library)) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(40));
   }
   return false;
 }
 
-struct graded_row {
-  row r;
+struct graded_file {
+  row graded;
   fs::path library;
 };
 
-graded_row grade_file(const fs::path& source) {
+graded_file grade_file(const fs::path& source) {
   const temporary_folder folder{"catalogue"};
-  plan p{.out = folder.path()};
-  p.sandbox = strongest_level();
-  p.labs = {"01_vector_add"};
-  submission s{.student = "mallory"};
-  s.labs["01_vector_add"] = {source.filename().string(), lab::read_whole(source), ""};
-  fs::create_directories(p.folder());
-  fill(p, {s});
-  const auto rules = limits_for(source);
+  grading_plan plan{.out = folder.path()};
+  plan.sandbox_level = strongest_level();
+  plan.labs = {"01_vector_add"};
+  submission submitted{.student = "mallory"};
+  submitted.labs["01_vector_add"] = {source.filename().string(), lab::read_whole(source), ""};
+  fs::create_directories(plan.folder());
+  fill(plan, {submitted});
+  const auto policy = policy_for(source);
   const auto slot = static_cast<unsigned>(getpid() % 512);
-  auto r = grade_one(p, rules, p.jobs.front(), slot);
-  lab::judge::run_options o;
-  o.confine = confinement_of(p.sandbox, slot);
-  o.build_timeout_s = rules.build_seconds;
-  const bool built = r.cases.size() > 1;
+  auto graded = grade_one(plan, policy, plan.jobs.front(), slot);
+  lab::judge::run_options options;
+  options.confine = sandbox::confinement_of(plan.sandbox_level, slot);
+  options.build_timeout_s = policy.build_seconds;
+  const bool built = graded.cases.size() > 1;
   const auto again =
-      built ? lab::judge::build_for(lab::find("01"), p.jobs.front().source, o) : lab::judge::build_result{};
-  return {std::move(r), again.library};
+      built ? lab::judge::build_for(lab::find("01"), plan.jobs.front().source, options) : lab::judge::build_result{};
+  return {std::move(graded), again.library};
 }
 
 // "// expect: pass | crash" in the first line.
@@ -106,22 +118,23 @@ std::set<std::string> expected(const fs::path& source) {
   REQUIRE(word == "expect:");
   while (words >> word)
     if (word != "|") all.insert(word);
-  for (const auto& v : all) REQUIRE(lab::verdict_from(v));
+  for (const auto& verdict : all) REQUIRE(lab::verdict_from(verdict));
   return all;
 }
 
 }  // namespace
 
-row graded(const fs::path& source) { return grade_file(source).r; }
+row graded(const fs::path& source) { return grade_file(source).graded; }
 
 void require_its_verdict(const fs::path& source) {
   const auto before = traces();
-  const auto [r, library] = grade_file(source);
-  INFO(source.filename() << " got " << word(r.verdict) << ": " << r.message);
-  CHECK(expected(source).contains(std::string{word(r.verdict)}));
-  CHECK((library.empty() || nobody_is_left(library)));
+  const auto [graded, library] = grade_file(source);
+  INFO(source.filename() << " got " << word(graded.verdict) << ": " << graded.message);
+  CHECK(expected(source).contains(std::string{word(graded.verdict)}));
+  if (is_slow(source)) require_slow(graded);
+  CHECK((library.empty() || has_ended(library)));
   CHECK(traces() == before);
-  CHECK(to_json(r).dump().size() < 100'000);
+  CHECK(to_json(graded).dump().size() < 100'000);
 }
 
 }  // namespace lab_test

@@ -1,4 +1,4 @@
-"""A class of thirty, graded end to end: a row for everyone, whatever they handed in, also when the grader is killed."""
+"""Grades a class of thirty: every student has a row, whatever the submission does, even if the grader is killed."""
 # ctest: slow
 
 import os
@@ -24,8 +24,8 @@ def expected(source):
     return re.match(r"// expect: (.*)", source.read_text()).group(1).split(" | ")
 
 
-def enrol(room):
-    """Thirty students; returns what each must get for labs 01 and 04."""
+def hand_in_class(room):
+    """Hands in for thirty students. Returns the verdicts that each may get for labs 01 and 04."""
     must = {}
 
     def student(name, first, second, verdicts):
@@ -41,7 +41,7 @@ def enrol(room):
         source = HOSTILE / f"{name}.cu"
         student(name, source.read_text(), right[1], (expected(source), ["pass"]))
     for source in sorted(HONEST.glob("*.cu"))[:4]:
-        student(source.stem, source.read_text(), "no C++ at all", (["pass"], ["compile_error"]))
+        student(source.stem, source.read_text(), "not C++", (["pass"], ["compile_error"]))
     for name, pack in (("zipped", zip_folder), ("tarred", tar_folder)):
         student(name, *right, (["pass"], ["pass"]))
         pack(room.submissions / name)
@@ -52,7 +52,7 @@ def enrol(room):
     must["pipes"] = (["collect_error"], ["pass"])
     (room.hand_in("links", _04=right[1]) / "01_x.cu").symlink_to("/etc/passwd")
     must["links"] = (["collect_error"], ["pass"])
-    (room.submissions / "broken.zip").write_bytes(b"PK\3\4 this is no archive")
+    (room.submissions / "broken.zip").write_bytes(b"PK\3\4 not an archive")
     must["broken"] = (["collect_error"], ["collect_error"])
     return must
 
@@ -86,9 +86,9 @@ def processes_below(folder):
     return found
 
 
-def test_thirty_students_are_graded_though_the_grader_is_killed_twice(room):
-    must = enrol(room)
-    assert len(must) == 30
+def test_thirty_students_are_graded_even_if_the_grader_is_killed_twice(room):
+    expected_verdicts = hand_in_class(room)
+    assert len(expected_verdicts) == 30
     policy = room.policy(SHORT)
     grader = room.start(*LABS, *policy)
     for rows in (8, 25):
@@ -97,7 +97,7 @@ def test_thirty_students_are_graded_though_the_grader_is_killed_twice(room):
         grader.wait()
         kept = room.log()
         wait_until(lambda: not processes_below(room.out))  # no worker outlives the grader
-        # What a writer that died within a line leaves behind.
+        # A killed writer leaves an incomplete line.
         with open(room.out / ".grade/log.jsonl", "a") as log:
             log.write('{"key":"half a li')
         assert not (room.out / "grades.csv").exists()
@@ -105,17 +105,17 @@ def test_thirty_students_are_graded_though_the_grader_is_killed_twice(room):
     assert grader.wait(timeout=400) == 0
     rows = room.rows()
     assert len(rows) == len(room.table()) == 60
-    for student, (first, second) in must.items():
+    for student, (first, second) in expected_verdicts.items():
         assert rows[student, LAB_01]["verdict"] in first, rows[student, LAB_01]
         assert rows[student, LAB_04]["verdict"] in second, rows[student, LAB_04]
     graded = [row["key"] for row in room.log()]
-    assert len(graded) == len(set(graded)) == 60, "a verdict was lost or found twice"
+    assert len(graded) == len(set(graded)) == 60, "a row is missing or duplicated"
     assert [row["key"] for row in kept] == graded[: len(kept)]
     assert all(row["sandbox_level"] >= 1 for row in rows.values())
     assert len(list((room.out / "students").glob("*/index.html"))) == 30
 
 
-def test_a_finished_grading_is_not_begun_again_by_mistake(room):
+def test_a_finished_grading_is_not_repeated_without_resume(room):
     room.hand_in("ada", _01=solution(LAB_01))
     assert room.grade("--labs", "01").returncode == 0
     again = room.grade("--labs", "01")
@@ -127,11 +127,11 @@ def test_a_finished_grading_is_not_begun_again_by_mistake(room):
     assert len(room.log()) == 2 and room.row("ada")["verdict"] == "wrong_answer"
 
 
-def test_two_graders_do_not_work_in_one_folder(room):
+def test_a_second_grader_is_refused_in_the_same_folder(room):
     for i in range(8):
         room.hand_in(f"s{i}", _01=solution(LAB_01) + f"// {i}\n")
     first = room.start("--labs", "01")
     wait_for_rows(room, 1)
     second = room.grade("--labs", "01", "--resume")
-    assert second.returncode == 1 and "another lab grade is at work" in second.stderr
+    assert second.returncode == 1 and "another lab grade is running" in second.stderr
     assert first.wait(timeout=200) == 0

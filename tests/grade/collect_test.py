@@ -1,4 +1,4 @@
-"""Collecting: nothing is followed, nothing is opened that is not a file, and everybody still gets a row."""
+"""Collecting follows no link, opens only regular files, and still gives every student a row."""
 # ctest: slow
 
 import hashlib
@@ -54,7 +54,7 @@ def test_links_fifos_folders_and_large_files_are_named_and_not_opened(room):
     assert "symbolic link" in message(room, "linked")
 
 
-def test_two_files_for_one_lab_are_not_chosen_from(room):
+def test_two_files_for_one_lab_are_refused(room):
     room.hand_in("twice", _01=RIGHT)
     (room.submissions / "twice/01_other.cu").write_text(RIGHT)
     grade(room)
@@ -70,7 +70,7 @@ def test_a_checkout_is_searched_below_labs_only(room):
     assert room.row("tree")["verdict"] == "pass" and room.row("tree")["file"] == f"labs/{LAB_01}/kernel.cu"
 
 
-def test_countless_files_end_the_search(room):
+def test_more_than_2000_files_are_refused(room):
     folder = room.hand_in("many", _01=RIGHT)
     for i in range(2001):
         (folder / f"{i}.txt").touch()
@@ -78,7 +78,7 @@ def test_countless_files_end_the_search(room):
     assert "2000 files" in message(room, "many")
 
 
-def test_archives_cannot_reach_out_of_themselves(room):
+def test_archives_cannot_reach_files_outside(room):
     put_tar(room, "link", (link("01_x.cu", "/etc/passwd"), b""))
     put_tar(room, "hard", (link("01_x.cu", "/etc/passwd", tarfile.LNKTYPE), b""))
     put_tar(room, "dots", (tarfile.TarInfo("../../01_x.cu"), RIGHT.encode()))
@@ -89,45 +89,45 @@ def test_archives_cannot_reach_out_of_themselves(room):
     assert "hard link" in message(room, "hard")
     assert "leaves the archive" in message(room, "dots")
     assert "leaves the archive" in message(room, "root")
-    assert "no regular file" in message(room, "device")
+    assert "not a regular file" in message(room, "device")
     assert not (room.submissions.parent / "01_x.cu").exists() and not os.path.exists("/01_x.cu")
 
 
-def test_bombs_and_rubbish_are_refused(room):
+def test_archive_bombs_and_invalid_archives_are_refused(room):
     with zipfile.ZipFile(room.submissions / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("01_x.cu", RIGHT)
         archive.writestr("zeros", b"\0" * (300 << 20))
     with zipfile.ZipFile(room.submissions / "files.zip", "w") as archive:
         for i in range(2100):
             archive.writestr(f"{i}", "")
-    (room.submissions / "rubbish.tar.gz").write_bytes(os.urandom(5000))
+    (room.submissions / "invalid.tar.gz").write_bytes(os.urandom(5000))
     (room.submissions / "nothing.zip").touch()
     grade(room)
     assert "256 MiB" in message(room, "bomb")
     assert "2000 files" in message(room, "files")
-    assert "archive" in message(room, "rubbish")
+    assert "archive" in message(room, "invalid")
     assert message(room, "nothing")
 
 
 class pipe(io.BytesIO):
-    """A file that cannot go back, so that an archive tells each size behind its entry only."""
+    """A file without seek: the archive then stores each size after its entry only."""
 
     def seek(self, *where):
         raise io.UnsupportedOperation
 
 
-def test_an_archive_that_does_not_tell_its_sizes_is_measured_by_what_comes_out(room):
+def test_an_archive_without_sizes_is_measured_by_its_content(room):
     out = pipe()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for i in range(300):
             archive.writestr(f"{i}.cu", b"\0" * (1 << 20))
-    entries = out.getvalue().partition(b"PK\1\2")[0]  # without the table of contents, which has the sizes as well
-    (room.submissions / "silent.zip").write_bytes(entries)
+    entries = out.getvalue().partition(b"PK\1\2")[0]  # without the table of contents, which also has the sizes
+    (room.submissions / "sizeless.zip").write_bytes(entries)
     grade(room)
-    assert "256 MiB" in message(room, "silent")
+    assert "256 MiB" in message(room, "sizeless")
 
 
-def test_what_an_archive_claims_and_holds_counts_once(room):
+def test_the_size_of_an_entry_counts_once(room):
     with zipfile.ZipFile(room.submissions / "large.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for i in range(160):
             archive.writestr(f"{i}.cu", b"\0" * (1 << 20))
@@ -135,7 +135,7 @@ def test_what_an_archive_claims_and_holds_counts_once(room):
     assert "256 MiB" not in message(room, "large")
 
 
-def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
+def test_a_file_name_that_contains_the_path_of_the_graders_copy_is_shown_once(room):
     text = b"#error no\n"
     copy = f"{room.out}/.grade/sources/{hashlib.sha256(text).hexdigest()[:32]}/kernel.cu"
     put_tar(room, "loop", (tarfile.TarInfo(f"a{copy}/01_x.cu"), text))
@@ -144,7 +144,7 @@ def test_a_name_that_holds_the_path_of_the_graders_copy_is_put_in_once(room):
     assert row["verdict"] == "compile_error" and row["cases"][0]["message"].count("01_x.cu:1:2: error") == 1
 
 
-def test_nobody_takes_a_name_that_another_is_given(room):
+def test_a_name_equal_to_a_displayed_name_gets_a_row_of_its_own(room):
     room.hand_in("eve\u200b", _01=RIGHT)
     grade(room)
     given = next(iter(room.rows()))[0]
@@ -156,13 +156,13 @@ def test_nobody_takes_a_name_that_another_is_given(room):
 
 
 @pytest.mark.parametrize("name", ["-o x", "@args", "a b'c\"", "\u00fcml\u00e4ut", "..x", "a;rm -rf", "x" * 120])
-def test_odd_names_are_names(room, name):
+def test_odd_names_are_accepted(room, name):
     room.hand_in(name, _01=RIGHT)
     grade(room)
     assert [row["verdict"] for row in room.rows().values()] == ["pass"]
 
 
-def test_names_that_look_alike_stay_two_students(room):
+def test_names_that_are_displayed_alike_stay_two_students(room):
     room.hand_in("a\x01b", _01=RIGHT)
     room.hand_in("a\x02b", _01=RIGHT)
     room.hand_in("same", _01=RIGHT)
@@ -173,7 +173,7 @@ def test_names_that_look_alike_stay_two_students(room):
     assert len(list((room.out / "students").iterdir())) == 4
 
 
-def test_headers_of_the_student_do_not_replace_ours(room):
+def test_a_students_headers_do_not_replace_the_labs(room):
     folder = room.hand_in("shadow", _01=RIGHT)
     (folder / "lab.hpp").write_text("#error mine")
     (folder / "cuda_runtime.h").write_text("#error mine")

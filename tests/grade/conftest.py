@@ -23,14 +23,14 @@ def starter(lab):
 
 
 class classroom:
-    """Submissions in one folder, and the command that grades them into another."""
+    """A folder of submissions, a folder of grades, and the command between them."""
 
     def __init__(self, folder):
         self.submissions, self.out = folder / "submissions", folder / "grades"
         self.submissions.mkdir()
 
     def hand_in(self, student, **files):
-        """files: the number of a lab, such as _01, and its text."""
+        """files: the text for each lab by its number, such as _01."""
         folder = self.submissions / student
         folder.mkdir(exist_ok=True)
         for number, text in files.items():
@@ -73,7 +73,7 @@ class classroom:
         return {(row["student"], row["lab"]): row for row in document["rows"]}
 
     def row(self, student, number="01"):
-        return next(row for (who, lab), row in self.rows().items() if who == student and lab.startswith(number))
+        return next(row for (name, lab), row in self.rows().items() if name == student and lab.startswith(number))
 
     def table(self):
         with open(self.out / "grades.csv", newline="", encoding="utf-8") as file:
@@ -86,8 +86,8 @@ class classroom:
 
 @pytest.fixture
 def room():
-    # Not pytest's tmp_path: as root, untrusted programs run as another user, who must get at the sources, and each
-    # pytest that starts beside this one closes the folder above all tmp_paths to others again.
+    # Not pytest's tmp_path: as root, untrusted programs run as another user, which must be able to read the sources.
+    # Every pytest that starts meanwhile removes that permission from the folder above all tmp_paths.
     with tempfile.TemporaryDirectory(prefix="kernel-lab-", ignore_cleanup_errors=True) as folder:
         pathlib.Path(folder).chmod(0o711)
         yield classroom(pathlib.Path(folder))

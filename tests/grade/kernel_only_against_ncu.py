@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Compares on a machine with a GPU and Nsight Compute the kernel-only time with ncu's gpu__time_duration: a report.
+"""Compares the kernel-only time with gpu__time_duration of Nsight Compute, and prints a report. Needs a GPU and ncu.
 
-kernel_only_against_ncu.py [--json FILE] [NN:SIZE ...]    LAB_BUILD names the build. ncu leaves the clocks alone and
-empties the caches before each launch; the time of a launcher is the sum over its kernels of their medians.
+kernel_only_against_ncu.py [--json FILE] [NN:SIZE ...]
+
+LAB_BUILD names the build. ncu does not change the clocks and empties the caches before each launch. The time of a
+launcher is the sum of its kernels' median times.
 """
 
 import argparse
@@ -19,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/cuda"))
 DEFAULT = ["04:8192x8192", "07:2000x1000x2000"]
 WITHIN = 0.03
-# Several runners may be started. ncu, and what it says where it cannot even begin, go into a file for each.
+# The check may start several runners. Each writes ncu's results and ncu's errors to its own files.
 AROUND = """#!/bin/sh
 export HOME="${{HOME:-{folder}}}"
 exec {ncu} --csv --print-units base --metrics gpu__time_duration.sum --clock-control none --cache-control all \\
@@ -45,7 +47,7 @@ def kernel_only_ms(number, size):
 
 
 def ncu_durations(said):
-    """Nanoseconds of each launch by kernel, from what ncu wrote: CSV, which begins after lines of its own."""
+    """The nanoseconds of each launch, by kernel. ncu's CSV begins after some other lines."""
     lines = said.splitlines()
     head = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
     durations = {}
@@ -66,7 +68,7 @@ def ncu_ms(number, size):
     kernels = {name: sum((log.get(name, []) for log in logs), []) for log in logs for name in log}
     if not kernels:
         words = "\n".join(said)[-4000:] or "nothing"
-        sys.exit(f"ncu saw no launch; may this user read the performance counters? It said:\n{words}")
+        sys.exit(f"ncu saw no launch. Can this user read the performance counters? ncu's output:\n{words}")
     return sum(statistics.median(times) for times in kernels.values()) / 1e6
 
 
@@ -88,11 +90,11 @@ def main():
     rows = []
     print(f"{'lab and size':<24}{'kernel-only':>13}{'bench, cold':>13}{'ncu':>13}  kernel-only / ncu")
     for word in given.what:
-        r = compare(word)
-        rows.append(r)
-        remark = "" if abs(r["ratio"] - 1) <= WITHIN else f"  more than {WITHIN:.0%} apart"
-        times = "".join(f"{r[key]:>10.4f} ms" for key in ("kernel_only_ms", "bench_ms", "ncu_ms"))
-        print(f"{r['lab']} {r['size']:<21}{times}  {r['ratio']:.3f}{remark}", flush=True)
+        row = compare(word)
+        rows.append(row)
+        remark = "" if abs(row["ratio"] - 1) <= WITHIN else f"  more than {WITHIN:.0%} apart"
+        times = "".join(f"{row[key]:>10.4f} ms" for key in ("kernel_only_ms", "bench_ms", "ncu_ms"))
+        print(f"{row['lab']} {row['size']:<21}{times}  {row['ratio']:.3f}{remark}", flush=True)
     if given.json:
         given.json.write_text(json.dumps({"schema": 1, "results": rows}, indent=1) + "\n")
 

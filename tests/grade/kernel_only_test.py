@@ -1,5 +1,5 @@
-"""Speed on a GPU by the kernel's own time: what may be timed so, what falls back, and that no trick makes a slow
-kernel look fast. Each submission says in its first lines what must come out."""
+"""Speed points on a GPU: which kernels are timed alone, which fall back to the host's clock, and that no attack makes a
+slow kernel look fast. The first lines of each submission give its expected clock and reason."""
 # ctest: slow
 
 import json
@@ -35,8 +35,8 @@ NO_GPU = why_no_gpu()
 on_a_gpu = pytest.mark.skipif(bool(NO_GPU), reason=NO_GPU)
 
 
-def must(source):
-    """The clock, whether it is slow, and the reason for the host's clock."""
+def expected(source):
+    """The expected clock, whether the kernel is slow, and the expected reason for the host's clock."""
     text = source.read_text()
     clock, _, pace = re.match(r"// clock: (\w+)(, (\w+))?", text).groups()
     because = re.search(r"^// because: (.*)", text, re.MULTILINE)
@@ -65,9 +65,9 @@ def test_each_submission_compiles_for_a_gpu(source, tmp_path):
 
 @pytest.mark.parametrize("source", SUBMISSIONS, ids=lambda s: s.stem)
 def test_each_submission_is_right_but_slow(source):
-    clock, _, because = must(source)
+    clock, _, because = expected(source)
     if clock == "none" or because == "no kernel is launched":
-        pytest.skip("wrong on purpose, or for a GPU's driver alone")
+        pytest.skip("wrong on purpose, or needs a GPU's driver")
     environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)}
     command = [BUILD / "bin/lab", "check", "04", "--kernel", source, "--backend", "sim", "--json"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -86,20 +86,20 @@ def test_the_solution_is_timed_by_its_kernels_and_is_as_fast_as_itself(room):
 
 
 @on_a_gpu
-def test_a_policy_may_ask_for_the_hosts_clock(room):
+def test_a_policy_can_require_the_hosts_clock(room):
     row = grade(room, {**POLICY, "clock": "host"}, honest=solution(LAB_04))["honest"]
     assert [s["clock"] for s in row["speed"]] == ["host"]
 
 
 @on_a_gpu
 @pytest.mark.parametrize("source", SUBMISSIONS, ids=lambda s: s.stem)
-def test_no_trick_makes_a_slow_kernel_fast(room, source):
-    clock, pace, because = must(source)
+def test_no_attack_makes_a_slow_kernel_fast(room, source):
+    clock, pace, because = expected(source)
     row = grade(room, POLICY, student=source.read_text())["student"]
     assert len(row["speed"]) == (clock != "none"), row
     for speed in row["speed"]:
         assert speed["clock"] == clock, row
-        if pace == "slow":  # it does the work fifty times
+        if pace == "slow":  # repeats its work fifty times
             assert speed["points"] == 0, row
     if because:
         assert row["flags"][0] == f"timed with its host code at {SIZE}: {because}"

@@ -11,8 +11,8 @@ namespace {
 
 using sum = void(const float* in, float* out, int n);
 
-auto make(const problem_size& s, lab::random& random) {
-  return std::tuple{random.values({s[0]}), output<float>({1}), s[0]};
+auto make(const problem_size& size, lab::random& random) {
+  return std::tuple{random.values({size[0]}), output<float>({1}), size[0]};
 }
 
 void sum_up(std::span<const float> in, std::span<float> out, int n) {
@@ -38,8 +38,8 @@ lab_definition definition_with(tolerance allow) {
                                       .allow = allow}}};
 }
 
-std::string trouble(const lab_definition& c, const std::string& answer) {
-  const auto rows = grade::lint(c);
+std::string trouble(const lab_definition& definition, const std::string& answer) {
+  const auto rows = grade::lint(definition);
   const auto at = std::ranges::find(rows, answer, &lint_row::answer);
   REQUIRE(at != rows.end());
   return at->trouble;
@@ -49,22 +49,22 @@ std::string trouble(const lab_definition& c, const std::string& answer) {
 
 TEST_CASE("every lab of this build refuses lazy answers and accepts sums in another order", "[lint]") {
   REQUIRE_FALSE(labs().empty());
-  for (const auto& e : labs())
-    for (const auto& row : grade::lint(e.definition)) {
-      INFO(e.name << ", " << row.launcher << ": " << row.answer);
+  for (const auto& lab : labs())
+    for (const auto& row : grade::lint(lab.definition)) {
+      INFO(lab.name << ", " << row.launcher << ": " << row.answer);
       CHECK(row.trouble == "");
       CHECK((row.must_pass || row.refused > 0 || row.answer == "rounded to bfloat16"));
     }
 }
 
-TEST_CASE("a tolerance that fits lets a reordered sum through and nothing else") {
+TEST_CASE("a suitable tolerance accepts sums in another order and refuses lazy answers") {
   for (const auto& row : grade::lint(definition_with({.accumulated = 4}))) {
     INFO(row.answer);
     CHECK(row.trouble == "");
   }
 }
 
-TEST_CASE("a tolerance that is too wide is told by the lazy answers that it lets through") {
+TEST_CASE("a tolerance that is too wide is reported by the lazy answers that it accepts") {
   const auto wide = definition_with({.absolute = 1e6, .inexact_lattice = true});
   for (const auto* answer : {"zeros", "a constant", "rounded to bfloat16", "`in` is ignored"}) {
     INFO(answer);
@@ -72,12 +72,12 @@ TEST_CASE("a tolerance that is too wide is told by the lazy answers that it lets
   }
 }
 
-TEST_CASE("a tolerance that is too narrow is told by the right answer that it refuses") {
-  CHECK(trouble(definition_with({}), "sums in another order") == "is refused, though it is right");
+TEST_CASE("a tolerance that is too narrow is reported by the right answer that it refuses") {
+  CHECK(trouble(definition_with({}), "sums in another order") == "is right, but some case refuses it");
 }
 
-TEST_CASE("an input that does not matter is told by its name") {
-  auto c = definition_with({.accumulated = 4});
-  c.launchers[0].reference = [](arguments& all) { all[1].as<float>()[0] = 3; };
-  CHECK(trouble(c, "`in` is ignored") == "is the right answer in every case");
+TEST_CASE("an input that does not matter is reported by its name") {
+  auto definition = definition_with({.accumulated = 4});
+  definition.launchers[0].reference = [](arguments& all) { all[1].as<float>()[0] = 3; };
+  CHECK(trouble(definition, "`in` is ignored") == "is the right answer in every case");
 }

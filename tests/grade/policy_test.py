@@ -1,4 +1,4 @@
-"""The policy file: points, hidden cases, deadlines; a mistake in it is told, not graded by."""
+"""The policy file: points, hidden cases, deadlines. A mistake in it is reported before grading."""
 # ctest: slow
 
 import os
@@ -30,7 +30,7 @@ def test_partial_credit_counts_cases_and_can_be_switched_off(room):
     assert room.row("half")["points"] == 0 and room.row("half")["max_points"] == 20
 
 
-def test_hidden_cases_count_and_show_nothing(room):
+def test_hidden_cases_count_and_their_sizes_and_seeds_are_not_shown(room):
     room.hand_in("knows", _01=NOT_777)
     room.hand_in("right", _01=solution(LAB_01))
     grade(room, {"hidden_seed": 123456789123, "labs": {"01": {"points": 10, "hidden_sizes": ["777", "778"]}}})
@@ -48,7 +48,7 @@ def test_hidden_cases_count_and_show_nothing(room):
     assert (room.out / ".grade/log.jsonl").stat().st_mode & 0o077 == 0
 
 
-def test_a_day_late_costs_what_the_policy_says(room):
+def test_a_late_submission_loses_the_policys_percentage(room):
     for student in ("early", "late", "excused"):
         file = room.hand_in(student, _01=solution(LAB_01)) / "01_kernel.cu"
         os.utime(file, (1e9, 1e9 + (student != "early") * 1.5e5))
@@ -59,15 +59,15 @@ def test_a_day_late_costs_what_the_policy_says(room):
     assert "30% less" in (room.out / "students/late/index.html").read_text()
 
 
-def test_labs_that_were_not_chosen_have_no_row(room):
+def test_only_chosen_labs_have_rows(room):
     room.hand_in("ada", _01=solution(LAB_01), _04=solution(LAB_04))
     grade(room, {}, "04")
     assert [lab for _, lab in room.rows()] == [LAB_04]
 
 
 @pytest.mark.parametrize("labs", [("1", "4"), ("01,04",)])
-def test_a_list_of_labs_has_blanks_or_commas(room, labs):
-    room.hand_in("ada", _01=solution(LAB_01), _02="nobody asked", _04=solution(LAB_04))
+def test_labs_are_separated_by_blanks_or_commas(room, labs):
+    room.hand_in("ada", _01=solution(LAB_01), _02="not chosen", _04=solution(LAB_04))
     grade(room, {}, *labs)
     assert sorted(lab for _, lab in room.rows()) == [LAB_01, LAB_04]
 
@@ -76,27 +76,27 @@ def test_a_list_of_labs_has_blanks_or_commas(room, labs):
     "document, words",
     [
         ([], "the document must be an object"),
-        ({"lab": {}}, "lab is unknown; known are"),
+        ({"lab": {}}, "lab is unknown; the known keys are"),
         ({"labs": {"99": {}}}, "99"),
         ({"labs": {"01": {"points": "ten"}}}, "labs.01.points must be a number"),
         ({"labs": {"01": {"points": -1}}}, "labs.01.points must be a number from 0"),
         ({"labs": {"01": {"hidden_sizes": ["7x7"]}}}, "does not fit the lab: 7x7"),
         ({"labs": {"01": {"hidden_sizes": [7]}}}, "hidden_sizes must hold sizes"),
         ({"labs": {"01": {"speed": [{"size": "7", "zero_at": 1, "full_at": 0.5}]}}}, "full_at must be larger"),
-        ({"late": {"deadline": "tomorrow"}}, '"tomorrow" is no time'),
+        ({"late": {"deadline": "tomorrow"}}, '"tomorrow" is not a time'),
         ({"gates": "maybe"}, "gates must be"),
         ({"clock": "sundial"}, "clock must be"),
         ({"hidden_seed": -3}, "hidden_seed must be a whole number"),
     ],
 )
-def test_a_wrong_policy_is_told_before_anything_is_graded(room, document, words):
+def test_a_wrong_policy_is_reported_before_grading(room, document, words):
     room.hand_in("ada", _01=solution(LAB_01))
     result = room.grade(*room.policy(document))
     assert result.returncode == 2 and words in result.stderr
     assert not room.out.exists()
 
 
-def test_a_policy_that_is_no_json_says_where(room):
+def test_a_policy_that_is_not_json_is_reported_with_its_column(room):
     file = room.submissions.parent / "broken.json"
     file.write_text('{"labs": {')
     result = room.grade("--policy", file)

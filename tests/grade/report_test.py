@@ -1,14 +1,19 @@
-"""Reports hold text from strangers: it must parse, and do nothing."""
+"""Reports contain untrusted text. They must still parse, and the text must have no effect."""
 # ctest: slow
 
 import html.parser
 import json
 import subprocess
+import sys
 import xml.etree.ElementTree
 import zipfile
 
-from conftest import HOSTILE, SOLUTIONS, solution
+from conftest import HOSTILE, ROOT, SOLUTIONS, solution
 
+sys.path.insert(0, str(ROOT / "report"))
+from data import documents  # noqa: E402
+
+PAGES = ROOT / "common/grade/report/pages/pages.py"
 LAB_01 = SOLUTIONS[0].name
 FORBIDDEN = [chr(c) for c in (*range(9), *range(11, 13), *range(14, 32), *range(0x7F, 0xA0), 0x202E)]
 
@@ -44,7 +49,7 @@ def every_report(room):
     return [p for p in room.out.rglob("*") if p.is_file() and ".grade" not in p.parts]
 
 
-def test_no_report_holds_a_control_character_or_a_terminal_escape(room):
+def test_no_report_contains_control_characters_or_terminal_escapes(room):
     result = graded(room)
     for file in every_report(room):
         text = file.read_text(encoding="utf-8")
@@ -54,7 +59,7 @@ def test_no_report_holds_a_control_character_or_a_terminal_escape(room):
     assert "::error::" not in result.stdout + result.stderr
 
 
-def test_no_cell_of_the_table_is_a_formula(room):
+def test_no_cell_of_grades_csv_is_a_formula(room):
     graded(room)
     rows = room.table()
     assert len(rows) == 4
@@ -71,7 +76,7 @@ def test_junit_parses_and_counts(room):
     assert "::" not in (room.out / "junit.xml").read_text()
 
 
-def test_pages_hold_no_script_no_link_elsewhere_and_close_every_tag(room):
+def test_pages_have_no_scripts_or_outside_links_and_close_every_tag(room):
     graded(room)
     pages = list(room.out.rglob("index.html"))
     assert len(pages) == 5
@@ -88,10 +93,66 @@ def test_pages_hold_no_script_no_link_elsewhere_and_close_every_tag(room):
             assert "://" not in attributes.get("href", "") and ".." not in attributes.get("href", "")
 
 
-def test_the_text_of_a_hostile_message_is_still_there_to_read(room):
+def test_hostile_messages_stay_readable(room):
     graded(room)
     texts = "".join(file.read_text(encoding="utf-8") for file in (room.out / "students").rglob("index.html"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in texts and "HYPERLINK" in texts
+
+
+def pages_for(folder, rows):
+    """The pages for these rows, by path."""
+    (folder / "grades.json").write_text(json.dumps({"schema": 1, "rows": rows}))
+    done = subprocess.run(["/usr/bin/python3", PAGES, folder], text=True, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in folder.rglob("index.html")}
+
+
+def row(student, page, **more):
+    return {
+        "student": student, "page": f"students/{page}/index.html", "lab": "01_vector_add", "verdict": "pass",
+        "points": 1.0, "max_points": 2, "message": "", "file": "", "cases": [], "advice": [], "speed": [],
+        "hidden_passed": 0,
+        "hidden_total": 0, "late_days": 0, "penalty": 0, **more,
+    }  # fmt: skip
+
+
+def test_every_text_of_a_row_is_escaped(tmp_path):
+    evil = "</pre></title></style><script>alert(1)</script><img src=x onerror=alert(1)>\"' {{ 7*7 }} {% raw %} &amp;"
+    case = {"name": evil, "verdict": evil, "message": evil}
+    speed = {"size": evil, "clock": evil, "too_short": False, "ms": 1, "solution_ms": 1, "ratio": 1, "points": 1,
+             "max_points": 1}  # fmt: skip
+    lists = {"cases": [case], "advice": [case], "speed": [speed]}
+    hostile = row(evil, "x", lab=evil, verdict=evil, message=evil, file=evil, **lists)
+    pages = pages_for(tmp_path, [hostile])
+    assert set(pages) == {"index.html", "students/x/index.html"}
+    for name, text in pages.items():
+        page = tags()
+        page.feed(text)
+        assert not page.open and not {"script", "img"} & {tag for tag, _ in page.found}, name
+        assert evil[:30] in page.text and "{{ 7*7 }}" in page.text and "49" not in page.text
+    page = tags()
+    page.feed(pages["students/x/index.html"])
+    assert page.text.count(evil) >= 8
+
+
+def test_two_students_with_equal_names_have_a_page_each(tmp_path):
+    pages = pages_for(
+        tmp_path, [row("ann", "ann~1"), row("ann", "ann~2"), row("ann", "ann~1", lab="02_transpose_naive")]
+    )
+    assert len(pages) == 3 and pages["students/ann~1/index.html"].count("<h2>") == 2
+    assert pages["index.html"].count('href="students/ann') == 2 and "2 of 4" in pages["index.html"]
+
+
+def test_a_large_class_gets_all_pages(tmp_path):
+    case = {"name": "vector_add 1000", "verdict": "wrong_answer", "message": "x" * 4096}
+    rows = [row(f"s{i}", f"s{i}", verdict="wrong_answer", cases=[case]) for i in range(600) for _ in range(5)]
+    assert len(pages_for(tmp_path, rows)) == 601
+
+
+def test_json_documents_match_their_schemas(room):
+    graded(room)
+    for path in (room.out / "grades.json", *room.out.rglob("results.json")):
+        documents.require(path, json.loads(path.read_text()), "grades" if path.name == "grades.json" else "gradescope")
 
 
 def test_gradescope_gets_plain_text_and_hides_the_output_of_kernels(room):
@@ -103,7 +164,7 @@ def test_gradescope_gets_plain_text_and_hides_the_output_of_kernels(room):
         assert all(test["output_format"] == "text" for test in document["tests"])
 
 
-def test_the_autograder_for_gradescope_holds_scripts_policy_and_project_but_nothing_built(room):
+def test_the_autograder_for_gradescope_contains_scripts_policy_and_project_without_the_build(room):
     policy = room.policy({"default": {"points": 5}})
     folder = room.out.with_name("gradescope")
     result = room.grade("--make-gradescope", folder, *policy)
@@ -112,7 +173,8 @@ def test_the_autograder_for_gradescope_holds_scripts_policy_and_project_but_noth
         names = archive.namelist()
         assert {"setup.sh", "run_autograder", "policy.json", "kernel-lab/lab"} <= set(names)
         assert f"kernel-lab/solutions/{LAB_01}/kernel.cu" in names
-        assert not [n for n in names if "/build/" in n or "/.git/" in n]
+        assert "kernel-lab/common/build/build.cpp" in names  # a room, not what a build makes
+        assert not [n for n in names if n.startswith(("kernel-lab/build/", "kernel-lab/.git/"))]
         assert json.loads(archive.read("policy.json")) == {"default": {"points": 5}}
         for script in ("setup.sh", "run_autograder", "kernel-lab/lab"):
             assert archive.getinfo(script).external_attr >> 16 & 0o111, script

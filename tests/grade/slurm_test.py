@@ -1,4 +1,4 @@
-"""The Slurm executor, against a real Slurm of one node that this test starts on loopback and stops again."""
+"""The Slurm executor, with a real Slurm of one node that this test starts on loopback and stops again."""
 # ctest: slow
 
 import os
@@ -107,7 +107,7 @@ class cluster:
         log = (self.folder / "slurmctld.txt").read_text()[-400:] + (self.folder / "slurmd.txt").read_text()[-400:]
         pytest.skip(f"Slurm does not start here: {answer.stdout} {answer.stderr} {log}")
 
-    # Ubuntu 24.04's Slurm takes jobs without an accounting database, and never starts them.
+    # Without an accounting database, Ubuntu 24.04's Slurm accepts jobs and never starts them.
     def run_a_job(self):
         job = self.ask("sbatch", "--parsable", "--output=/dev/null", "--wrap=true").stdout.strip()
         answer = None
@@ -140,7 +140,7 @@ def slurm(tmp_path_factory):
     if missing:
         pytest.skip(f"Slurm is not installed ({', '.join(missing)}): apt-get install slurm-wlm munge")
     if os.getuid() != 0 or pwd.getpwuid(0).pw_name != "root":
-        pytest.skip("starting a Slurm of one's own takes root")
+        pytest.skip("only root can start a Slurm for this test")
     one = cluster(tmp_path_factory.mktemp("slurm"))
     try:
         one.start()
@@ -152,13 +152,13 @@ def slurm(tmp_path_factory):
 SHORT = {"case_seconds": 2, "build_seconds": 15, "memory_mib": 1024}
 
 
-def enrol(room, count):
+def hand_in_right(room, count):
     for i in range(count):
         room.hand_in(f"right{i}", _01=solution(LAB_01) + f"// {i}\n")
 
 
 def test_an_array_and_its_collector_grade_a_class(room, slurm):
-    enrol(room, 3)
+    hand_in_right(room, 3)
     room.hand_in("wrong", _01=starter(LAB_01))
     room.hand_in("hangs", _01=(HOSTILE / "hang.cu").read_text())
     room.hand_in("nothing")
@@ -170,7 +170,7 @@ def test_an_array_and_its_collector_grade_a_class(room, slurm):
     assert not list((room.out / ".grade/slurm").glob("*.json"))
 
 
-def test_a_job_that_takes_too_long_is_a_timeout_and_no_fault_of_the_cluster(room, slurm):
+def test_a_job_that_takes_too_long_gets_timeout_and_not_infra_error(room, slurm):
     loop = "for (volatile long i = 0; i < 400000000L; ++i) {}"
     slow = solution(LAB_01).replace("const int blocks", f"{loop}\n  const int blocks")
     assert slow != solution(LAB_01)
@@ -180,8 +180,8 @@ def test_a_job_that_takes_too_long_is_a_timeout_and_no_fault_of_the_cluster(room
     assert room.row("slow")["verdict"] == "timeout" and "all cases together" in room.row("slow")["message"]
 
 
-def test_the_cluster_collects_though_the_grader_is_killed(room, slurm):
-    enrol(room, 4)
+def test_the_cluster_writes_the_reports_even_if_the_grader_is_killed(room, slurm):
+    hand_in_right(room, 4)
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
@@ -192,8 +192,8 @@ def test_the_cluster_collects_though_the_grader_is_killed(room, slurm):
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
 
 
-def test_a_cancelled_task_leaves_partial_results_that_a_second_array_completes(room, slurm):
-    enrol(room, 4)
+def test_a_second_array_grades_cancelled_tasks(room, slurm):
+    hand_in_right(room, 4)
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
@@ -207,7 +207,7 @@ def test_a_cancelled_task_leaves_partial_results_that_a_second_array_completes(r
 
 
 def test_a_task_is_run_again_when_its_node_fails(room, slurm):
-    enrol(room, 4)
+    hand_in_right(room, 4)
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
@@ -222,7 +222,7 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
 
 
 def test_without_slurm_the_command_says_so(room):
-    enrol(room, 1)
+    hand_in_right(room, 1)
     result = room.grade("--labs", "01", "--executor", "slurm", PATH="/nowhere", LAB_CXX="g++")
     assert result.returncode == 3 and "sbatch" in result.stderr
     assert not room.out.exists()

@@ -50,6 +50,17 @@ TEST_CASE("an infinity is right only where that very infinity is expected") {
   CHECK_FALSE(right(infinity, 3e38f, generous));
 }
 
+TEST_CASE("an infinity is wrong however much the tolerance allows, and an overflowed magnitude allows nothing") {
+  const tolerance sum{.absolute = 0.5, .accumulated = 4};
+  CHECK(compared<float>({infinity}, {1}, sum, {infinity}).wrong == 1);
+  CHECK(compared<float>({-infinity}, {1}, sum, {infinity}).wrong == 1);
+  CHECK(compared<float>({7}, {1}, sum, {infinity}).wrong == 1);
+  CHECK(compared<float>({1.25f}, {1}, sum, {infinity}).wrong == 0);
+  CHECK(compared<float>({1.25f}, {1}, sum, {not_a_number}).wrong == 0);
+  const double huge = std::numeric_limits<double>::infinity();
+  CHECK(compared<double>({huge}, {1e300}, {.relative = 1e30}).wrong == 1);
+}
+
 TEST_CASE("each part of the tolerance lets just as much through as it says") {
   CHECK(right(10.5f, 10, {.absolute = 0.5}));
   CHECK_FALSE(right(10.51f, 10, {.absolute = 0.5}));
@@ -59,6 +70,9 @@ TEST_CASE("each part of the tolerance lets just as much through as it says") {
   const tolerance sum{.accumulated = 4};
   CHECK(compared<double>({3.9 * epsilon * 1000}, {0}, sum, {1000}).wrong == 0);
   CHECK(compared<double>({4.1 * epsilon * 1000}, {0}, sum, {1000}).wrong == 1);
+  const tolerance both{.absolute = 0.5, .accumulated = 4 / epsilon};
+  CHECK(compared<double>({10.5}, {10}, both).wrong == 0);
+  CHECK(compared<double>({10.51}, {10}, both).wrong == 1);
 }
 
 TEST_CASE("without a tolerance one unit in the last place is wrong, but minus zero is zero") {
@@ -77,7 +91,22 @@ TEST_CASE("a wrong element that still has its old bits counts as untouched") {
 TEST_CASE("an array too short for its reference is an error, not a pass") {
   const std::vector<int> three{1, 2, 3}, two{1, 2};
   const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
-  CHECK_THROWS(compare({element::i32, raw(two), raw(two), raw(three), {}}, {}));
+  CHECK_THROWS_WITH(compare({element::i32, raw(two), raw(two), raw(three), {}}, {}),
+                    "comparing arrays of different sizes");
+}
+
+TEST_CASE("magnitudes or old contents of another length than the reference are an error, not read past their end") {
+  const std::vector<float> one{1}, two{1, 2}, three{1, 2, 3};
+  const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
+  const auto check = [&](const auto& before, const auto& magnitude) {
+    return compare({element::f32, raw(two), raw(before), raw(two), raw(magnitude)}, {.accumulated = 1}).wrong;
+  };
+  CHECK(check(two, two) == 0);
+  CHECK(check(two, std::vector<float>{}) == 0);
+  for (const auto& other : {one, three}) {
+    CHECK_THROWS_AS(check(two, other), std::logic_error);
+    CHECK_THROWS_AS(check(other, two), std::logic_error);
+  }
 }
 
 TEST_CASE("one wrong element among millions is found, wherever it lies") {

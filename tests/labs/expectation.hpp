@@ -1,33 +1,50 @@
 #pragma once
 
 #include <filesystem>
+#include <istream>
 #include <set>
 #include <string>
 
 namespace lab_test {
 
-/// What a wrong kernel must get, from its first line:
-/// "// expect: wrong_answer | out_of_bounds  diagnosis: missing_guard | -", where "-" stands for no
-/// diagnosis, or one that names no cause. At its end "hidden_on: cuda" may say that a GPU can hide the mistake: a race
-/// that its timing happens to win. There the kernel may pass as well.
-struct expectation {
-  std::set<std::string, std::less<>> verdicts, diagnoses, hidden_on{};
+using words = std::set<std::string, std::less<>>;
 
-  bool may_hide(std::string_view backend) const { return hidden_on.contains(backend); }
+/// What a wrong kernel may get on a back end: verdicts, and diagnoses, of which "none" stands for an empty one.
+struct outcome {
+  words verdicts, diagnoses;
 
   bool allows_verdict(std::string_view word) const { return verdicts.contains(word); }
-  bool allows_diagnosis(std::string_view word) const {
-    const bool no_cause = word.empty() || word == "wrong_everywhere" || word == "scattered";
-    return diagnoses.contains(word) || (no_cause && diagnoses.contains("-"));
-  }
+  bool allows_diagnosis(std::string_view word) const { return diagnoses.contains(word.empty() ? "none" : word); }
 };
 
-/// @throws std::runtime_error naming what is missing or not a verdict
-expectation parse_expectation(const std::string& line);
-expectation expectation_of(const std::filesystem::path& mutant);
+/// What a mutant's patch says in front of its diff, a line for each key:
+///
+///     expect: wrong_answer
+///     diagnosis: partial_block
+///     expect on cuda: pass, wrong_answer
+///     diagnosis on cuda: partial_block, stops_short
+///     reason: why there are two words, or no cause that the judge can name
+///     mistake: One sentence.
+///
+/// The simulator repeats itself, so one verdict and one diagnosis stand for it, or two with a reason. A GPU may get
+/// what the lines "on cuda" list, where "pass" says that it can hide the mistake; without such a line it must get the
+/// same as the simulator. A lab that the simulator cannot run has the lines "on cuda" alone.
+struct expectation {
+  outcome sim, cuda;
+  std::string reason, mistake;
 
-/// The hazards that the tracer must find in a wrong kernel, and no others, as "race 17": the kinds that a comment
+  const outcome& on(std::string_view backend) const { return backend == "cuda" ? cuda : sim; }
+};
+
+/// "none", "scattered" and "wrong_everywhere" say only that something is wrong.
+bool names_cause(std::string_view diagnosis);
+
+/// @throws std::runtime_error naming the line that is missing or wrong
+expectation parse_expectation(std::istream& patch);
+expectation expectation_of(const std::filesystem::path& patch);
+
+/// The hazards that the tracer must find in a kernel, and no others, as "race 17": the kinds that a comment
 /// "// hazard: race, uninitialized_read" names are those of the line below it. A race marks both its lines.
-std::set<std::string> marked_hazards(const std::filesystem::path& mutant);
+std::set<std::string> marked_hazards(const std::filesystem::path& kernel);
 
 }  // namespace lab_test

@@ -5,7 +5,7 @@
 
 namespace lab_test {
 
-// Each runs on the simulator, and on a GPU too where there is one.
+// Each runs on the simulator, and on a GPU too where there is one; a lab that neither can run is skipped.
 
 /// The solution passes every case.
 void require_solved(const std::string& lab);
@@ -16,11 +16,13 @@ void require_solved_by_the_encore(const std::string& lab);
 /// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer.
 void require_unsolved(const std::string& lab);
 
-/// The card's CPU programs give what its reference gives, within the card's tolerance.
+/// The judge accepts the results of the card's CPU programs: they are exact where it demands that of a kernel, else
+/// within the lab's own tolerance.
 void require_honest_card(const std::string& lab);
 
-/// The kernel gets a verdict and a diagnosis that its first line allows.
-void require_caught(const std::string& lab, const std::filesystem::path& mutant);
+/// The lab's solution with this patch gets a verdict and a diagnosis that the patch's heading allows, and on the
+/// simulator the hazards that are marked in it, each at its line.
+void require_caught(const std::string& lab, const std::filesystem::path& patch);
 
 /// The kernel as it lies in labs/ passes, on the default back end.
 void grade(const std::string& lab);

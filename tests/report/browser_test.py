@@ -3,10 +3,9 @@
 
 import pytest
 
-from browser import CHROMIUM, browser
+from browser import MISSING, Keys, browser
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="chromium is not installed")
-TAB, ENTER = 9, 13
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +15,7 @@ def page(workspaces, tmp_path_factory):
     with browser(space.root / "profile") as opened:
         opened.open((space.root / "out/index.html").as_uri())
         yield opened
-    assert opened.errors == []
+        assert opened.errors == []
 
 
 def paper(page, path):
@@ -31,7 +30,7 @@ def paper(page, path):
 def test_light_and_dark_have_a_paper_of_their_own_and_the_same_drawings(page, tmp_path):
     colours = {}
     for theme in ("light", "dark"):
-        page.theme(theme)
+        page.media(theme=theme)
         colours[theme] = paper(page, tmp_path / f"{theme}.png")
         ink = "getComputedStyle(document.querySelector('figure svg text')).fill"
         assert page.value(ink) == {"light": "rgb(89, 96, 107)", "dark": "rgb(163, 171, 183)"}[theme]
@@ -58,17 +57,17 @@ def test_no_drawing_and_no_table_runs_off_the_page(page):
 
 
 def test_a_keyboard_reaches_the_results_and_opens_what_is_folded(page):
-    page.value("scrollTo(0, 0); document.activeElement.blur()")
-    page.key("Tab", TAB)
+    page.value("scrollTo(0, 0), document.activeElement.blur()")
+    page.key(Keys.TAB)
     assert page.value("document.activeElement.className") == "skip"
-    page.key("Enter", ENTER)
+    page.key(Keys.ENTER)
     assert page.value("location.hash") == "#main"
     for _ in range(60):
-        page.key("Tab", TAB)
+        page.key(Keys.TAB)
         if page.value("document.activeElement.matches('#progress summary')"):
             break
     was_open = page.value("document.activeElement.parentElement.open")
-    page.key("Enter", ENTER)
+    page.key(Keys.ENTER)
     assert page.value("document.activeElement.parentElement.open") != was_open
 
 
@@ -82,9 +81,9 @@ def test_whatever_scrolls_can_be_scrolled_by_keyboard(page):
 
 
 def test_print_shows_what_is_folded_and_hides_the_navigation(page):
-    page.call("Emulation.setEmulatedMedia", media="print")
+    page.media("print")
     assert page.value("getComputedStyle(document.querySelector('nav')).display") == "none"
     assert page.value("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    page.call("Emulation.setEmulatedMedia", media="")
+    page.media()
     pdf = page.pdf()
     assert pdf.startswith(b"%PDF") and pdf.count(b"/Type /Page\n") >= 5

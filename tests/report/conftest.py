@@ -32,7 +32,7 @@ def _workspace(folder):
     def run(*arguments):
         folders = [f"--{name}={folder / name}" for name in ("results", "recorded", "labs", "out")]
         command = ["/usr/bin/python3", ROOT / "report/report.py", *folders, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+        return subprocess.run(command, capture_output=True, text=True, timeout=900)
 
     def page():
         return (folder / "out/index.html").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ def paper(workspaces, tmp_path_factory):
 
 def test_every_family_and_place_gets_figures_and_tables(paper):
     tables = {f"{name}-{place}" for name in ("matmul", "transpose") for place in ("sim", "recorded-fixture-h200")}
-    drawings = tables | {f"ladder-{name}-recorded-fixture-h200" for name in ("matmul", "transpose")}
+    drawings = tables | {f"steps-{name}-recorded-fixture-h200" for name in ("matmul", "transpose")}
     drawings |= {"roofline-recorded-fixture-h200", "warp-04-transpose-padded"}
     drawn = {f"{name}.{ending}" for name in drawings for ending in ("png", "svg")}
     assert {path.name for path in (paper.parent / "out/figures").iterdir()} == drawn
@@ -52,9 +52,9 @@ def test_markdown_and_latex_tables_hold_the_numbers_and_the_place(paper):
 
 
 def test_latex_and_markdown_escape_what_their_readers_would_interpret():
-    import tables
-    from families import Group, Point
-    from load import Timing
+    from data.families import Group, Point
+    from data.load import Timing
+    from pages import tables
 
     evil = r"50% & $x_1$ \input{/etc/passwd} | `#`"
     groups = [Group("", "1", (Point(evil, "solution", Timing(1, 1, 1)),))]
@@ -88,8 +88,8 @@ def test_durations_are_shown_in_the_unit_that_suits_them(ms, text):
 
 
 def test_speed_ups_compare_with_the_fastest_single_thread_of_the_group():
-    from families import groups
-    from load import Bench, Source, Timing
+    from data.families import groups
+    from data.load import Bench, Source, Timing
 
     def row(lab, ms, one_thread):
         cpu = {"one_thread": one_thread, "all_threads": None, "fast": None}
@@ -103,7 +103,7 @@ def test_speed_ups_compare_with_the_fastest_single_thread_of_the_group():
 
 
 def test_labs_of_one_stem_are_one_family():
-    from families import families, title
+    from data.families import families, title
 
     found = families(["05_matmul_naive", "02_transpose_naive", "13_matmul_work_per_thread", "01_vector_add"])
     assert found == {
@@ -115,8 +115,8 @@ def test_labs_of_one_stem_are_one_family():
 
 
 def test_a_tools_size_may_leave_out_the_labs_last_extents():
-    from load import Baseline, Source, Timing
-    from published import Row, Table, ours
+    from data.load import Baseline, Source, Timing
+    from data.published import Row, Table, ours
 
     row = Row("NumPy", "8.08 ms", "a CPU", "all of it", "numpy:histogram")
     baselines = [

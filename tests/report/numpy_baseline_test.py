@@ -22,7 +22,7 @@ def test_forward_gives_probabilities_even_for_large_scores():
 
 
 def test_its_document_is_read_back(tmp_path, monkeypatch):
-    from load import load
+    from data.load import load
 
     monkeypatch.setattr(numpy_baseline, "operations", lambda random: [("transpose", "2x2", lambda: None, "a note")])
     monkeypatch.setattr(numpy_baseline, "numba", None)

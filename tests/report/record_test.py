@@ -1,13 +1,16 @@
 """record.py: bench documents become one recorded measurement."""
 
 import json
-import pathlib
+import os
+import re
 import subprocess
 import sys
 
 import pytest
 
-RECORD = pathlib.Path(__file__).resolve().parents[2] / "report/record.py"
+from conftest import ROOT
+
+RECORD = ROOT / "report/record.py"
 
 
 def row(lab, size, ms, verdict="pass"):
@@ -71,3 +74,10 @@ def test_nothing_to_record_and_damage_are_told_apart(record):
     assert done.returncode == 1 and "no results of back end cuda" in done.stderr and merged is None
     done, merged = record(one="{ not json")
     assert done.returncode == 2 and "bench-one-solution-cuda.json" in done.stderr and merged is None
+
+
+def test_every_program_that_record_all_starts_can_be_started():
+    script = ROOT / "report/record_all.sh"
+    programs = re.findall(r"^(report/\S+)", script.read_text(), re.M)
+    assert len(programs) == 3
+    assert [name for name in programs if not os.access(ROOT / name, os.X_OK)] == []

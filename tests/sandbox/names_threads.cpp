@@ -6,8 +6,8 @@
 #include <string>
 #include <thread>
 
-// As a GPU's driver does it: gives another thread of this process a name, in both ways there are. Then it tries what it
-// must not: names_threads PROCESS prints a word for everything that it could do.
+// names_threads PROCESS names another thread of its own process in both ways that a GPU's driver uses. Then it attacks
+// another process and Linux's settings. It prints one line for each success.
 
 namespace {
 

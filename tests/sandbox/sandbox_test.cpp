@@ -10,13 +10,13 @@
 #include "catch.hpp"
 
 using namespace lab;
-using namespace lab::grade;
+using namespace lab::sandbox;
 
 namespace {
 
-std::string first_hole(const level_test& t) { return t.holes.empty() ? "" : t.holes.front(); }
+std::string first_hole(const probe_result& result) { return result.holds() ? "" : result.holes.front(); }
 
-// A process of this user, which no sandbox may change.
+// A process of this user. No sandboxed program may change it.
 struct sleeper {
   pid_t id = fork();
   sleeper() {
@@ -28,73 +28,75 @@ struct sleeper {
   }
 };
 
-// What names_threads could do, with or without lab-confine's and the level's rules for runners of this back end.
-std::string could_do(level l, backend_kind b) {
+// The successes of names_threads at a level, with that level's rules for runners of this back end.
+std::string successes_at(level chosen, backend_kind backend) {
   const sleeper other;
-  const judge::needs needs{.backend = b, .readable = {NAMES_THREADS}};
-  lab::spawn_request r{.arguments = {NAMES_THREADS, std::to_string(other.id)}};
-  if (const auto confine = confinement_of(l, 900); confine) r = confine(std::move(r), needs);
-  const auto end = run_program(r, 20);
+  const judge::needs needs{.backend = backend, .readable = {NAMES_THREADS}};
+  lab::spawn_request request{.arguments = {NAMES_THREADS, std::to_string(other.id)}};
+  if (const auto confine = confinement_of(chosen, 900); confine) request = confine(std::move(request), needs);
+  const auto end = run_program(request, 20);
   INFO(end.output);
   CHECK(end.well());
   return end.output;
 }
 
-// Where no namespaces can be made that level cannot be used, which another test tells.
+// The levels that this machine has.
 std::vector<level> levels_here() {
   std::vector<level> all{level::lockdown};
   if (geteuid() == 0) all.push_back(level::other_user);
-  if (try_level(level::namespaces, backend_kind::sim).holes.empty()) all.push_back(level::namespaces);
+  if (probe_level(level::namespaces, backend_kind::sim).holds()) all.push_back(level::namespaces);
   return all;
 }
 
 }  // namespace
 
-TEST_CASE("without a sandbox the hostile probe gets away with nearly everything") {
-  const auto t = try_level(level::none, backend_kind::sim);
-  INFO(first_hole(t));
-  CHECK(t.holes.size() > 8);
-  CHECK(std::ranges::count(t.holes, "a compiler could read a file of the grader") == 1);
+TEST_CASE("without a sandbox most attacks of the hostile probe succeed") {
+  const auto result = probe_level(level::none, backend_kind::sim);
+  INFO(first_hole(result));
+  CHECK(result.holes.size() > 8);
+  CHECK(std::ranges::count(result.holes, "a compiler could read a file of the grader") == 1);
 }
 
-TEST_CASE("a level that can be used here refuses every attack of the probe") {
-  const auto trials = try_levels(backend_kind::sim);
-  const auto held = strongest(trials);
-  for (const auto& t : trials) WARN(describe(t.at) << ": " << (t.holes.empty() ? "holds" : t.holes.front()));
+TEST_CASE("at least one level of this machine refuses every attack of the probe") {
+  const auto results = probe_levels(backend_kind::sim);
+  const auto held = strongest(results);
+  for (const auto& result : results)
+    WARN(describe(result.probed) << ": " << (result.holds() ? "holds" : result.holes.front()));
   REQUIRE(held);
   CHECK(*held >= level::lockdown);
 }
 
-TEST_CASE("another user's lockdown holds where there are no namespaces") {
-  const auto t = try_level(level::other_user, backend_kind::sim);
-  CHECK(first_hole(t) == (geteuid() == 0 ? "" : "only root can become another user"));
+TEST_CASE("as root, the lockdown as another user holds") {
+  const auto result = probe_level(level::other_user, backend_kind::sim);
+  CHECK(first_hole(result) == (geteuid() == 0 ? "" : "only root can become another user"));
 }
 
-TEST_CASE("the lockdown alone holds for a user, and is refused to root") {
-  const auto t = try_level(level::lockdown, backend_kind::sim);
-  CHECK(first_hole(t) == (geteuid() == 0 ? "a lockdown of root has no limit on processes" : ""));
+TEST_CASE("the lockdown alone holds for a user and is not used for root") {
+  const auto result = probe_level(level::lockdown, backend_kind::sim);
+  CHECK(first_hole(result) == (geteuid() == 0 ? "the lockdown cannot limit root's processes" : ""));
 }
 
-TEST_CASE("at every level a GPU's driver may name its threads and write to no other process") {
-  for (const auto l : levels_here()) {
-    INFO(describe(l));
-    CHECK(could_do(l, backend_kind::cuda) == "named\nwritten\ntried\n");
-    CHECK(could_do(l, backend_kind::sim) == "tried\n");
+TEST_CASE("at every level a GPU's driver can name its threads and cannot change another process") {
+  for (const auto chosen : levels_here()) {
+    INFO(describe(chosen));
+    CHECK(successes_at(chosen, backend_kind::cuda) == "named\nwritten\ntried\n");
+    CHECK(successes_at(chosen, backend_kind::sim) == "tried\n");
   }
 }
 
-TEST_CASE("without a sandbox other processes of the user can be changed") {
-  CHECK(could_do(level::none, backend_kind::cuda).find("oom_score_adj of another process\n") != std::string::npos);
+TEST_CASE("without a sandbox a program can change other processes of its user") {
+  CHECK(successes_at(level::none, backend_kind::cuda).find("oom_score_adj of another process\n") != std::string::npos);
 }
 
-TEST_CASE("a level without holes is preferred to stronger ones with holes, and none is better than a leaky one") {
-  const level_test leaky{level::namespaces, {"a kernel could start a process"}};
+TEST_CASE("the strongest level without holes is chosen, and no level with holes ever") {
+  const probe_result leaky{level::namespaces, {"a kernel could start a process"}};
   CHECK(strongest({leaky, {level::other_user, {}}}) == level::other_user);
   CHECK_FALSE(strongest({leaky}));
 }
 
-TEST_CASE("the cure for a missing bubblewrap names the package, and for Ubuntu the profile") {
-  CHECK(cure({level::namespaces, {"the runner did not start: could not be started"}}) == "apt-get install bubblewrap");
-  CHECK(cure({level::namespaces, {"bwrap: setting up uid map: Permission denied"}}).find("AppArmor") !=
+TEST_CASE("the advice names the package if bubblewrap is missing, and the AppArmor profile on Ubuntu") {
+  CHECK(advice_for({level::namespaces, {"the runner did not start: could not be started"}}) ==
+        "apt-get install bubblewrap");
+  CHECK(advice_for({level::namespaces, {"bwrap: setting up uid map: Permission denied"}}).find("AppArmor") !=
         std::string::npos);
 }

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+
+#include "catch.hpp"
 
 namespace lab::test {
 
@@ -42,6 +45,35 @@ std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream{file}.rdbuf();
   return text.str();
+}
+
+traced_program::traced_program(const std::filesystem::path& source) {
+  const auto built = run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary_);
+  INFO(source << "\n" << built.out);
+  REQUIRE(built.status == 0);
+}
+
+std::string traced_program::report(const std::string& settings) const {
+  run(settings + " LAB_SIM_JSON=" + report_ + " timeout 60 " + binary_);
+  const auto text = contents(report_);
+  REQUIRE_FALSE(text.empty());
+  std::filesystem::remove(report_);
+  return text;
+}
+
+std::vector<std::filesystem::path> sources(const std::string& folder) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    if (entry.path().extension() == ".cu") all.push_back(entry.path());
+  std::ranges::sort(all);
+  return all;
+}
+
+std::vector<std::filesystem::path> quarter(const std::string& folder, std::size_t first) {
+  const auto all = sources(folder);
+  std::vector<std::filesystem::path> some;
+  for (std::size_t i = first; i < all.size(); i += 4) some.push_back(all[i]);
+  return some;
 }
 
 }  // namespace lab::test

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace lab::test {
 
@@ -25,5 +26,24 @@ class folder {
 };
 
 std::string contents(const std::filesystem::path& file);
+
+/// A program that labcc compiled with --trace.
+class traced_program {
+ public:
+  explicit traced_program(const std::filesystem::path& source);
+  /// Runs it, with variables such as "LAB_SIM_SEED=5" in its environment.
+  std::string report(const std::string& settings = "") const;
+
+ private:
+  const folder scratch_;
+  const std::string binary_ = (scratch_.path / "program").string(), report_ = (scratch_.path / "report.json").string();
+};
+
+inline std::string traced(const std::filesystem::path& source) { return traced_program{source}.report(); }
+
+/// The .cu files of a folder by name; or every fourth of them, from the first, second, third or fourth on, since each
+/// takes a while to compile.
+std::vector<std::filesystem::path> sources(const std::string& folder);
+std::vector<std::filesystem::path> quarter(const std::string& folder, std::size_t first);
 
 }  // namespace lab::test

@@ -17,7 +17,14 @@ TEST_CASE("control characters, invalid UTF-8 and marks of writing direction beco
                         "31m") == mark + "31m");
 }
 
-TEST_CASE("ordinary text of any language is unchanged") {
+TEST_CASE("an overlong encoding of a character is no character") {
+  const std::string mark = "\xef\xbf\xbd";
+  CHECK(sanitize::plain("\xe0\x80\xaf") == mark + mark + mark);             // a slash in three bytes
+  CHECK(sanitize::plain("\xf0\x80\x80\xbc") == mark + mark + mark + mark);  // < in four
+  CHECK(sanitize::plain("a\xe2\x82") == "a" + mark + mark);                 // the end of the text cuts a character
+}
+
+TEST_CASE("ordinary text of any language stays as it is") {
   CHECK(sanitize::plain("gr\xc3\xb6\xc3\x9f\x65r \xe2\x89\xa4 \xf0\x9f\x98\x80\n\tx") ==
         "gr\xc3\xb6\xc3\x9f\x65r \xe2\x89\xa4 \xf0\x9f\x98\x80\n\tx");
   CHECK(sanitize::plain("a\r\nb") == "a\nb");

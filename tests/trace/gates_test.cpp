@@ -32,7 +32,7 @@ gate_result measured(const gate& g, const trace_report& r) { return measure(g, r
 
 }  // namespace
 
-TEST_CASE("sectors per request are those of the worst launch", "[gates]") {
+TEST_CASE("sectors per request are those of the worst line of all launches that a gate names", "[gates]") {
   const trace_report r{{of("good", {global_load(1, 100, 400, 400)}), of("bad", {global_load(2, 10, 200, 40)})}, {}};
   const gate g{.metric = traffic::load_sectors_per_request, .at = {1}, .limit = 4};
   const auto result = measured(g, r);
@@ -40,6 +40,51 @@ TEST_CASE("sectors per request are those of the worst launch", "[gates]") {
   CHECK_FALSE(result.passed);
   CHECK(result.line == 2);
   CHECK(measured({.metric = g.metric, .at = {1}, .limit = 4, .kernel = "good"}, r).passed);
+}
+
+TEST_CASE("sectors per request are those of the worst line, however many cheap lines stand beside it", "[gates]") {
+  const trace_report r{
+      {of("k", {global_load(1, 1000, 4000, 4000), global_load(2, 10, 320, 40), global_load(3, 1000, 4000, 4000)})}, {}};
+  const auto result = measured({.metric = traffic::load_sectors_per_request, .at = {1}, .limit = 31}, r);
+  CHECK(result.value == 32);
+  CHECK_FALSE(result.passed);
+  CHECK(result.line == 2);
+  CHECK(diagnosis_of(result) == diagnosis_kind::uncoalesced);
+}
+
+TEST_CASE("a gate on loads counts no store, no atomic and no shared memory, and one on stores no load", "[gates]") {
+  const auto other = [](const std::string& op, const std::string& space) {
+    auto a = global_load(9, 10, 320, 40);
+    a.op = op;
+    a.space = space;
+    return a;
+  };
+  const trace_report loads{{of("k", {global_load(1, 10, 40, 40), other("store", "global"), other("atomic", "global"),
+                                     other("load", "shared")})},
+                           {}};
+  CHECK(measured({.metric = traffic::load_sectors_per_request, .at = {1}, .limit = 4}, loads).value == 4);
+  CHECK(measured({.metric = traffic::store_sectors_per_request, .at = {1}, .limit = 4}, loads).value == 32);
+  CHECK(measured({.metric = traffic::load_requests, .at = {1}, .limit = 4}, loads).value == 10);
+  CHECK(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 4}, loads).value == 40);
+}
+
+TEST_CASE("a gate passes at its limit and fails beyond it", "[gates]") {
+  const trace_report r{{of("k", {global_load(1, 10, 45, 40)})}, {}};
+  const auto at = [&](double limit) {
+    return measured({.metric = traffic::load_sectors_per_request, .at = {7}, .limit = limit}, r);
+  };
+  CHECK(at(4.5).passed);
+  CHECK(at(4.5).message.empty());
+  CHECK(at(4.5).line == 0);
+  CHECK_FALSE(at(4.49).passed);
+  const auto shown = to_json(at(4.49));
+  CHECK(shown["metric"] == "load_sectors_per_request");
+  CHECK(shown["size"] == "7");
+  CHECK(shown["limit"] == 4.49);
+  CHECK(shown["value"] == 4.5);
+  CHECK(shown["passed"] == false);
+  CHECK(shown["file"] == "k.cu");
+  CHECK(shown["line"] == 1);
 }
 
 TEST_CASE("a request for 16 bytes a lane counts as four", "[gates]") {
@@ -52,6 +97,23 @@ TEST_CASE("totals add up over launches", "[gates]") {
   CHECK(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 99}, r).value == 100);
   CHECK(measured({.metric = traffic::load_requests, .at = {1}, .limit = 40}, r).passed);
   CHECK_FALSE(measured({.metric = traffic::load_requests, .at = {1}, .limit = 39}, r).passed);
+  const auto worst = measured({.metric = traffic::load_sectors, .at = {1}, .limit = 99}, r);
+  CHECK(worst.line == 2);
+  CHECK(diagnosis_of(worst) == diagnosis_kind::redundant_loads);
+}
+
+TEST_CASE("bank conflicts add up over launches, but only of the kernels that a gate names", "[gates]") {
+  const trace_report r{{of("tile_a", {shared_access(3, "store", 5)}), of("tile_b", {shared_access(4, "load", 7)}),
+                        of("other", {shared_access(5, "load", 100)})},
+                       {}};
+  const auto conflicts = [&](const std::string& kernel) {
+    return measured({.metric = traffic::bank_conflicts, .at = {1}, .limit = 0, .kernel = kernel}, r);
+  };
+  CHECK(conflicts("").value == 112);
+  CHECK(conflicts("").line == 5);
+  CHECK(conflicts("tile").value == 12);
+  CHECK(conflicts("tile").line == 4);
+  CHECK(conflicts("tile_a").value == 5);
 }
 
 TEST_CASE("bank conflicts of loads and stores count, and the worse line is named", "[gates]") {
@@ -66,7 +128,9 @@ TEST_CASE("bank conflicts of loads and stores count, and the worse line is named
 }
 
 TEST_CASE("a gate on a kernel that was never launched fails", "[gates]") {
-  CHECK_FALSE(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 9, .kernel = "x"}, {}).passed);
+  const auto none = measured({.metric = traffic::load_sectors, .at = {1}, .limit = 9, .kernel = "x"}, {});
+  CHECK_FALSE(none.passed);
+  CHECK(none.message.find("no kernel was launched whose name contains \"x\"") != std::string::npos);
   CHECK_FALSE(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 9}, {}).passed);
 }
 

@@ -9,35 +9,35 @@ namespace lab::cli {
 namespace {
 
 void demonstrate(int& code) {
-  flags f;
-  f.which = "all";
-  f.solution = true;
-  const auto jobs = chosen_jobs(f);
+  common_flags flags;
+  flags.which = "all";
+  flags.solution = true;
+  const auto jobs = chosen_jobs(flags);
   judge::check_options checking;
   judge::bench_options timing;
-  for (judge::run_options* o :
+  for (judge::run_options* options :
        {static_cast<judge::run_options*>(&checking), static_cast<judge::run_options*>(&timing)}) {
-    fill(*o, f);
-    o->timeout_s = 60;
+    fill(*options, flags);
+    options->timeout_s = 60;
   }
-  const terminal t{false, false};
-  t.print(t.bold("Checking every solution"));
-  check_all(jobs, checking, t, code);
-  t.print("\n" + t.bold("Timing every solution"));
-  bench_all(jobs, timing, t, code);
-  t.print("\n" + t.bold("Writing the report"));
-  keep_profiles(t);
+  const terminal out{false, false};
+  out.print(out.bold("Checking every solution"));
+  check_all(jobs, checking, out, code);
+  out.print("\n" + out.bold("Timing every solution"));
+  bench_all(jobs, timing, out, code);
+  out.print("\n" + out.bold("Writing the report"));
+  save_report_profiles(out);
   auto report = report_command();
   report.emplace_back("--numpy");
   const auto written = run_program({.arguments = report, .environment = lab::clean_environment({})}, 600);
-  t.print(written.output);
+  out.print(written.output);
   if (!written.well()) code = failed;
-  if (code != passed) t.print(t.red("Something above failed."));
-  t.print("Next: open report/out/index.html, then begin with ./lab next");
+  if (code != passed) out.print(out.red("A check or a timing above failed."));
+  out.print("Next: open report/out/index.html, then start the course with ./lab next");
 }
 
 void add_demo(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("demo", "Check and time all solutions and write the report");
+  auto* command = app.add_subcommand("demo", "Check and time all solutions, then write the report");
   command->footer("Example: ./lab demo");
   command->callback([&code] { demonstrate(code); });
 }

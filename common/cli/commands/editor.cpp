@@ -17,13 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// How clang reads a kernel with the simulator's headers, as labcc knows it: one argument a line.
+// The clang command line for a kernel with the simulator's headers. labcc prints it, one argument a line.
 std::vector<std::string> clang_command() {
   lab::spawn_request r;
   r.arguments = {judge::labcc().string(), "--strict-command", "-std=c++20"};
   r.environment = lab::clean_environment({"LAB_CLANG"});
   const auto end = run_program(r, 30);
-  if (!end.well()) throw machine_error(fmt::format("{} does not run: {}", r.arguments.front(), end.output));
+  if (!end.well()) throw machine_error(fmt::format("{} failed: {}", r.arguments.front(), end.output));
   std::vector<std::string> all;
   std::istringstream lines{end.output};
   for (std::string line; std::getline(lines, line);) all.push_back(line);
@@ -31,8 +31,8 @@ std::vector<std::string> clang_command() {
 }
 
 void add_kernels(json& all, const std::vector<std::string>& command, const fs::path& folder, const fs::path& lab) {
-  std::error_code none;
-  for (const auto& file : fs::directory_iterator(folder, none)) {
+  std::error_code missing;
+  for (const auto& file : fs::directory_iterator(folder, missing)) {
     if (file.path().extension() != ".cu") continue;
     auto arguments = command;
     arguments.insert(arguments.end(), {"-I" + lab.string(), file.path().string()});
@@ -40,7 +40,7 @@ void add_kernels(json& all, const std::vector<std::string>& command, const fs::p
   }
 }
 
-// The build's own entries, for our C++ sources, and one for every kernel.
+// The entries of the build, for the C++ sources, and one entry for every kernel.
 json database() {
   const auto root = lab::here().root, ours = lab::here().build / "compile_commands.json";
   json all = fs::exists(ours) ? json::parse(lab::read_whole(ours), nullptr, false) : json::array();
@@ -48,31 +48,30 @@ json database() {
   const auto command = clang_command();
   for (const auto& e : labs()) {
     const auto lab = root / "labs" / e.name;
-    for (const auto* tree : {"labs", "solutions", "tests/mutants"})
-      add_kernels(all, command, root / tree / e.name, lab);
+    for (const auto* tree : {"labs", "solutions"}) add_kernels(all, command, root / tree / e.name, lab);
   }
   return all;
 }
 
 void write_tasks() {
   const auto tasks = lab::here().root / ".vscode" / "tasks.json";
-  if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json is there already and stays as it is\n");
+  if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json exists already and stays as it is\n");
   write_atomically(tasks, lab::read_whole(lab::here().root / "common/cli/vscode/tasks.json"));
-  fmt::print(".vscode/tasks.json has tasks to check, watch and profile the kernel in front\n");
+  fmt::print(".vscode/tasks.json has tasks that check, watch and profile the kernel in the active editor\n");
 }
 
 }  // namespace
 
 static void add_editor(CLI::App& app, int&) {
   auto* command =
-      app.add_subcommand("editor", "Write compile_commands.json, from which clangd and VS Code understand the kernels");
+      app.add_subcommand("editor", "Write compile_commands.json, so that clangd and VS Code understand the kernels");
   auto vscode = std::make_shared<bool>(false);
-  command->add_flag("--vscode", *vscode, "also write .vscode/tasks.json, if there is none");
+  command->add_flag("--vscode", *vscode, "also write .vscode/tasks.json if it does not exist");
   command->footer("Example: ./lab editor --vscode\nMore about editors: common/cli/vscode/README.md");
   command->callback([vscode] {
     const auto all = database();
     write_atomically(lab::here().root / "compile_commands.json", all.dump(1) + "\n");
-    fmt::print("compile_commands.json has {} entries; editors with clangd read it without being told\n", all.size());
+    fmt::print("compile_commands.json has {} entries; clangd finds it by itself\n", all.size());
     if (*vscode) write_tasks();
   });
 }

@@ -13,7 +13,7 @@ namespace lab::cli {
 
 namespace {
 
-// Lines of at most `width` characters, all but the first indented.
+// Lines of at most `width` characters. All but the first are indented.
 std::string wrapped(const std::string& text, std::size_t indent) {
   constexpr std::size_t width = 100;
   std::string lines, line;
@@ -28,12 +28,12 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return lines + line;
 }
 
-std::string paragraph(const judge::explanation& e) {
+std::string paragraph(const judge::explanation& explanation) {
   const auto row = [](std::string_view title, std::string_view text) {
     return fmt::format("  {:<6} {}\n", title, wrapped(std::string{text}, 9));
   };
-  return fmt::format("{} ({})\n{}{}{}", e.word, e.about, row("means", e.meaning), row("mostly", e.cause),
-                     row("next", e.next));
+  return fmt::format("{} ({})\n{}{}{}", explanation.word, explanation.about, row("means", explanation.meaning),
+                     row("cause", explanation.cause), row("next", explanation.next));
 }
 
 std::string first_sentence(std::string_view text) { return std::string{text.substr(0, text.find(". "))}; }
@@ -41,18 +41,23 @@ std::string first_sentence(std::string_view text) { return std::string{text.subs
 void list_words() {
   std::string_view about;
   std::set<std::string_view> listed;
-  for (const auto& e : judge::explanations()) {
-    const auto kind = e.about.substr(0, e.about.find(" in "));
+  for (const auto& explanation : judge::explanations()) {
+    const auto kind = explanation.about.substr(0, explanation.about.find(" in "));
     if (kind != about) fmt::print("{}{}\n", about.empty() ? "" : "\n", about = kind);
-    if (listed.insert(e.word).second) fmt::print("  {:<26} {}\n", e.word, wrapped(first_sentence(e.meaning), 29));
+    if (listed.insert(explanation.word).second)
+      fmt::print("  {:<26} {}\n", explanation.word, wrapped(first_sentence(explanation.meaning), 29));
   }
-  fmt::print("\n./lab explain WORD says more about one of them.\n");
+  fmt::print("\n./lab explain WORD gives the usual cause and the next step.\n");
 }
 
 nlohmann::json as_json() {
   auto all = nlohmann::json::array();
-  for (const auto& e : judge::explanations())
-    all.push_back({{"word", e.word}, {"about", e.about}, {"meaning", e.meaning}, {"cause", e.cause}, {"next", e.next}});
+  for (const auto& explanation : judge::explanations())
+    all.push_back({{"word", explanation.word},
+                   {"about", explanation.about},
+                   {"meaning", explanation.meaning},
+                   {"cause", explanation.cause},
+                   {"next", explanation.next}});
   return {{"schema", 1}, {"explanations", all}};
 }
 
@@ -60,12 +65,14 @@ nlohmann::json as_json() {
 
 std::string explanation_of(std::string_view word) {
   std::string text;
-  for (const auto& e : judge::explanations_of(word)) text += (text.empty() ? "" : "\n") + paragraph(e);
+  for (const auto& explanation : judge::explanations_of(word))
+    text += (text.empty() ? "" : "\n") + paragraph(explanation);
   if (!text.empty()) return text.substr(0, text.size() - 1);
-  throw usage_error(fmt::format("\"{}\" is no word of the reports; ./lab explain lists them all", word));
+  throw usage_error(
+      fmt::format("\"{}\" is no verdict, hazard, diagnosis or metric; ./lab explain lists all words", word));
 }
 
-std::string last_finding(const entry& lab, const std::string& backend) {
+std::string last_failure(const entry& lab, const std::string& backend) {
   const auto file = result_file("check", lab.name, "starter", backend);
   if (!std::filesystem::exists(file)) return {};
   const auto document = nlohmann::json::parse(lab::read_whole(file), nullptr, false);
@@ -77,20 +84,21 @@ std::string last_finding(const entry& lab, const std::string& backend) {
 }
 
 static void add_explain(CLI::App& app, int&) {
-  struct arguments {
+  struct explain_flags {
     std::string word;
     bool json = false;
   };
-  auto* command = app.add_subcommand("explain", "Say what a word of the reports means: its usual cause, the next step");
-  auto a = std::make_shared<arguments>();
-  command->add_option("word", a->word, "a verdict, hazard, diagnosis or metric; without it they are listed")
+  auto* command = app.add_subcommand(
+      "explain", "Explain a verdict, hazard, diagnosis or metric: its meaning, usual cause and next step");
+  auto flags = std::make_shared<explain_flags>();
+  command->add_option("word", flags->word, "a verdict, hazard, diagnosis or metric (default: list them all)")
       ->type_name("WORD");
-  command->add_flag("--json", a->json, "print one JSON document and nothing else");
+  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
   command->footer("Example: ./lab explain bank_conflicts");
-  command->callback([a] {
-    if (a->json) return fmt::print("{}\n", as_json().dump(1));
-    if (a->word.empty()) return list_words();
-    fmt::print("{}\n", explanation_of(a->word));
+  command->callback([flags] {
+    if (flags->json) return fmt::print("{}\n", as_json().dump(1));
+    if (flags->word.empty()) return list_words();
+    fmt::print("{}\n", explanation_of(flags->word));
   });
 }
 

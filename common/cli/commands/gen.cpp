@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/flags.hpp"
+#include "cli/common_flags.hpp"
 #include "cli/output/case_file.hpp"
 #include "judge/session.hpp"
 #include "judge/test_case.hpp"
@@ -11,48 +11,55 @@ namespace lab::cli {
 
 namespace {
 
-struct order {
+struct case_request {
   std::string which, launcher, size, kind = "real", file;
   std::uint64_t seed = 0;
 };
 
-problem_size wanted_size(const order& o, const launcher_spec& c) {
-  if (o.size.empty()) return c.check_sizes.back();
-  const auto s = problem_size::parse(o.size);
-  if (!s || s->axes() != c.axes.size())
-    throw usage_error(fmt::format("--size {}: a size of {} is {} positive numbers joined by x, such as {}", o.size,
-                                  c.name, c.axes.size(), c.check_sizes.back().name()));
-  return *s;
+problem_size wanted_size(const case_request& request, const launcher_spec& launcher) {
+  if (request.size.empty()) return launcher.check_sizes.back();
+  const auto size = problem_size::parse(request.size);
+  if (!size || size->axes() != launcher.axes.size())
+    throw usage_error(fmt::format("--size {} does not fit {}; join {} positive numbers with x, such as {}",
+                                  request.size, launcher.name, launcher.axes.size(),
+                                  launcher.check_sizes.back().name()));
+  return *size;
 }
 
-void generate(const order& o) {
-  const auto& lab = find(o.which);
-  const auto& c = launcher_named(lab, o.launcher);
-  const auto s = wanted_size(o, c);
-  const auto kind = o.kind == "real" ? inputs::real : inputs::lattice;
-  write_case(o.file, lab, {c, s, drawn(c, s, o.seed, kind)}, false);
-  fmt::print("{}: {} {} from seed {}\nNext: ./lab run {} --input {} --output out.npz\n", o.file, c.name, s.name(),
-             o.seed, lab.name.substr(0, 2), o.file);
+void generate(const case_request& request) {
+  const auto& lab = find(request.which);
+  const auto& launcher = launcher_named(lab, request.launcher);
+  const auto size = wanted_size(request, launcher);
+  const auto kind = request.kind == "real" ? inputs::real : inputs::lattice;
+  write_case(request.file, lab, {launcher, size, drawn(launcher, size, request.seed, kind)}, false);
+  fmt::print("{}: {} {} from seed {}\nNext: ./lab run {} --input {} --output out.npz\n", request.file, launcher.name,
+             size.name(), request.seed, lab.name.substr(0, 2), request.file);
 }
 
 }  // namespace
 
 static void add_gen(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("gen", "Write the inputs of a case to a file that NumPy and ./lab run can read");
-  auto o = std::make_shared<order>();
-  command->add_option("lab", o->which, "a lab (4, 04, padded)")->required()->type_name("NN");
-  command->add_option("--launcher", o->launcher, "which of the lab's launchers (default: the first)");
-  command->add_option("--size", o->size, "such as 2000x33 (default: the largest of the lab's checks)")
+  auto* command = app.add_subcommand("gen", "Write the inputs of a test case to an .npz file for NumPy and ./lab run");
+  auto request = std::make_shared<case_request>();
+  command->add_option("lab", request->which, "the lab's number or a unique part of its name (4, 04, padded)")
+      ->required()
+      ->type_name("NN");
+  command->add_option("--launcher", request->launcher, "name of the launcher (default: the lab's first)");
+  command
+      ->add_option("--size", request->size,
+                   "problem size, such as 2000x33 (default: the largest that ./lab check uses)")
       ->type_name("SIZE");
-  auto* seed = command->add_option("--seed", o->seed, "draw the inputs from this seed (default: a fresh one)");
-  command->add_option("--kind", o->kind, "floats: real numbers, or whole ones whose sums are exact")
+  auto* seed = command->add_option("--seed", request->seed, "seed of the inputs (default: a new one for each run)");
+  command
+      ->add_option("--kind", request->kind,
+                   "floating-point inputs: real numbers, or small whole numbers, whose sums are exact (lattice)")
       ->check(CLI::IsMember({"real", "lattice"}))
       ->capture_default_str();
-  command->add_option("-o,--output", o->file, "the .npz file to write")->required()->type_name("FILE");
+  command->add_option("-o,--output", request->file, "the .npz file to write")->required()->type_name("FILE");
   command->footer("Example: ./lab gen 08 --size 1000x777 --seed 1 -o case.npz");
-  command->callback([o, seed] {
-    if (seed->count() == 0) o->seed = fresh_seed();
-    generate(*o);
+  command->callback([request, seed] {
+    if (seed->count() == 0) request->seed = fresh_seed();
+    generate(*request);
   });
 }
 

@@ -26,111 +26,120 @@ struct grade_flags {
 
 nlohmann::json policy_in(const std::string& file) {
   if (file.empty()) return nlohmann::json::object();
-  if (!std::filesystem::is_regular_file(file)) throw usage_error(file + " does not exist");
+  if (!std::filesystem::is_regular_file(file)) throw usage_error("--policy: " + file + " does not exist");
   try {
     return nlohmann::json::parse(lab::read_whole(file));
   } catch (const nlohmann::json::parse_error& e) {
-    throw usage_error(fmt::format("{}: {}", file, e.what()));
+    throw usage_error(fmt::format("--policy: {} is no JSON: {}", file, e.what()));
   }
 }
 
-// The strongest level that the hostile probe does not get out of.
-grade::level chosen_level(backend_kind b, bool unsafe) {
-  if (unsafe) return grade::level::none;
-  const auto trials = grade::try_levels(b);
-  if (const auto level = grade::strongest(trials)) return *level;
-  std::string text = "no sandbox holds on this machine:";
-  for (const auto& t : trials) text += fmt::format("\n  {}: {}", grade::describe(t.at), t.holes.front());
-  throw machine_error(text + "\n'./lab doctor' says what to do; --unsafe-no-sandbox grades all the same, and says so");
+// The strongest level that confines the hostile probe.
+sandbox::level chosen_level(backend_kind backend, bool unsafe) {
+  if (unsafe) return sandbox::level::none;
+  const auto tests = sandbox::probe_levels(backend);
+  if (const auto level = sandbox::strongest(tests)) return *level;
+  std::string text = "no sandbox level works on this machine:";
+  for (const auto& test : tests) text += fmt::format("\n  {}: {}", sandbox::describe(test.probed), test.holes.front());
+  throw machine_error(text + "\n./lab doctor shows what to install; --unsafe-no-sandbox grades without a sandbox");
 }
 
-grade::request request_from(const grade_flags& g) {
-  flags common;
-  common.backend = g.backend;
-  if (g.folder.empty()) throw usage_error("grade needs the folder that holds the submissions");
-  if (!std::filesystem::is_directory(g.folder)) throw usage_error(g.folder + " is not a folder");
-  if (g.executor == "slurm" && !grade::slurm_is_there())
-    throw machine_error("sbatch is not found or does not answer; --executor slurm needs a Slurm cluster");
-  grade::request r{.submissions = g.folder, .out = g.out};
-  for (const auto& name : g.labs) r.labs.push_back(find(name).name);
-  r.rules = policy_in(g.policy);
-  grade::policy_from(r.rules);  // a wrong policy is told before anything is done
-  r.backend = chosen_backend(common);
-  r.sandbox = chosen_level(r.backend, g.unsafe);
-  r.executor = g.executor == "slurm" ? grade::executor::slurm : grade::executor::local;
-  r.jobs = g.jobs;
-  r.resume = g.resume;
-  return r;
+grade::grading_request request_from(const grade_flags& flags) {
+  common_flags common;
+  common.backend = flags.backend;
+  if (flags.folder.empty())
+    throw usage_error("grade needs the folder of the submissions, for example: ./lab grade submissions");
+  if (!std::filesystem::is_directory(flags.folder)) throw usage_error(flags.folder + " is not a folder");
+  if (flags.executor == "slurm" && !grade::slurm_is_available())
+    throw machine_error(
+        "sbatch is missing or does not answer, and --executor slurm needs a Slurm cluster; use --executor local");
+  grade::grading_request request{.submissions = flags.folder, .out = flags.out};
+  for (const auto& name : flags.labs) request.labs.push_back(find(name).name);
+  request.rules = policy_in(flags.policy);
+  grade::policy_from(request.rules);  // throws early if the policy is wrong
+  request.backend = chosen_backend(common);
+  request.sandbox_level = chosen_level(request.backend, flags.unsafe);
+  request.executor = flags.executor == "slurm" ? grade::executor_kind::slurm : grade::executor_kind::local;
+  request.jobs = flags.jobs;
+  request.resume = flags.resume;
+  return request;
 }
 
-std::string summary(const std::vector<grade::row>& rows, const grade::request& r) {
+std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& request) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
-  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(), static_cast<int>(r.sandbox),
-                                 grade::describe(r.sandbox));
+  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(),
+                                 static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
-  const auto out = std::filesystem::absolute(r.out).lexically_normal().string();
+  const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
   return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
 }
 
-int grade_all(const grade_flags& g) {
-  auto r = request_from(g);
-  const terminal t{g.json, false};
-  r.progress = [&t](const std::string& what) { t.progress(what); };
-  const auto rows = grade::grade_class(r);
-  t.print(summary(rows, r));
-  if (g.json) fmt::print("{}\n", grade::grades_json(rows).dump(1));
+int grade_all(const grade_flags& flags) {
+  auto request = request_from(flags);
+  const terminal out{flags.json, false};
+  request.progress = [&out](const std::string& what) { out.progress(what); };
+  const auto rows = grade::grade_class(request);
+  out.print(summary(rows, request));
+  if (flags.json) fmt::print("{}\n", grade::grades_json(rows).dump(1));
   const auto left = std::ranges::count(rows, verdict_kind::infra_error, &grade::row::verdict);
-  if (left > 0) fmt::print(stderr, "lab: {} rows have no verdict, through a fault of the machine\n", left);
+  if (left > 0)
+    fmt::print(stderr, "lab: {} rows have no verdict, because this machine failed; repeat the command with --resume\n",
+               left);
   return left > 0 ? lacking : passed;
 }
 
-int pack(const grade_flags& g) {
-  const auto rules = policy_in(g.policy);
+int pack(const grade_flags& flags) {
+  const auto rules = policy_in(flags.policy);
   grade::policy_from(rules);
-  fmt::print("{}\n", grade::make_gradescope(g.gradescope, rules).string());
+  fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
   return passed;
 }
 
 }  // namespace
 
 static void add_grade(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("grade", "Grade a class: one folder or archive for each student");
-  auto g = std::make_shared<grade_flags>();
-  command->add_option("dir", g->folder, "holds a folder, .zip or .tar.gz for each student");
-  command->add_option("--out", g->out, "where reports and the log go")->capture_default_str();
-  command->add_option("--labs", g->labs, "which labs, by blanks or commas (default: all)")
+  auto* command = app.add_subcommand("grade", "Grade a class, one folder or archive for each student");
+  auto flags = std::make_shared<grade_flags>();
+  command->add_option("dir", flags->folder, "folder that holds a folder, .zip or .tar.gz for each student");
+  command->add_option("--out", flags->out, "folder for the reports and the log")->capture_default_str();
+  command->add_option("--labs", flags->labs, "labs to grade, separated by blanks or commas (default: all)")
       ->type_name("NN")
       ->delimiter(',');
-  command->add_option("--policy", g->policy, "points, hidden cases, deadlines; see common/grade/README.md")
+  command
+      ->add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
       ->type_name("FILE");
-  command->add_option("--jobs", g->jobs, "how many at a time (default: one for each core, or one on a GPU)");
-  command->add_option("--executor", g->executor, "this machine, or a Slurm cluster")
+  command->add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
+  command->add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
       ->check(CLI::IsMember({"local", "slurm"}))
       ->capture_default_str();
-  command->add_option("--backend", g->backend, "where to run")->check(CLI::IsMember({"sim", "cuda"}));
-  command->add_flag("--resume", g->resume, "go on with the grading that --out holds");
-  command->add_flag("--json", g->json, "print grades.json and nothing else");
-  command->add_option("--make-gradescope", g->gradescope, "write autograder.zip into this folder, and grade nothing")
+  command->add_option("--backend", flags->backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
+      ->check(CLI::IsMember({"sim", "cuda"}));
+  command->add_flag("--resume", flags->resume, "continue the grading in the folder of --out");
+  command->add_flag("--json", flags->json, "print grades.json and nothing else");
+  command->add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
       ->type_name("DIR");
-  command->add_flag("--unsafe-no-sandbox", g->unsafe, "grade where no sandbox holds; every row says so");
+  command->add_flag("--unsafe-no-sandbox", flags->unsafe,
+                    "grade without a sandbox; every row of the report states this");
   command->footer("Example: ./lab grade submissions --out grades --policy policy.json");
-  command->callback([g, &code] { code = g->gradescope.empty() ? grade_all(*g) : pack(*g); });
+  command->callback([flags, &code] { code = flags->gradescope.empty() ? grade_all(*flags) : pack(*flags); });
 }
 
 static void add_grade_worker(CLI::App& app, int&) {
-  struct arguments {
+  struct worker_flags {
     std::string plan, record;
     std::size_t job = 0;
     bool supervised = false;
   };
   auto* command = app.add_subcommand("grade-worker", "Grade one job of a plan; started by lab grade")->group("");
-  auto a = std::make_shared<arguments>();
-  command->add_option("--plan", a->plan)->required();
-  command->add_option("--record", a->record)->required();
-  command->add_option("--job", a->job)->required();
-  command->add_flag("--supervised", a->supervised);
-  command->callback([a] { (a->supervised ? grade::supervise : grade::work)(a->plan, a->job, a->record); });
+  auto flags = std::make_shared<worker_flags>();
+  command->add_option("--plan", flags->plan)->required();
+  command->add_option("--record", flags->record)->required();
+  command->add_option("--job", flags->job)->required();
+  command->add_flag("--supervised", flags->supervised);
+  command->callback([flags] {
+    (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record);
+  });
 }
 
 static void add_grade_collect(CLI::App& app, int&) {

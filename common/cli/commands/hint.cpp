@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The sections of hints.md, each from its "## " heading to the next; HTML comments are for the judge.
+// The sections of hints.md, each from one "## " heading to the next. The judge reads the HTML comments; they are cut.
 std::vector<std::string> hints_of(const std::string& lab) {
   const auto file = lab::here().root / "labs" / lab / "hints.md";
   if (!fs::exists(file)) return {};
@@ -37,22 +37,24 @@ void show_hint(const std::string& which, int wanted) {
   const auto hints = hints_of(lab.name);
   if (hints.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
   const int last = static_cast<int>(hints.size());
-  const int k = wanted > 0 ? wanted : std::min(recall(lab.name).hints + 1, last);
-  if (k > last) throw usage_error(fmt::format("{} has {} hints; there is no hint {}", lab.name, last, k));
-  remember(lab.name, [k](progress& p) { p.hints = std::max(p.hints, k); });
-  fmt::print("{}\n", hints[k - 1].substr(0, hints[k - 1].find_last_not_of('\n') + 1));
-  if (k < last)
-    fmt::print("\n({} of {}; the next one: ./lab hint {} {})\n", k, last, lab.name.substr(0, 2), k + 1);
+  const int number = wanted > 0 ? wanted : std::min(recall(lab.name).hints + 1, last);
+  if (number > last) throw usage_error(fmt::format("{} has {} hints; there is no hint {}", lab.name, last, number));
+  remember(lab.name, [number](progress& p) { p.hints = std::max(p.hints, number); });
+  fmt::print("{}\n", hints[number - 1].substr(0, hints[number - 1].find_last_not_of('\n') + 1));
+  if (number < last)
+    fmt::print("\n({} of {}; next hint: ./lab hint {} {})\n", number, last, lab.name.substr(0, 2), number + 1);
   else
-    fmt::print("\n({} of {}; the solution is explained in solutions/{}/README.md)\n", k, last, lab.name);
+    fmt::print("\n({} of {}; solutions/{}/README.md explains the solution)\n", number, last, lab.name);
 }
 
 static void add_hint(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the one you name");
+  auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the hint with a given number");
   auto which = std::make_shared<std::string>();
   auto wanted = std::make_shared<int>(0);
-  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
-  command->add_option("number", *wanted, "which hint; without it the next one")->check(CLI::PositiveNumber);
+  command->add_option("lab", *which, "the lab's number or a unique part of its name (4, 04, padded)")
+      ->required()
+      ->type_name("NN");
+  command->add_option("number", *wanted, "number of the hint (default: the next one)")->check(CLI::PositiveNumber);
   command->footer("Example: ./lab hint 03");
   command->callback([which, wanted] { show_hint(*which, *wanted); });
 }

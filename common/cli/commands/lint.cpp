@@ -9,27 +9,27 @@ namespace lab::cli {
 
 namespace {
 
-nlohmann::json to_json(const grade::lint_row& r) {
-  return {{"launcher", r.launcher}, {"answer", r.answer},       {"cases", r.cases},
-          {"refused", r.refused},   {"must_pass", r.must_pass}, {"trouble", r.trouble}};
+nlohmann::json to_json(const grade::lint_row& row) {
+  return {{"launcher", row.launcher}, {"answer", row.answer},       {"cases", row.cases},
+          {"refused", row.refused},   {"must_pass", row.must_pass}, {"trouble", row.trouble}};
 }
 
-std::string line_for(const grade::lint_row& r, const terminal& t) {
-  const auto what = r.cases == 0  ? "does not occur"
-                    : r.must_pass ? fmt::format("passed in {} of {} tries", r.cases - r.refused, r.cases)
-                                  : fmt::format("refused in {} of {} tries", r.refused, r.cases);
-  const auto mark = r.trouble.empty() ? t.green("ok ") : t.red("BAD");
-  return fmt::format("  {} {:<18} {:<28} {}{}", mark, r.launcher, r.answer, what,
-                     r.trouble.empty() ? "" : ": it " + r.trouble);
+std::string line_for(const grade::lint_row& row, const terminal& out) {
+  const auto what = row.cases == 0  ? "does not occur"
+                    : row.must_pass ? fmt::format("passed in {} of {} tries", row.cases - row.refused, row.cases)
+                                    : fmt::format("refused in {} of {} tries", row.refused, row.cases);
+  const auto mark = row.trouble.empty() ? out.green("ok ") : out.red("BAD");
+  return fmt::format("  {} {:<18} {:<28} {}{}", mark, row.launcher, row.answer, what,
+                     row.trouble.empty() ? "" : ": it " + row.trouble);
 }
 
-nlohmann::json lint_one(const entry& lab, const terminal& t, int& code) {
-  t.print(t.bold(lab.name));
+nlohmann::json lint_one(const entry& lab, const terminal& out, int& code) {
+  out.print(out.bold(lab.name));
   nlohmann::json rows = nlohmann::json::array();
-  for (const auto& r : grade::lint(lab.definition)) {
-    t.print(line_for(r, t));
-    rows.push_back(to_json(r));
-    if (!r.trouble.empty()) code = failed;
+  for (const auto& row : grade::lint(lab.definition)) {
+    out.print(line_for(row, out));
+    rows.push_back(to_json(row));
+    if (!row.trouble.empty()) code = failed;
   }
   return {{"lab", lab.name}, {"rows", rows}};
 }
@@ -37,21 +37,23 @@ nlohmann::json lint_one(const entry& lab, const terminal& t, int& code) {
 }  // namespace
 
 static void add_lint(CLI::App& app, int& code) {
-  struct arguments {
+  struct lint_flags {
     std::string which;
     bool json = false;
   };
-  auto* command = app.add_subcommand("lint", "Show that a lab's cases refuse lazy answers and accept right ones");
-  auto a = std::make_shared<arguments>();
-  command->add_option("lab", a->which, "a lab (4, 04, padded) or all")->required()->type_name("NN|all");
-  command->add_flag("--json", a->json, "print one JSON document and nothing else");
+  auto* command = app.add_subcommand("lint", "Test that a lab's cases reject trivial answers and accept correct ones");
+  auto flags = std::make_shared<lint_flags>();
+  command->add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
+      ->required()
+      ->type_name("NN|all");
+  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
   command->footer("Example: ./lab lint all");
-  command->callback([a, &code] {
-    const terminal t{a->json, false};
+  command->callback([flags, &code] {
+    const terminal out{flags->json, false};
     nlohmann::json all = nlohmann::json::array();
-    for (const auto& e : labs())
-      if (a->which == "all" || &e == &find(a->which)) all.push_back(lint_one(e, t, code));
-    if (a->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
+    for (const auto& lab : labs())
+      if (flags->which == "all" || &lab == &find(flags->which)) all.push_back(lint_one(lab, out, code));
+    if (flags->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
   });
 }
 

@@ -10,25 +10,25 @@ namespace {
 
 void list_as_json() {
   nlohmann::json all = nlohmann::json::array();
-  for (const auto& e : labs())
-    all.push_back({{"lab", e.name},
-                   {"title", e.definition.title},
-                   {"idea", e.definition.idea},
-                   {"backends", e.definition.backends},
-                   {"state", recall(e.name).passed ? "passed" : "todo"}});
+  for (const auto& lab : labs())
+    all.push_back({{"lab", lab.name},
+                   {"title", lab.definition.title},
+                   {"idea", lab.definition.idea},
+                   {"backends", lab.definition.backends},
+                   {"state", recall(lab.name).passed ? "passed" : "todo"}});
   fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
 }
 
 void add_list(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("list", "Show the labs and how far you are");
+  auto* command = app.add_subcommand("list", "List the labs and your progress");
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "print one JSON document and nothing else");
   command->footer("Example: ./lab list --json");
   command->callback([json] {
     if (*json) return list_as_json();
-    const terminal t{false, false};
-    print_course(t);
-    t.print(progress_bar(t));
+    const terminal out{false, false};
+    print_course(out);
+    out.print(progress_bar(out));
   });
 }
 

@@ -8,12 +8,12 @@ namespace lab::cli {
 namespace {
 
 void add_next(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("next", "Say which lab comes next, and where its lesson is");
+  auto* command = app.add_subcommand("next", "Show your next lab and its lesson");
   command->footer("Example: ./lab next");
   command->callback([] {
-    if (const auto* e = current_lab())
-      return fmt::print("{}\n{}\n", first_steps(*e), progress_bar(terminal{false, false}));
-    fmt::print("You have passed every lab. ./lab report shows how fast your kernels are.\n");
+    if (const auto* lab = current_lab())
+      return fmt::print("{}\n{}\n", first_steps(*lab), progress_bar(terminal{false, false}));
+    fmt::print("You have passed every lab. Next: ./lab report shows how fast your kernels are.\n");
   });
 }
 

@@ -25,9 +25,9 @@ std::optional<double> number_in(const std::string& text) {
   return std::nullopt;
 }
 
-// An empty line, or the end of the input, is no guess.
-std::optional<double> ask(const question& q, const terminal& t) {
-  t.print(fmt::format("\n{}", q.text));
+// Nothing for an empty line or at the end of the input.
+std::optional<double> ask(const question& asked, const terminal& out) {
+  out.print(fmt::format("\n{}", asked.text));
   for (;;) {
     fmt::print("  your guess: ");
     std::fflush(stdout);
@@ -35,21 +35,21 @@ std::optional<double> ask(const question& q, const terminal& t) {
     if (!std::getline(std::cin, line)) return fmt::print("\n"), std::nullopt;
     if (line.find_first_not_of(" \t\r") == std::string::npos) return std::nullopt;
     if (const auto guess = number_in(line)) return guess;
-    t.print(fmt::format("  \"{}\" is no number; try again, or press Enter for no guess", line));
+    out.print(fmt::format("  \"{}\" is no number; try again, or press Enter to skip", line));
   }
 }
 
 bool close(double guess, double measured) { return std::abs(guess - measured) <= 0.05 * std::abs(measured) + 1e-9; }
 
-std::string comparison(const question& q, const std::optional<double>& guess, const terminal& t) {
-  const auto said = !guess                      ? std::string{"you did not guess"}
-                    : close(*guess, q.measured) ? t.green(fmt::format("you said {:.4g}: right", *guess))
-                                                : t.yellow(fmt::format("you said {:.4g}", *guess));
-  return fmt::format("{}\n  {}: measured {:.4g} {}; {}\n  {}", q.text.substr(0, q.text.find('\n')), q.what, q.measured,
-                     q.unit, said, q.look);
+std::string comparison(const question& asked, const std::optional<double>& guess, const terminal& out) {
+  const auto answer = !guess                          ? std::string{"you did not guess"}
+                      : close(*guess, asked.measured) ? out.green(fmt::format("you guessed {:.4g}: right", *guess))
+                                                      : out.yellow(fmt::format("you guessed {:.4g}", *guess));
+  return fmt::format("{}\n  {}: measured {:.4g} {}; {}\n  {}", asked.text.substr(0, asked.text.find('\n')), asked.what,
+                     asked.measured, asked.unit, answer, asked.look);
 }
 
-// Every guess is kept, so that one can see how one's eye gets better.
+// Keeps every guess, so that students can see their guesses improve.
 void keep(const std::string& lab, const std::vector<question>& all, const std::vector<std::optional<double>>& guesses) {
   const auto file = lab::here().root / ".lab" / "predictions.json";
   auto kept = exists(file) ? nlohmann::json::parse(lab::read_whole(file), nullptr, false) : nlohmann::json{};
@@ -65,83 +65,85 @@ void keep(const std::string& lab, const std::vector<question>& all, const std::v
   write_atomically(file, kept.dump(1) + "\n");
 }
 
-// The speed-up over the lab that the card compares itself with, at the first of its sizes.
-std::optional<question> speed_question(const job& j, const judge::profile_options& base,
+// The speed-up over the solution of the lab's baseline, at the first size.
+std::optional<question> speed_question(const kernel_job& job, const judge::profile_options& base,
                                        const std::vector<problem_size>& sizes) {
-  if (j.lab->definition.baseline.empty()) return std::nullopt;
-  judge::bench_options o;
-  static_cast<judge::run_options&>(o) = base;
-  o.sizes = sizes;
-  o.cpu = false;
-  o.timeout_s = std::max(o.timeout_s, 60.0);
-  for (const auto& row : judge::bench(*j.lab, j.variant, o).rows)
-    for (const auto& p : row.peers)
-      if (p.name.find(j.lab->definition.baseline) != std::string::npos)
-        return question{
-            fmt::format("{} at {}\n  How many times faster is it than the solution of {}?", row.launcher, row.size,
-                        j.lab->definition.baseline),
-            "speed-up", "times faster", p.ratio.median,
-            base.backend == backend_kind::sim
-                ? "This is the simulator's time on a CPU, which rewards little of what a GPU rewards; look at "
-                  "./lab profile for what would."
-                : "Look at ./lab profile of both: which line's traffic shrank, and by how much?"};
+  if (job.lab->definition.baseline.empty()) return std::nullopt;
+  judge::bench_options options;
+  static_cast<judge::run_options&>(options) = base;
+  options.sizes = sizes;
+  options.cpu = false;
+  options.timeout_s = std::max(options.timeout_s, 60.0);
+  for (const auto& row : judge::bench(*job.lab, job.variant, options).rows)
+    for (const auto& profile : row.peers)
+      if (profile.name.find(job.lab->definition.baseline) != std::string::npos)
+        return question{fmt::format("{} at {}\n  How many times faster is it than the solution of {}?", row.launcher,
+                                    row.size, job.lab->definition.baseline),
+                        "speed-up", "times faster", profile.ratio.median,
+                        base.backend == backend_kind::sim
+                            ? "This is the simulator's time on a CPU. It says little about a GPU; ./lab profile shows "
+                              "the traffic that "
+                              "a GPU would have."
+                            : "Compare ./lab profile of both labs: which line's traffic decreased, and by how much?"};
   return std::nullopt;
 }
 
-std::vector<question> questions_for(const job& j, const judge::profile_options& o, bool speed, int& code) {
-  auto counted = o;
+std::vector<question> questions_for(const kernel_job& job, const judge::profile_options& options, bool speed,
+                                    int& code) {
+  auto counted = options;
   counted.backend = backend_kind::sim;
   std::vector<question> all;
-  for (const auto& p : judge::profile_kernel(*j.lab, j.variant, counted).profiles) {
-    if (p.verdict != verdict_kind::pass) {
-      fmt::print("{} cannot be run: {}\n{}", j.variant.source.string(), word(p.verdict), p.message);
+  for (const auto& profile : judge::profile_kernel(*job.lab, job.variant, counted).profiles) {
+    if (profile.verdict != verdict_kind::pass) {
+      fmt::print("{} does not run: {}\n{}", job.variant.source.string(), word(profile.verdict), profile.message);
       code = failed;
       return {};
     }
-    if (all.empty()) all = questions_about(p, j.variant.source);
+    if (all.empty()) all = questions_about(profile, job.variant.source);
   }
   if (speed && !all.empty())
-    if (auto q = speed_question(j, o, o.sizes)) all.back() = std::move(*q);
+    if (auto asked = speed_question(job, options, options.sizes)) all.back() = std::move(*asked);
   return all;
 }
 
-void predict(const flags& f, bool speed, int& code) {
-  if (f.which == "all") throw usage_error("predict: name one lab");
-  const auto j = chosen_jobs(f).front();
-  judge::profile_options o;
-  fill(o, f);
-  const terminal t{false, f.no_color};
-  t.progress(fmt::format("{}: counting", j.lab->name));
-  const auto all = questions_for(j, o, speed, code);
+void predict(const common_flags& flags, bool speed, int& code) {
+  if (flags.which == "all") throw usage_error("predict works on one lab; name one lab instead of all");
+  const auto job = chosen_jobs(flags).front();
+  judge::profile_options options;
+  fill(options, flags);
+  const terminal out{false, flags.no_color};
+  out.progress(fmt::format("{}: counting", job.lab->name));
+  const auto all = questions_for(job, options, speed, code);
   if (code != passed) return;
   if (all.empty()) {
     code = failed;
-    return t.print(
-        fmt::format("{} accesses no memory yet, so there is nothing to predict. Fill its first gap, or take "
+    return out.print(
+        fmt::format("{} accesses no memory yet, so there is nothing to predict. Fill its first gap, or use "
                     "--solution.",
-                    j.variant.source.string()));
+                    job.variant.source.string()));
   }
-  t.print(
-      fmt::format("{}: {}\nGuess two numbers; then you see what was counted.", j.lab->name, j.lab->definition.idea));
+  out.print(
+      fmt::format("{}: {}\nGuess two numbers; then see the measured ones.", job.lab->name, job.lab->definition.idea));
   std::vector<std::optional<double>> guesses;
-  for (const auto& q : all) guesses.push_back(ask(q, t));
-  for (std::size_t i = 0; i < all.size(); ++i) t.print("\n" + comparison(all[i], guesses[i], t));
-  t.print(fmt::format("\nAll lines: ./lab profile {}", j.lab->name.substr(0, 2)));
-  keep(j.lab->name, all, guesses);
+  for (const auto& asked : all) guesses.push_back(ask(asked, out));
+  for (std::size_t i = 0; i < all.size(); ++i) out.print("\n" + comparison(all[i], guesses[i], out));
+  out.print(fmt::format("\nNext: ./lab profile {} shows all lines.", job.lab->name.substr(0, 2)));
+  keep(job.lab->name, all, guesses);
 }
 
 }  // namespace
 
 static void add_predict(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see them counted");
-  auto f = std::make_shared<flags>();
+  auto* command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see the measured ones");
+  auto flags = std::make_shared<common_flags>();
   auto speed = std::make_shared<bool>(false);
-  add_flags(*command, *f);
+  add_flags(*command, *flags);
   command->remove_option(command->get_option("--json"));
   command->get_option("lab")->type_name("NN");
-  command->add_flag("--speed", *speed, "the second number is the speed-up over the lab that this one improves on");
+  command->add_flag("--speed", *speed,
+                    "guess the speed-up over the lab that this one improves on as the second number");
   command->footer("Example: ./lab predict 03 --solution");
-  command->callback([f, speed, &code] { predict(*f, *speed, code); });
+  command->callback([flags, speed, &code] { predict(*flags, *speed, code); });
 }
 
 namespace {

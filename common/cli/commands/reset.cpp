@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The student's version is kept first, under a name that is not taken.
+// Saves the student's version under an unused name, then restores the starter.
 void reset(const std::string& which) {
   const auto& lab = find(which);
   const auto root = lab::here().root;
@@ -20,21 +20,23 @@ void reset(const std::string& which) {
   const auto pristine = lab::read_whole(starter);
   if (fs::exists(kernel)) {
     const auto own = lab::read_whole(kernel);
-    if (own == pristine) return fmt::print("labs/{}/kernel.cu is the starter already\n", lab.name);
+    if (own == pristine) return fmt::print("labs/{}/kernel.cu is already the starter\n", lab.name);
     const auto folder = root / ".lab" / "kept" / lab.name;
     auto kept = folder / fmt::format("kernel-{}.cu", now());
     for (int i = 2; fs::exists(kept); ++i) kept = folder / fmt::format("kernel-{}-{}.cu", now(), i);
     write_atomically(kept, own);
-    fmt::print("your version is kept as {}\n", fs::relative(kept, root).string());
+    fmt::print("Your version is saved as {}\n", fs::relative(kept, root).string());
   }
   write_atomically(kernel, pristine);
   fmt::print("labs/{}/kernel.cu is the starter again\n", lab.name);
 }
 
 void add_reset(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("reset", "Bring a lab's starter back; your version is kept aside");
+  auto* command = app.add_subcommand("reset", "Restore a lab's starter; your version is saved");
   auto which = std::make_shared<std::string>();
-  command->add_option("lab", *which, "a lab (4, 04, padded)")->required()->type_name("NN");
+  command->add_option("lab", *which, "the lab's number or a unique part of its name (4, 04, padded)")
+      ->required()
+      ->type_name("NN");
   command->footer("Example: ./lab reset 03");
   command->callback([which] { reset(*which); });
 }

@@ -7,44 +7,44 @@ namespace lab::cli {
 
 namespace {
 
-struct files {
+struct case_files {
   std::string input, output;
 };
 
-// The lab's own sizes: checked, and timed if they are right.
-nlohmann::json run_cases(const flags& f, const terminal& t, int& code) {
-  const auto jobs = chosen_jobs(f);
+// Checks the kernel at the lab's own sizes and, if it passes, times it.
+nlohmann::json run_cases(const common_flags& flags, const terminal& out, int& code) {
+  const auto jobs = chosen_jobs(flags);
   judge::check_options checking;
-  fill(checking, f);
-  judge::bench_options o;
-  fill(o, f);
-  o.peers = f.peers;
-  o.cpu = !f.no_cpu;
-  nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, checking, t, code)}};
-  if (code == passed) both["bench"] = bench_all(jobs, o, t, code);
+  fill(checking, flags);
+  judge::bench_options options;
+  fill(options, flags);
+  options.peers = flags.peers;
+  options.cpu = !flags.no_cpu;
+  nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, checking, out, code)}};
+  if (code == passed) both["bench"] = bench_all(jobs, options, out, code);
   return both;
 }
 
-// One case from a file. What the kernel wrote is kept even if it is wrong: that is when one wants to look at it.
-nlohmann::json run_file(const flags& f, const files& paths, const terminal& t, int& code) {
-  const auto jobs = chosen_jobs(f);
-  if (jobs.size() != 1) throw usage_error("--input is a case of one lab: name it instead of all");
-  judge::check_options o;
-  fill(o, f);
-  if (o.sizes.size() > 1) throw usage_error("--input is one case: give one --size at most");
+// Runs one test case from a file. Wrong outputs are written too, because students want to inspect them.
+nlohmann::json run_file(const common_flags& flags, const case_files& paths, const terminal& out, int& code) {
+  const auto jobs = chosen_jobs(flags);
+  if (jobs.size() != 1) throw usage_error("--input belongs to one lab; name that lab instead of all");
+  judge::check_options options;
+  fill(options, flags);
+  if (options.sizes.size() > 1) throw usage_error("--input holds one test case; give at most one --size");
   const auto& lab = *jobs.front().lab;
-  auto one = read_case(paths.input, lab, o.sizes.empty() ? std::nullopt : std::optional{o.sizes.front()});
+  auto one = read_case(paths.input, lab, options.sizes.empty() ? std::nullopt : std::optional{options.sizes.front()});
   arguments after;
-  const auto r = judge::check_given(lab, jobs.front().variant, o, one, after);
-  show_check(r, t);
-  if (r.verdict != verdict_kind::pass) code = failed;
+  const auto result = judge::check_given(lab, jobs.front().variant, options, one, after);
+  show_check(result, out);
+  if (result.verdict != verdict_kind::pass) code = failed;
   if (!paths.output.empty() && !after.empty()) {
     one.given = std::move(after);
     write_case(paths.output, lab, one, true);
-    t.print(fmt::format("         its outputs are in {}", paths.output));
+    out.print(fmt::format("         outputs written to {}", paths.output));
   }
-  auto document = check_document(o.backend);
-  document["results"].push_back(to_json(r));
+  auto document = check_document(options.backend);
+  document["results"].push_back(to_json(result));
   return {{"schema", 1}, {"input", paths.input}, {"check", document}};
 }
 
@@ -52,23 +52,25 @@ nlohmann::json run_file(const flags& f, const files& paths, const terminal& t, i
 
 static void add_run(CLI::App& app, int& code) {
   auto* command =
-      app.add_subcommand("run", "Check a kernel and, if it is right, time it; or run it on inputs from a file");
-  auto f = std::make_shared<flags>();
-  auto paths = std::make_shared<files>();
-  add_flags(*command, *f);
-  command->add_flag("--peers", f->peers, "also time the kernels in solutions/NN_name/peers");
-  command->add_flag("--no-cpu", f->no_cpu, "leave out the CPU's programs, which take long at large sizes");
-  auto* input = command->add_option("--input", paths->input, "run on this case, from ./lab gen or numpy.savez")
-                    ->type_name("FILE")
-                    ->check(CLI::ExistingFile);
-  command->add_option("--output", paths->output, "write what the kernel wrote here, as .npz")
+      app.add_subcommand("run", "Check a kernel and, if it passes, time it; or run it on inputs from a file");
+  auto flags = std::make_shared<common_flags>();
+  auto paths = std::make_shared<case_files>();
+  add_flags(*command, *flags);
+  command->add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers");
+  command->add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
+  auto* input =
+      command
+          ->add_option("--input", paths->input, "run on the inputs in this file, written by ./lab gen or numpy.savez")
+          ->type_name("FILE")
+          ->check(CLI::ExistingFile);
+  command->add_option("--output", paths->output, "write the kernel's outputs to this .npz file")
       ->type_name("FILE")
       ->needs(input);
   command->footer("Example: ./lab run 02\n         ./lab run 08 --solution --input case.npz --output out.npz");
-  command->callback([f, paths, &code] {
-    const terminal t{f->json, f->no_color};
-    const auto document = paths->input.empty() ? run_cases(*f, t, code) : run_file(*f, *paths, t, code);
-    if (f->json) fmt::print("{}\n", document.dump(1));
+  command->callback([flags, paths, &code] {
+    const terminal out{flags->json, flags->no_color};
+    const auto document = paths->input.empty() ? run_cases(*flags, out, code) : run_file(*flags, *paths, out, code);
+    if (flags->json) fmt::print("{}\n", document.dump(1));
   });
 }
 

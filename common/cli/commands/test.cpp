@@ -6,14 +6,13 @@ namespace lab::cli {
 namespace {
 
 void add_test(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("test", "Run the whole test suite");
+  auto* command = app.add_subcommand("test", "Run all tests");
   auto quick = std::make_shared<bool>(false);
-  command->add_flag("--quick", *quick,
-                    "leave out the tests with the label slow, such as end-to-end tests and clang-tidy");
+  command->add_flag("--quick", *quick, "leave out tests with the label slow, such as end-to-end tests and clang-tidy");
   command->prefix_command();
   command->footer(
-      "Further arguments go to ctest: -R REGEX chooses tests by name, -L ROOM by the folder in tests/.\n"
-      "The end lists every skipped test with its reason.\n"
+      "ctest receives further arguments: -R REGEX selects tests by name, -L ROOM by the folder in tests/.\n"
+      "A list of all skipped tests and their reasons ends the output.\n"
       "Example: ./lab test --quick -L judge");
   command->callback([command, quick] {
     const auto& here = lab::here();

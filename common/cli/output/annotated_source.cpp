@@ -16,17 +16,17 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
   return lines;
 }
 
-// A line at the left edge that is neither the end of something nor a comment nor a directive.
-bool begins_something(const std::string& line) {
+// An unindented line that is no closing brace, comment or directive.
+bool begins_definition(const std::string& line) {
   return !line.empty() && std::string_view{" \t}#/"}.find(line[0]) == std::string_view::npos;
 }
 
-// The function around a line, as it is usually laid out: from a line at the left edge to a brace there.
+// The function around a line, in the usual layout: from an unindented line to an unindented closing brace.
 void add_function(const std::vector<std::string>& lines, int line, std::set<int>& shown) {
   const int last_line = static_cast<int>(lines.size());
   if (line < 1 || line > last_line) return;
   int first = line, last = line;
-  while (first > 1 && !begins_something(lines[first - 1])) --first;
+  while (first > 1 && !begins_definition(lines[first - 1])) --first;
   while (last < last_line && !lines[last - 1].starts_with("}")) ++last;
   for (int i = first; i <= last; ++i) shown.insert(i);
 }

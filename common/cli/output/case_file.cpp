@@ -23,30 +23,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of its own that vanishes with this object.
-struct temporary_folder {
-  temporary_folder() {
-    auto name = (fs::temp_directory_path() / "lab-case-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder in " + name);
-    path = name;
-  }
-  ~temporary_folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  fs::path path;
-};
-
 struct array {
   std::string type;
   array_shape extents;
   fs::path bytes;
 };
 
-std::string_view numpy_name(element e) {
-  switch (e) {
+std::string_view numpy_name(element type) {
+  switch (type) {
     case element::i32:
       return "int32";
     case element::u32:
@@ -70,17 +54,17 @@ std::string last_line(std::string text) {
   return text.substr(text.find_last_of('\n') + 1);
 }
 
-// Runs npz.py; whatever it says on failure is a reason for the user.
+// Runs npz.py. Its last line of output says why it failed.
 void convert(const char* action, const fs::path& file, const fs::path& folder) {
   constexpr double most_seconds = 600;
-  const auto script = lab::here().root / "common/cli/npz.py";
+  const auto script = lab::here().root / "common/cli/output/npz.py";
   const auto done = run_program(
       {.arguments = {"/usr/bin/python3", script.string(), action, fs::absolute(file).string(), folder.string()},
        .environment = lab::clean_environment({})},
       most_seconds);
   if (done.well()) return;
   if (done.output.find("No module named 'numpy'") != std::string::npos || WEXITSTATUS(done.status) == 127)
-    throw machine_error("NumPy is missing: install python3 and python3-numpy");
+    throw machine_error("NumPy is missing; install the packages python3 and python3-numpy");
   throw usage_error(fmt::format("{}: {}", file.string(), last_line(done.output)));
 }
 
@@ -103,8 +87,8 @@ std::map<std::string, array> index_of(const fs::path& folder) {
   return all;
 }
 
-// A message about one file.
-struct reader {
+// The arrays of one file, and the lab that they must fit.
+struct case_reader {
   const fs::path& file;
   const entry& lab;
   std::map<std::string, array> arrays;
@@ -127,34 +111,36 @@ void append(std::vector<int>& extents, const std::string& raw) {
   }
 }
 
-problem_size size_in(const reader& r, const launcher_spec& c) {
-  const auto at = r.arrays.find("size");
-  if (at == r.arrays.end())
-    r.refuse(fmt::format("there is no array `size` ({}); pass --size instead", fmt::join(c.axes, " x ")));
+problem_size size_in(const case_reader& reader, const launcher_spec& launcher) {
+  const auto at = reader.arrays.find("size");
+  if (at == reader.arrays.end())
+    reader.refuse(
+        fmt::format("there is no array `size` ({}); add it, or give --size", fmt::join(launcher.axes, " x ")));
   std::vector<int> extents;
   if (at->second.type == "int64") append<std::int64_t>(extents, lab::read_whole(at->second.bytes));
   if (at->second.type == "int32") append<std::int32_t>(extents, lab::read_whole(at->second.bytes));
-  if (extents.size() != c.axes.size() || std::ranges::find(extents, 0) != extents.end())
-    r.refuse(fmt::format("`size` must be {} positive whole numbers ({})", c.axes.size(), fmt::join(c.axes, " x ")));
+  if (extents.size() != launcher.axes.size() || std::ranges::find(extents, 0) != extents.end())
+    reader.refuse(fmt::format("`size` must hold {} positive whole numbers ({})", launcher.axes.size(),
+                              fmt::join(launcher.axes, " x ")));
   return problem_size{extents};
 }
 
-// Takes one parameter's values from the file. Whole numbers among the scalars follow from the size and must agree.
-void take(const reader& r, const std::string& name, argument& a) {
-  const auto at = r.arrays.find(name);
-  const bool scalar = a.role == parameter_role::scalar;
-  if (at == r.arrays.end()) {
+// Reads one parameter's values. Integer scalars follow from the size, so those in the file must agree with it.
+void take(const case_reader& reader, const std::string& name, argument& value) {
+  const auto at = reader.arrays.find(name);
+  const bool scalar = value.role == parameter_role::scalar;
+  if (at == reader.arrays.end()) {
     if (scalar) return;
-    r.refuse(fmt::format("there is no array `{}`", name));
+    reader.refuse(fmt::format("there is no array `{}`", name));
   }
   const auto& given = at->second;
-  if (given.type != numpy_name(a.type) || given.extents != a.shape)
-    r.refuse(fmt::format("`{}` is {} of shape ({}), but this size needs {} of shape ({})", name, given.type,
-                         fmt::join(given.extents, ", "), numpy_name(a.type), fmt::join(a.shape, ", ")));
+  if (given.type != numpy_name(value.type) || given.extents != value.shape)
+    reader.refuse(fmt::format("`{}` is {} of shape ({}), but this size needs {} of shape ({})", name, given.type,
+                              fmt::join(given.extents, ", "), numpy_name(value.type), fmt::join(value.shape, ", ")));
   const auto raw = lab::read_whole(given.bytes);
-  if (scalar && !is_floating(a.type) && raw != characters(a.bytes))
-    r.refuse(fmt::format("`{}` does not agree with the size", name));
-  std::memcpy(a.bytes.data(), raw.data(), std::min(raw.size(), a.bytes.size()));
+  if (scalar && !is_floating(value.type) && raw != characters(value.bytes))
+    reader.refuse(fmt::format("`{}` contradicts the size", name));
+  std::memcpy(value.bytes.data(), raw.data(), std::min(raw.size(), value.bytes.size()));
 }
 
 const launcher_spec* find_launcher(const entry& lab, const std::string& name) {
@@ -163,60 +149,63 @@ const launcher_spec* find_launcher(const entry& lab, const std::string& name) {
   return at == all.end() ? nullptr : &*at;
 }
 
-// The launcher that the case is for. Labs of one family share a contract, and with it their cases.
-const launcher_spec& contract_for(const reader& r) {
-  const auto origin = r.text("lab"), launcher = r.text("launcher");
-  const auto* own = find_launcher(r.lab, launcher);
-  if (!own) r.refuse(fmt::format("it is a case of {}, which {} has not", launcher, r.lab.name));
-  if (origin.empty() || origin == r.lab.name) return *own;
+// The launcher that the case is for. Labs with the same launcher spec can exchange cases.
+const launcher_spec& launcher_for(const case_reader& reader) {
+  const auto origin = reader.text("lab"), launcher = reader.text("launcher");
+  const auto* own = find_launcher(reader.lab, launcher);
+  if (!own)
+    reader.refuse(fmt::format("it is a case of the launcher {}, which {} does not have", launcher, reader.lab.name));
+  if (origin.empty() || origin == reader.lab.name) return *own;
   const auto other = std::ranges::find(labs(), origin, &entry::name);
   const auto* theirs = other == labs().end() ? nullptr : find_launcher(*other, launcher);
   if (!theirs || theirs->symbol != own->symbol || theirs->parameters != own->parameters)
-    r.refuse(fmt::format("it was made for {}, not for {}", origin, r.lab.name));
+    reader.refuse(fmt::format("it is a case of {} and does not fit {}", origin, reader.lab.name));
   return *own;
 }
 
 }  // namespace
 
 const launcher_spec& launcher_named(const entry& lab, const std::string& name) {
-  if (const auto* c = find_launcher(lab, name)) return *c;
+  if (const auto* launcher = find_launcher(lab, name)) return *launcher;
   std::vector<std::string> names;
-  for (const auto& c : lab.definition.launchers) names.push_back(c.name);
+  for (const auto& launcher : lab.definition.launchers) names.push_back(launcher.name);
   throw usage_error(fmt::format("{} has no launcher {}; it has {}", lab.name, name, fmt::join(names, ", ")));
 }
 
 void write_case(const fs::path& file, const entry& lab, const judge::given_case& one, bool outputs_too) {
-  const temporary_folder folder;
-  const auto& c = one.launcher;
+  const temporary_folder folder{"case"};
+  const auto& launcher = one.launcher;
   auto index = nlohmann::json::array();
   for (std::size_t p = 0; p < one.given.size(); ++p) {
-    const auto& a = one.given[p];
-    if (outputs_too ? a.role == parameter_role::input || a.role == parameter_role::scalar
-                    : a.role == parameter_role::output)
+    const auto& value = one.given[p];
+    if (outputs_too ? value.role == parameter_role::input || value.role == parameter_role::scalar
+                    : value.role == parameter_role::output)
       continue;
-    index.push_back(put(folder.path, c.parameters[p], numpy_name(a.type), a.shape, characters(a.bytes)));
+    index.push_back(
+        put(folder.path(), launcher.parameters[p], numpy_name(value.type), value.shape, characters(value.bytes)));
   }
   std::vector<std::int64_t> extents;
   for (std::size_t axis = 0; axis < one.size.axes(); ++axis) extents.push_back(one.size[axis]);
   const std::string_view raw{reinterpret_cast<const char*>(extents.data()), extents.size() * sizeof extents[0]};
-  index.push_back(put(folder.path, "lab", "text", {}, lab.name));
-  index.push_back(put(folder.path, "launcher", "text", {}, c.name));
-  index.push_back(put(folder.path, "size", "int64", {static_cast<std::int64_t>(extents.size())}, raw));
-  write_atomically(folder.path / "index.json", index.dump());
-  convert("pack", file, folder.path);
+  index.push_back(put(folder.path(), "lab", "text", {}, lab.name));
+  index.push_back(put(folder.path(), "launcher", "text", {}, launcher.name));
+  index.push_back(put(folder.path(), "size", "int64", {static_cast<std::int64_t>(extents.size())}, raw));
+  write_atomically(folder.path() / "index.json", index.dump());
+  convert("pack", file, folder.path());
 }
 
 judge::given_case read_case(const fs::path& file, const entry& lab, const std::optional<problem_size>& given) {
-  const temporary_folder folder;
-  convert("unpack", file, folder.path);
-  const reader r{file, lab, index_of(folder.path)};
-  const auto& c = contract_for(r);
-  const auto s = given ? *given : size_in(r, c);
-  if (s.axes() != c.axes.size()) throw usage_error(fmt::format("a size of {} is {}", c.name, fmt::join(c.axes, " x ")));
+  const temporary_folder folder{"case"};
+  convert("unpack", file, folder.path());
+  const case_reader reader{file, lab, index_of(folder.path())};
+  const auto& launcher = launcher_for(reader);
+  const auto size = given ? *given : size_in(reader, launcher);
+  if (size.axes() != launcher.axes.size())
+    throw usage_error(fmt::format("a size of {} is {}", launcher.name, fmt::join(launcher.axes, " x ")));
   random values{0};
-  judge::given_case one{c, s, c.make(s, values)};
+  judge::given_case one{launcher, size, launcher.make(size, values)};
   for (std::size_t p = 0; p < one.given.size(); ++p)
-    if (one.given[p].role != parameter_role::output) take(r, c.parameters[p], one.given[p]);
+    if (one.given[p].role != parameter_role::output) take(reader, launcher.parameters[p], one.given[p]);
   return one;
 }
 

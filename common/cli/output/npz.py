@@ -1,8 +1,7 @@
-"""Turns cases into NumPy's .npz files and back, for `lab gen` and `lab run --input`.
+"""Converts test cases to NumPy's .npz files and back, for `lab gen` and `lab run --input`.
 
-A folder holds index.json, [{"name", "dtype", "shape"}, ...], and for each entry the raw bytes of the array, row-major
-and
-little-endian, in NAME.bin. Arrays that need pickle, and so could run code, are refused.
+A folder holds index.json, [{"name", "dtype", "shape"}, ...], and one file NAME.bin for each entry: the bytes of the
+array, row-major and little-endian. Arrays that need pickle are refused, because pickle can run code.
 """
 
 import json
@@ -17,29 +16,29 @@ MOST_BYTES = 1 << 36
 
 
 class bad_file(Exception):
-    """The file is not what it should be; the message is for the user."""
+    """The file is unusable; the user sees the message."""
 
 
 def entry(folder, name, array):
-    """Writes one array and returns its place in the index."""
+    """Writes one array and returns its entry of the index."""
     little = numpy.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"), copy=False))
     (folder / f"{name}.bin").write_bytes(little.tobytes())
     return {"name": name, "dtype": array.dtype.name, "shape": list(array.shape)}
 
 
 def text_or_numbers(name, array):
-    """An array that the lab can use: numbers, or one string."""
+    """The array, if it holds numbers; a string as its bytes."""
     if array.dtype.kind == "U":
         return numpy.frombuffer(str(array).encode(), dtype="uint8")
     if array.dtype.kind not in "iuf":
-        raise bad_file(f"array {name!r} holds {array.dtype.name}, not numbers")
+        raise bad_file(f"array {name!r} holds {array.dtype.name} instead of numbers")
     return array
 
 
 def unpack(file, folder):
-    """An .npz file into a folder."""
+    """Extracts an .npz file to a folder."""
     if not zipfile.is_zipfile(file):
-        raise bad_file("it is damaged or no .npz file; numpy.savez(file, a=..., b=...) writes one")
+        raise bad_file("it is damaged or no .npz file; write one with numpy.savez(file, a=..., b=...)")
     with numpy.load(file, allow_pickle=False) as archive:
         if sum(member.file_size for member in archive.zip.infolist()) > MOST_BYTES:
             raise bad_file("it unpacks to more than 64 GiB")
@@ -49,18 +48,18 @@ def unpack(file, folder):
 
 
 def pack(file, folder):
-    """A folder into an .npz file, in one step, so that an interrupted run leaves no half of it."""
+    """Writes a folder to an .npz file atomically: an interrupted run leaves no partial file."""
     arrays = {}
     for one in json.loads((folder / "index.json").read_text()):
         raw = (folder / f"{one['name']}.bin").read_bytes()
         text = one["dtype"] == "text"
         arrays[one["name"]] = raw.decode() if text else numpy.frombuffer(raw, one["dtype"]).reshape(one["shape"])
-    half = file.with_name(f".{file.name}.half.npz")
+    partial = file.with_name(f".{file.name}.partial.npz")
     try:
-        numpy.savez(half, **arrays)
-        half.replace(file)
+        numpy.savez(partial, **arrays)
+        partial.replace(file)
     finally:
-        half.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
 def main():
@@ -69,7 +68,7 @@ def main():
         {"pack": pack, "unpack": unpack}[action](file, folder)
     except (bad_file, OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error).strip() or type(error).__name__
-        sys.exit("it needs pickle, which may run code; save plain arrays" if "pickle" in reason else reason)
+        sys.exit("it needs pickle, which can run code; save arrays of numbers only" if "pickle" in reason else reason)
 
 
 if __name__ == "__main__":

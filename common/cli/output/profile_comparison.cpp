@@ -12,10 +12,10 @@ namespace {
 
 using judge::line_traffic;
 
-std::uint64_t requests(const line_traffic& a) { return a.requests; }
+std::uint64_t requests(const line_traffic& traffic) { return traffic.requests; }
 
-std::string cell(const line_traffic* a, std::uint64_t (*value)(const line_traffic&)) {
-  return a ? std::to_string(value(*a)) : "-";
+std::string cell(const line_traffic* traffic, std::uint64_t (*value)(const line_traffic&)) {
+  return traffic ? std::to_string(value(*traffic)) : "-";
 }
 
 std::string kernel_comparison(const kernel_profile& simulated, const kernel_profile& measured) {
@@ -40,8 +40,9 @@ std::string comparison_text(const judge::profile& simulated, const judge::profil
     text += fmt::format("{} at {}: {}\n\n{}\n", simulated.launcher, simulated.size, ours[i].launches.front()->kernel,
                         kernel_comparison(ours[i], theirs[i]));
   if (ours.size() != theirs.size())
-    text += fmt::format("The simulator saw {} kernels and the GPU {}: the launcher asks for the device's properties.\n",
-                        ours.size(), theirs.size());
+    text += fmt::format(
+        "The simulator ran {} kernels and the GPU {}, because the launcher queries the device's properties.\n",
+        ours.size(), theirs.size());
   return text;
 }
 

@@ -17,87 +17,91 @@ using judge::line_traffic;
 
 constexpr std::string_view heading = "  access        requests  sectors/request  wavefronts  conflicts";
 
-double per(std::uint64_t n, std::uint64_t requests) {
-  return requests == 0 ? 0 : static_cast<double>(n) / static_cast<double>(requests);
+double per(std::uint64_t count, std::uint64_t requests) {
+  return requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(requests);
 }
 
-std::string row(const line_traffic& a, bool costliest) {
-  const auto what = fmt::format("{} {}", a.op, a.space);
+std::string row(const line_traffic& traffic, bool costliest) {
+  const auto what = fmt::format("{} {}", traffic.op, traffic.space);
   const auto text =
-      a.space == "global"
-          ? fmt::format("{:<13} {:>8}  {:>15.1f}", what, a.requests, per(a.sectors, a.requests))
-          : fmt::format("{:<13} {:>8}  {:>15}  {:>10}  {:>9}", what, a.requests, "", a.wavefronts, a.bank_conflicts);
+      traffic.space == "global"
+          ? fmt::format("{:<13} {:>8}  {:>15.1f}", what, traffic.requests, per(traffic.sectors, traffic.requests))
+          : fmt::format("{:<13} {:>8}  {:>15}  {:>10}  {:>9}", what, traffic.requests, "", traffic.wavefronts,
+                        traffic.bank_conflicts);
   return fmt::format("{} {:<{}}", costliest ? ">" : " ", text, heading.size() - 2);
 }
 
-// In bytes that pass: a sector has 32, a wavefront of shared memory up to 128.
-std::uint64_t cost(const line_traffic& a) { return a.space == "global" ? a.sectors * 32 : a.wavefronts * 128; }
-
-std::string verdict_on(const line_traffic& a) {
-  if (a.space == "global" && a.sectors > a.sectors_ideal)
-    return fmt::format("{:.1f} sectors per request, and {:.1f} would do", per(a.sectors, a.requests),
-                       per(a.sectors_ideal, a.requests));
-  if (a.space == "shared" && a.wavefronts > a.wavefronts_ideal)
-    return fmt::format("{:.1f} wavefronts per request, and {:.1f} would do", per(a.wavefronts, a.requests),
-                       per(a.wavefronts_ideal, a.requests));
-  return "each request costs as little as it can; only fewer requests would help";
+// In bytes: a sector has 32, a wavefront of shared memory up to 128.
+std::uint64_t cost(const line_traffic& traffic) {
+  return traffic.space == "global" ? traffic.sectors * 32 : traffic.wavefronts * 128;
 }
 
-std::string total(const launch& l) {
+std::string advice_on(const line_traffic& traffic) {
+  if (traffic.space == "global" && traffic.sectors > traffic.sectors_ideal)
+    return fmt::format("{:.1f} sectors per request, but {:.1f} are enough", per(traffic.sectors, traffic.requests),
+                       per(traffic.sectors_ideal, traffic.requests));
+  if (traffic.space == "shared" && traffic.wavefronts > traffic.wavefronts_ideal)
+    return fmt::format("{:.1f} wavefronts per request, but {:.1f} are enough",
+                       per(traffic.wavefronts, traffic.requests), per(traffic.wavefronts_ideal, traffic.requests));
+  return "each request has the minimum cost; only fewer requests reduce the traffic";
+}
+
+std::string total(const launch& one) {
   line_traffic loads, stores, shared;
-  for (const auto& a : l.lines) {
-    auto& to = a.space == "shared" ? shared : a.op == "load" ? loads : stores;
-    to.sectors += a.sectors;
-    to.wavefronts += a.wavefronts;
-    to.bank_conflicts += a.bank_conflicts;
+  for (const auto& traffic : one.lines) {
+    auto& to = traffic.space == "shared" ? shared : traffic.op == "load" ? loads : stores;
+    to.sectors += traffic.sectors;
+    to.wavefronts += traffic.wavefronts;
+    to.bank_conflicts += traffic.bank_conflicts;
   }
   return fmt::format("  <<<({}), ({})>>>: {} sectors loaded, {} stored; shared: {} wavefronts, {} bank conflicts\n",
-                     fmt::join(l.grid, ", "), fmt::join(l.block, ", "), loads.sectors, stores.sectors,
+                     fmt::join(one.grid, ", "), fmt::join(one.block, ", "), loads.sectors, stores.sectors,
                      shared.wavefronts, shared.bank_conflicts);
 }
 
-std::string kernel_text(const kernel_profile& k, const std::filesystem::path& source) {
-  const auto worst = std::ranges::max_element(k.lines, {}, cost);
+std::string kernel_text(const kernel_profile& kernel, const std::filesystem::path& source) {
+  const auto worst = std::ranges::max_element(kernel.lines, {}, cost);
   margin beside;
   std::string elsewhere;
-  for (const auto& a : k.lines) {
-    const auto text = row(a, &a == &*worst);
-    if (a.file == source.filename() && a.line > 0)
-      beside[a.line].push_back(text);
+  for (const auto& traffic : kernel.lines) {
+    const auto text = row(traffic, &traffic == &*worst);
+    if (traffic.file == source.filename() && traffic.line > 0)
+      beside[traffic.line].push_back(text);
     else
-      elsewhere += fmt::format("{}       {}:{}\n", text, a.file, a.line);
+      elsewhere += fmt::format("{}       {}:{}\n", text, traffic.file, traffic.line);
   }
   auto text = fmt::format("{}\n{}{}", heading, annotated_source(source, beside, heading.size()), elsewhere);
-  if (worst != k.lines.end())
-    text += fmt::format("\n> costs most: {}:{}, {} {}: {}\n", worst->file, worst->line, worst->op, worst->space,
-                        verdict_on(*worst));
+  if (worst != kernel.lines.end())
+    text += fmt::format("\n> most expensive: {}:{}, {} {}: {}\n", worst->file, worst->line, worst->op, worst->space,
+                        advice_on(*worst));
   constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(most, k.launches.size()); ++i) text += total(*k.launches[i]);
-  if (k.launches.size() > most) text += fmt::format("  ... and {} more launches\n", k.launches.size() - most);
+  for (std::size_t i = 0; i < std::min(most, kernel.launches.size()); ++i) text += total(*kernel.launches[i]);
+  if (kernel.launches.size() > most) text += fmt::format("  ... and {} more launches\n", kernel.launches.size() - most);
   return text;
 }
 
 }  // namespace
 
-std::vector<kernel_profile> by_kernel(const judge::trace_report& r) {
+std::vector<kernel_profile> by_kernel(const judge::trace_report& report) {
   std::vector<kernel_profile> all;
-  for (const auto& l : r.launches) {
-    auto at = std::ranges::find_if(all, [&](const auto& k) { return k.launches.front()->kernel == l.kernel; });
+  for (const auto& one : report.launches) {
+    auto at =
+        std::ranges::find_if(all, [&](const auto& kernel) { return kernel.launches.front()->kernel == one.kernel; });
     if (at == all.end()) at = all.insert(all.end(), kernel_profile{});
-    at->launches.push_back(&l);
-    for (const auto& a : l.lines) add_to(at->lines, a);
+    at->launches.push_back(&one);
+    for (const auto& traffic : one.lines) add_to(at->lines, traffic);
   }
   return all;
 }
 
-std::string profile_text(const judge::profile& p, const std::filesystem::path& source) {
-  const auto where = p.size.empty() ? p.launcher : fmt::format("{} at {}", p.launcher, p.size);
+std::string profile_text(const judge::profile& profile, const std::filesystem::path& source) {
+  const auto where = profile.size.empty() ? profile.launcher : fmt::format("{} at {}", profile.launcher, profile.size);
   std::string text;
-  for (const auto& k : by_kernel(p.report))
-    text += fmt::format("{}: {}\n\n{}\n", where, k.launches.front()->kernel, kernel_text(k, source));
-  if (p.report.launches.empty()) text += fmt::format("{}: no kernel was launched\n", where);
-  for (const auto& h : p.report.hazards)
-    if (h.severity != "info") text += "Hazard: " + describe(h, source) + "\n";
+  for (const auto& kernel : by_kernel(profile.report))
+    text += fmt::format("{}: {}\n\n{}\n", where, kernel.launches.front()->kernel, kernel_text(kernel, source));
+  if (profile.report.launches.empty()) text += fmt::format("{}: no kernel was launched\n", where);
+  for (const auto& hazard : profile.report.hazards)
+    if (hazard.severity != "info") text += "Hazard: " + describe(hazard, source) + "\n";
   return text;
 }
 

@@ -6,17 +6,17 @@
 
 namespace lab::cli {
 
-/// All launches of one kernel, their lines added up.
+/// All launches of one kernel and the sum of their traffic for each line.
 struct kernel_profile {
   std::vector<const judge::launch*> launches;
   std::vector<judge::line_traffic> lines;
 };
-std::vector<kernel_profile> by_kernel(const judge::trace_report& r);
+std::vector<kernel_profile> by_kernel(const judge::trace_report& report);
 
-/// The kernels' source with what each line cost beside it, the costliest line, totals of every launch, hazards.
-std::string profile_text(const judge::profile& p, const std::filesystem::path& source);
+/// The kernels' source with the traffic of each line, the most expensive line, the totals of every launch, the hazards.
+std::string profile_text(const judge::profile& profile, const std::filesystem::path& source);
 
-/// The same traffic as two back ends counted it, line by line, with what a difference means.
+/// The traffic that the two back ends counted, line by line, with the cause of each difference.
 std::string comparison_text(const judge::profile& simulated, const judge::profile& measured);
 
 }  // namespace lab::cli

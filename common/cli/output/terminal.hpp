@@ -6,10 +6,10 @@
 
 namespace lab::cli {
 
-/// Words for people on stdout, coloured where that is welcome, and progress on stderr.
+/// Prints text on stdout, in colour if stdout is a terminal, and progress on stderr.
 class terminal {
  public:
-  /// @param quiet prints nothing on stdout (a JSON document goes there); @param plain never colours
+  /// @param quiet prints nothing on stdout, which carries a JSON document; @param plain prints no colours
   terminal(bool quiet, bool plain);
   ~terminal() { clear_progress(); }
 
@@ -19,8 +19,8 @@ class terminal {
   std::string bold(std::string_view text) const { return paint(text, 1); }
 
   void print(std::string_view text) const;
-  /// One line that is overwritten by the next on a terminal; elsewhere one line for
-  /// each lab, the part of `what` in front of ": ".
+  /// On a terminal, overwrites the previous progress line. Elsewhere prints one line for each lab, the part of `what`
+  /// before ": ".
   void progress(const std::string& what) const;
   void clear_progress() const;
 
@@ -31,7 +31,7 @@ class terminal {
   mutable std::string announced_;
 };
 
-/// Columns aligned, the first to the left and the others to the right; the first row is the heading.
+/// Aligns the first column to the left and the others to the right. The first row is the heading.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
 /// "1.234 ms", "56.7 us" or "8.9 s"; "-" for zero.

@@ -9,7 +9,7 @@ namespace lab::cli {
 namespace {
 
 const entry* first_to_do() {
-  const auto at = std::ranges::find_if(labs(), [](const entry& e) { return !recall(e.name).passed; });
+  const auto at = std::ranges::find_if(labs(), [](const entry& lab) { return !recall(lab.name).passed; });
   return at == labs().end() ? nullptr : &*at;
 }
 
@@ -23,26 +23,26 @@ const entry* current_lab() {
 
 const entry* lab_after(const entry& lab) {
   const auto& all = labs();
-  const auto here = static_cast<std::size_t>(&lab - all.data());
+  const auto marked = static_cast<std::size_t>(&lab - all.data());
   for (std::size_t i = 1; i < all.size(); ++i)
-    if (const auto& e = all[(here + i) % all.size()]; !recall(e.name).passed) return &e;
+    if (const auto& lab = all[(marked + i) % all.size()]; !recall(lab.name).passed) return &lab;
   return nullptr;
 }
 
-std::string progress_bar(const terminal& t) {
+std::string progress_bar(const terminal& out) {
   constexpr std::size_t width = 34;
   const auto done =
-      static_cast<std::size_t>(std::ranges::count_if(labs(), [](const entry& e) { return recall(e.name).passed; }));
+      static_cast<std::size_t>(std::ranges::count_if(labs(), [](const entry& lab) { return recall(lab.name).passed; }));
   const auto filled = width * done / labs().size();
-  return fmt::format("[{}{}] {} of {} labs passed", t.green(std::string(filled, '#')), std::string(width - filled, '-'),
-                     done, labs().size());
+  return fmt::format("[{}{}] {} of {} labs passed", out.green(std::string(filled, '#')),
+                     std::string(width - filled, '-'), done, labs().size());
 }
 
-void print_course(const terminal& t, const entry* here) {
-  for (const auto& e : labs()) {
-    const bool done = recall(e.name).passed;
-    t.print(fmt::format("{}{} {:<24} {}", here ? &e == here ? "> " : "  " : "",
-                        done ? t.green("passed") : t.yellow("todo  "), e.name, e.definition.idea));
+void print_course(const terminal& out, const entry* marked) {
+  for (const auto& lab : labs()) {
+    const bool done = recall(lab.name).passed;
+    out.print(fmt::format("{}{} {:<24} {}", marked ? &lab == marked ? "> " : "  " : "",
+                          done ? out.green("passed") : out.yellow("todo  "), lab.name, lab.definition.idea));
   }
 }
 

@@ -23,18 +23,19 @@ namespace {
 
 fs::path state_file() { return lab::here().root / ".lab" / "state.json"; }
 
-// A state file that cannot be read is set aside, not lost and not fatal.
+// Renames a damaged state file and starts with an empty state, so that no command fails and no data is lost.
 nlohmann::json state() {
   if (!fs::exists(state_file())) return {{"schema", 1}, {"labs", nlohmann::json::object()}};
   auto read = nlohmann::json::parse(lab::read_whole(state_file()), nullptr, false);
   if (read.is_object() && read.contains("labs") && read["labs"].is_object()) return read;
   const fs::path aside = state_file().string() + "." + now() + ".damaged";
   fs::rename(state_file(), aside);
-  fmt::print(stderr, "lab: {} was damaged; it is kept as {}\n", state_file().string(), aside.string());
+  fmt::print(stderr, "lab: {} was damaged; it is renamed to {}, and your progress starts anew\n", state_file().string(),
+             aside.string());
   return {{"schema", 1}, {"labs", nlohmann::json::object()}};
 }
 
-// Two commands at once must not lose each other's changes.
+// The lock keeps two simultaneous commands from losing each other's changes.
 void change_state(const std::function<void(nlohmann::json&)>& change) {
   fs::create_directories(state_file().parent_path());
   const lab::descriptor lock{open((state_file().string() + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)};
@@ -67,9 +68,9 @@ progress recall(const std::string& lab) { return progress_in(state(), lab); }
 
 void remember(const std::string& lab, const std::function<void(progress&)>& change) {
   change_state([&](nlohmann::json& all) {
-    auto p = progress_in(all, lab);
-    change(p);
-    all["labs"][lab] = {{"passed", p.passed}, {"hints", p.hints}};
+    auto changed = progress_in(all, lab);
+    change(changed);
+    all["labs"][lab] = {{"passed", changed.passed}, {"hints", changed.hints}};
   });
 }
 
@@ -84,9 +85,9 @@ void remember_current(const std::string& lab) {
 }
 
 std::string now() {
-  const auto t = std::time(nullptr);
+  const auto seconds = std::time(nullptr);
   char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&t));
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
   return text;
 }
 

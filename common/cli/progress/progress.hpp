@@ -7,23 +7,23 @@
 
 namespace lab::cli {
 
-/// report/out/results/<kind>-<lab>-<variant>-<backend_kind>.json
+/// report/out/results/<kind>-<lab>-<variant>-<backend>.json
 std::filesystem::path result_file(const std::string& kind, const std::string& lab, const std::string& variant,
                                   const std::string& backend);
 void keep_result(const std::string& kind, const std::string& lab, const std::string& variant,
                  const std::string& backend, const nlohmann::json& document);
 
-/// What is remembered of a lab in .lab/state.json, in the checkout; nothing else is kept anywhere.
+/// A student's progress in one lab, kept in .lab/state.json of the checkout.
 struct progress {
-  bool passed = false;  ///< once; what happens to the kernel afterwards takes nothing back
-  int hints = 0;        ///< how many hints were shown
+  bool passed = false;  ///< a check passed once; later failures do not reset it
+  int hints = 0;        ///< number of hints shown
 };
 progress recall(const std::string& lab);
 
-/// Changes what is remembered of a lab; commands that do so at the same time wait for each other.
+/// Changes the progress in a lab. Simultaneous commands wait for each other.
 void remember(const std::string& lab, const std::function<void(progress&)>& change);
 
-/// The name of the lab that was begun last; empty for none.
+/// The name of the lab that `lab watch` started last; empty for none.
 std::string recall_current();
 void remember_current(const std::string& lab);
 

@@ -12,84 +12,84 @@ namespace {
 
 using judge::line_traffic;
 
-bool is_global(const line_traffic& a) { return a.space == "global"; }
+bool is_global(const line_traffic& traffic) { return traffic.space == "global"; }
 
-double per_request(std::uint64_t n, const line_traffic& a) {
-  return a.requests == 0 ? 0 : static_cast<double>(n) / static_cast<double>(a.requests);
+double per_request(std::uint64_t count, const line_traffic& traffic) {
+  return traffic.requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(traffic.requests);
 }
 
-// What more than is needed weighs first: that is where guess and count part.
-std::uint64_t weight(const line_traffic& a) {
-  const auto spent = is_global(a) ? a.sectors : a.wavefronts,
-             needed = is_global(a) ? a.sectors_ideal : a.wavefronts_ideal;
+// Waste weighs most, because there a guess differs most from the count.
+std::uint64_t weight(const line_traffic& traffic) {
+  const auto spent = is_global(traffic) ? traffic.sectors : traffic.wavefronts,
+             needed = is_global(traffic) ? traffic.sectors_ideal : traffic.wavefronts_ideal;
   return 32 * (spent - std::min(spent, needed)) + spent;
 }
 
-std::string in_source(const line_traffic& a, const std::filesystem::path& source) {
-  return judge::quoted_line(source, a.file, a.line);
+std::string in_source(const line_traffic& traffic, const std::filesystem::path& source) {
+  return judge::quoted_line(source, traffic.file, traffic.line);
 }
 
 std::string look_at_global(double measured, double ideal) {
   if (measured > ideal + 1.01)
     return fmt::format(
-        "{:.4g} would do. Look at what threadIdx.x is multiplied by in this index: neighbouring threads take distant "
+        "{:.4g} are enough. Look at the factor of threadIdx.x in this index: neighbouring threads access distant "
         "elements (./lab explain uncoalesced).",
         ideal);
   if (measured > ideal * 1.01)
-    return fmt::format("{:.4g} would do: a row that does not begin on a whole sector costs one more.", ideal);
+    return fmt::format("{:.4g} are enough: a row that does not start at a sector boundary costs one more.", ideal);
   if (measured < 1.5)
-    return "As few as can be: all lanes want the same element. Look at whether it has to be loaded that often.";
-  return "As few as can be: a sector has 32 bytes, and the lanes of a warp take neighbouring elements.";
+    return "This is the minimum: all lanes access the same element. Could the kernel load it less often?";
+  return "This is the minimum: a sector has 32 bytes, and the lanes of a warp access neighbouring elements.";
 }
 
 std::string look_at_shared(double measured, double ideal) {
   if (measured > ideal * 1.01)
     return fmt::format(
-        "{:.4g} would do. Look at the row length of the array: which of 32 banks does each lane hit (./lab explain "
-        "bank_conflicts)?",
+        "{:.4g} are enough. Look at the row length of the array: which of the 32 banks does each lane access "
+        "(./lab explain bank_conflicts)?",
         ideal);
-  return "As few as can be: the lanes hit different banks, or the same word.";
+  return "This is the minimum: the lanes access different banks or the same word.";
 }
 
-question cost_of(const line_traffic& a, const std::filesystem::path& source) {
-  const bool global = is_global(a);
-  const double measured = per_request(global ? a.sectors : a.wavefronts, a);
-  const double ideal = per_request(global ? a.sectors_ideal : a.wavefronts_ideal, a);
+question cost_of(const line_traffic& traffic, const std::filesystem::path& source) {
+  const bool global = is_global(traffic);
+  const double measured = per_request(global ? traffic.sectors : traffic.wavefronts, traffic);
+  const double ideal = per_request(global ? traffic.sectors_ideal : traffic.wavefronts_ideal, traffic);
   const char* what = global ? "sectors of 32 bytes does one request of a warp touch"
-                            : "wavefronts, turns of the 32 banks, does one request of a warp take";
-  return {fmt::format("{}\n  How many {} in this {}?", in_source(a, source), what, a.op), a.op,
+                            : "wavefronts (passes over the 32 banks) does one request of a warp take";
+  return {fmt::format("{}\n  How many {} in this {}?", in_source(traffic, source), what, traffic.op), traffic.op,
           global ? "sectors per request" : "wavefronts per request", measured,
           global ? look_at_global(measured, ideal) : look_at_shared(measured, ideal)};
 }
 
-question requests_of(const line_traffic& a, const judge::profile& p, const std::filesystem::path& source) {
+question requests_of(const line_traffic& traffic, const judge::profile& profile, const std::filesystem::path& source) {
   return {
-      fmt::format("{}\n  How many requests, instructions of a whole warp, does this {} make at {}?",
-                  in_source(a, source), a.op, p.size),
-      a.op, "requests", static_cast<double>(a.requests),
-      "A warp is 32 threads, and each of its accesses is one request: look at how many threads the grid has, and how "
-      "often each comes here."};
+      fmt::format("{}\n  How many requests (one per warp and instruction) does this {} make at {}?",
+                  in_source(traffic, source), traffic.op, profile.size),
+      traffic.op, "requests", static_cast<double>(traffic.requests),
+      "A warp has 32 threads, and each of its accesses is one request. How many threads has the grid, and how often "
+      "does each execute this line?"};
 }
 
 }  // namespace
 
-std::vector<question> questions_about(const judge::profile& p, const std::filesystem::path& source) {
+std::vector<question> questions_about(const judge::profile& profile, const std::filesystem::path& source) {
   std::vector<line_traffic> lines;
-  for (const auto& l : p.report.launches)
-    for (const auto& a : l.lines)
-      if (a.line > 0 && a.requests > 0 && a.op != "atomic") judge::add_to(lines, a);
+  for (const auto& launch : profile.report.launches)
+    for (const auto& traffic : launch.lines)
+      if (traffic.line > 0 && traffic.requests > 0 && traffic.op != "atomic") judge::add_to(lines, traffic);
   std::ranges::stable_sort(lines, std::ranges::greater{}, weight);
   const auto global = std::ranges::find_if(lines, is_global), shared = std::ranges::find_if_not(lines, is_global);
   std::vector<question> all;
   if (global != lines.end()) all.push_back(cost_of(*global, source));
   if (shared != lines.end()) all.push_back(cost_of(*shared, source));
-  const auto costs_as_much = [&](const line_traffic& a) {
-    return a.sectors * global->requests == global->sectors * a.requests;
+  const auto costs_as_much = [&](const line_traffic& traffic) {
+    return traffic.sectors * global->requests == global->sectors * traffic.requests;
   };
-  const auto second =
-      std::ranges::find_if(lines, [&](const line_traffic& a) { return is_global(a) && !costs_as_much(a); });
+  const auto second = std::ranges::find_if(
+      lines, [&](const line_traffic& traffic) { return is_global(traffic) && !costs_as_much(traffic); });
   if (all.size() == 1 && global != lines.end() && second != lines.end()) all.push_back(cost_of(*second, source));
-  if (all.size() == 1) all.push_back(requests_of(lines.front(), p, source));
+  if (all.size() == 1) all.push_back(requests_of(lines.front(), profile, source));
   return all;
 }
 

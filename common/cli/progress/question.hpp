@@ -8,18 +8,18 @@
 
 namespace lab::cli {
 
-/// A number that a student guesses before it is shown.
+/// A question about a measured number, which a student answers before seeing it.
 struct question {
-  std::string text;  ///< which line, and what is asked; two lines
+  std::string text;  ///< the source line and the question, in two lines
   std::string what;  ///< "load"
   std::string unit;  ///< "sectors per request"
   double measured = 0;
-  std::string look;  ///< one sentence: what the measured number says, and what to look at
+  std::string look;  ///< one sentence: the meaning of the measured number and what to look at
 };
 
-/// Two questions about a profile: the costliest access to global memory and, if there is one, the costliest to shared
-/// memory; else another line that costs something else, or how many requests there are. None without any access.
-/// @param source whose lines the questions quote
-std::vector<question> questions_about(const judge::profile& p, const std::filesystem::path& source);
+/// Two questions about a profile. The first is about the most expensive access to global memory, the second about the
+/// most expensive access to shared memory. Without shared memory, the second is about a line with another cost or about
+/// the number of requests. Empty if the kernel accesses no memory. @param source the file to quote
+std::vector<question> questions_about(const judge::profile& profile, const std::filesystem::path& source);
 
 }  // namespace lab::cli

@@ -8,19 +8,18 @@
 
 namespace lab::cli {
 
-/// Notices when a file is saved, however the editor does that. The system's notices (inotify) only wake the waiting
-/// program up sooner: where they are not to be had or never come (network drives), the file's stamp is looked at
-/// anyhow.
+/// Detects that a file was saved, whether the editor rewrites or replaces it. It compares the file's inode, size and
+/// time. Notifications of the system (inotify) only make it faster: network drives send none, so it also polls.
 class file_watch {
  public:
   explicit file_watch(std::filesystem::path file);
 
-  /// What to poll for, or -1 if the system sends no notices.
+  /// The descriptor to poll, or -1 if the system sends no notifications.
   int descriptor() const { return notices_.get(); }
-  /// How long to wait at most before the next look.
+  /// The longest wait before the next call of saved().
   int patience_ms() const { return notices_ ? 500 : 200; }
 
-  /// Whether the file was saved since the last call. Never waits. A file that is missing has not been saved.
+  /// Whether the file was saved since the last call. Does not block. A missing file does not count as saved.
   bool saved();
 
  private:
@@ -31,7 +30,7 @@ class file_watch {
     timespec when{};
     bool operator==(const stamp& other) const;
   };
-  bool read_stamp(stamp& s) const;
+  bool read_stamp(stamp& read) const;
 
   std::filesystem::path file_;
   lab::descriptor notices_;

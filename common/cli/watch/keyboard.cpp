@@ -11,7 +11,7 @@ namespace lab::cli {
 
 namespace {
 
-// For the signal handler, which can be given nothing.
+// Global, because a signal handler takes no further argument.
 termios before{};
 volatile sig_atomic_t changed = 0;
 pid_t owner = 0;
@@ -23,8 +23,8 @@ void restore() {
 }
 
 void on_crash(int number) {
-  if (getpid() == owner) restore();  // a forked check may crash; its watcher goes on
-  raise(number);                     // the default action is back, see SA_RESETHAND
+  if (getpid() == owner) restore();  // a forked check may crash while its watcher runs on
+  raise(number);                     // runs the default action, because of SA_RESETHAND
 }
 
 void restore_after_crash() {

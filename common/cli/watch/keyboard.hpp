@@ -4,8 +4,8 @@
 
 namespace lab::cli {
 
-/// The keys that a person presses. On a terminal each key counts at once and is not shown; from a pipe the first
-/// character of each line counts. The terminal is as it was when this object is gone, also after a crash.
+/// Reads keys from standard input. A terminal delivers each key at once, without echo. A pipe delivers the first
+/// character of each line. The destructor restores the terminal, and so does a signal handler after a crash.
 class keyboard {
  public:
   keyboard();
@@ -15,14 +15,14 @@ class keyboard {
 
   bool is_terminal() const { return terminal_; }
 
-  /// What to poll for input, or -1 after its end.
+  /// The descriptor to poll, or -1 at the end of the input.
   int descriptor() const { return ended_ ? -1 : 0; }
   bool ended() const { return ended_; }
 
-  /// Takes what has come since, one character for each key. To be called when the descriptor is ready, or it waits.
+  /// The keys pressed since the last call, one character each. Blocks unless the descriptor is ready.
   std::string keys();
 
-  /// While somebody else has the terminal (Ctrl-Z), it is as it was.
+  /// Restores the terminal while this program is stopped (Ctrl-Z).
   void give_terminal_back();
   void take_terminal();
 

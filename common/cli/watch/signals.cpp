@@ -11,12 +11,12 @@ namespace lab::cli {
 
 namespace {
 
-// For the handler, which can be given nothing.
+// Global, because a signal handler takes no further argument.
 volatile sig_atomic_t pipe_end = -1;
 pid_t owner = 0;
 
 void on_signal(int number) {
-  if (getpid() != owner) {  // a copy that has not restored them yet
+  if (getpid() != owner) {  // a forked process that has not called restore() yet
     signal(number, SIG_DFL);
     raise(number);
     return;

@@ -10,8 +10,8 @@
 
 namespace lab::cli {
 
-/// Signals that arrive as something to read instead of ending this program, as long as this object lives; one object at
-/// a time. Whichever thread gets them, so libraries may have threads of their own.
+/// Delivers signals through a descriptor while this object exists, instead of ending the program. Only one object may
+/// exist at a time. Any thread may receive the signals, so libraries may start threads.
 class signals {
  public:
   /// @throws std::system_error
@@ -22,10 +22,10 @@ class signals {
 
   int descriptor() const { return arrivals_.get(); }
 
-  /// The number of the next signal that has arrived, 0 if none has; never waits.
+  /// The number of the next signal that arrived, or 0. Does not block.
   int next();
 
-  /// Gives the signals back what they did before; also for a copy of this process, in which they end it until then.
+  /// Restores the previous actions. A forked process calls it too; until then, a signal ends that process.
   void restore();
 
  private:

@@ -14,12 +14,12 @@ namespace lab::cli {
 
 namespace {
 
-[[noreturn]] void perform(const std::function<int()>& work, pid_t parent) {
+[[noreturn]] void perform(const std::function<int()>& function, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(1);
   int code = 1;
   try {
-    code = work();
+    code = function();
   } catch (const std::exception& e) {
     fmt::print(stderr, "lab: {}\n", e.what());
   }
@@ -31,12 +31,12 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
 
 }  // namespace
 
-task::task(const std::function<int()>& work) {
+task::task(const std::function<int()>& function) {
   std::fflush(nullptr);
   const pid_t parent = getpid();
   id_ = fork();
   if (id_ < 0) throw std::system_error(errno, std::generic_category(), "starting a process");
-  if (id_ == 0) perform(work, parent);
+  if (id_ == 0) perform(function, parent);
   exit_ = lab::descriptor{static_cast<int>(syscall(SYS_pidfd_open, id_, 0))};
 }
 

@@ -7,20 +7,20 @@
 
 namespace lab::cli {
 
-/// Work that a second process of this program does, so that it can be dropped at any moment. It ends with this object,
-/// and so does all that it started.
+/// A function that runs in a forked process, so that it can be cancelled at any moment. The destructor ends the process
+/// and all processes that it started.
 class task {
  public:
-  /// @param work returns the exit code @throws std::system_error
-  explicit task(const std::function<int()>& work);
+  /// @param function returns the exit code @throws std::system_error
+  explicit task(const std::function<int()>& function);
   task(const task&) = delete;
   task& operator=(const task&) = delete;
   ~task();
 
-  /// Ready to read when the work has ended.
+  /// Becomes readable when the process has ended.
   int descriptor() const { return exit_.get(); }
 
-  /// The exit code once it has ended, 128 and the signal's number if a signal ended it; never waits.
+  /// The exit code after the process has ended; 128 plus the signal's number if a signal ended it. Does not block.
   std::optional<int> ended();
 
  private:

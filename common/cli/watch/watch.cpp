@@ -1,29 +1,36 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/flags.hpp"
+#include "cli/common_flags.hpp"
 #include "cli/watch/watch_loop.hpp"
 
 namespace lab::cli {
 
 static void add_watch(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("watch", "Check a lab on every save, and answer keys: hint, next, profile ...");
-  auto f = std::make_shared<flags>();
-  command->add_option("lab", f->which, "a lab (4, 04, padded); without it the next one")->type_name("NN");
+  auto* command = app.add_subcommand("watch", "Check a lab on every save; press keys for hint, next, profile ...");
+  auto flags = std::make_shared<common_flags>();
   command
-      ->add_option("--backend", f->backend, "where to run: a GPU or the CPU simulator (default: cuda where possible)")
+      ->add_option("lab", flags->which,
+                   "the lab's number or a unique part of its name (4, 04, padded); default: your next lab")
+      ->type_name("NN");
+  command
+      ->add_option("--backend", flags->backend,
+                   "run on a GPU (cuda) or on the CPU simulator (sim); default: cuda where possible")
       ->check(CLI::IsMember({"sim", "cuda"}));
-  command->add_option("--timeout", f->timeout, "seconds for one case")
+  command->add_option("--timeout", flags->timeout, "time limit of one case, in seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--device", f->device, "which GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
-  command->add_flag("--no-color", f->no_color, "no colours (also with NO_COLOR in the environment)");
+  command->add_option("--device", flags->device, "number of the GPU")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_flag("--no-color", flags->no_color, "print no colours; the environment variable NO_COLOR does the same");
   command->footer(
-      "Example: ./lab watch 03\nIn a pipe the first letter of each line is a key, and its end is the end.\n"
-      "LAB_WATCH_POLL=1 looks at the file five times a second instead of waiting for the system's notice.");
-  command->callback([f, &code] {
-    if (f->which == "all") throw usage_error("watch: name one lab");
-    code = watch(*f);
+      "Example: ./lab watch 03\nFrom a pipe, the first letter of each line is a key; the end of the pipe ends the "
+      "command.\n"
+      "LAB_WATCH_POLL=1 polls the file five times a second instead of using inotify.");
+  command->callback([flags, &code] {
+    if (flags->which == "all") throw usage_error("watch works on one lab; name one lab instead of all");
+    code = watch(*flags);
   });
 }
 

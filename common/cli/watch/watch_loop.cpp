@@ -26,8 +26,8 @@ using clock = std::chrono::steady_clock;
 
 class watcher {
  public:
-  explicit watcher(const flags& f)
-      : flags_{f}, show_{false, f.no_color}, lab_{f.which.empty() ? current_lab() : &find(f.which)} {}
+  explicit watcher(const common_flags& flags)
+      : flags_{flags}, out_{false, flags.no_color}, lab_{flags.which.empty() ? current_lab() : &find(flags.which)} {}
 
   int run();
 
@@ -39,20 +39,20 @@ class watcher {
   void take_signal();
   void take_keys();
   void press(char key);
-  void go_on();
+  void start_next_lab();
   void show_solution();
   void explain_verdict();
   void finish();
   void prompt();
 
-  flags flags_;
-  terminal show_;
+  common_flags flags_;
+  terminal out_;
   const entry* lab_;
   signals signals_{SIGINT, SIGTERM, SIGHUP, SIGTSTP};
-  keyboard keyboard_;  // after the signals, so that none can come between its end and theirs
+  keyboard keyboard_;  // after the signals, because no signal may arrive between the destructors of the two
   std::optional<file_watch> file_;
   std::optional<task> running_;
-  clock::time_point begun_{};
+  clock::time_point check_start_{};
   std::string waiting_keys_;
   bool checking_ = false, over_ = false, solution_asked_ = false;
   int code_ = passed;
@@ -72,16 +72,16 @@ void watcher::start_check() {
   running_.reset();
   judge::remove_abandoned_builds();
   if (keyboard_.is_terminal()) fmt::print("\033[H\033[2J");
-  show_.print(fmt::format("{}: {}\nwatching labs/{}/kernel.cu; its lesson is README.md beside it",
-                          show_.bold(lab_->name), lab_->definition.idea, lab_->name));
-  begun_ = clock::now();
+  out_.print(fmt::format("{}: {}\nwatching labs/{}/kernel.cu; the lesson is README.md in the same folder",
+                         out_.bold(lab_->name), lab_->definition.idea, lab_->name));
+  check_start_ = clock::now();
   checking_ = true;
   running_.emplace([this] {
     signals_.restore();
     int code = passed;
-    judge::check_options o;
-    fill(o, flags_);
-    check_all(chosen_jobs(flags_), o, show_, code, advice::none);
+    judge::check_options options;
+    fill(options, flags_);
+    check_all(chosen_jobs(flags_), options, out_, code, advice::none);
     return code;
   });
 }
@@ -102,38 +102,38 @@ void watcher::finish() {
   running_.reset();
   if (checking_) {
     code_ = *code;
-    const std::chrono::duration<double> taken = clock::now() - begun_;
-    show_.print(fmt::format("{:.1f} s from save to verdict", taken.count()));
+    const std::chrono::duration<double> taken = clock::now() - check_start_;
+    out_.print(fmt::format("{:.1f} s from save to verdict", taken.count()));
   }
   prompt();
 }
 
 void watcher::prompt() {
-  const auto key = [&](const char* letter) { return show_.bold(letter); };
+  const auto key = [&](const char* letter) { return out_.bold(letter); };
   const bool done = checking_ && code_ == passed;
-  show_.print(fmt::format("\n{}{}\n{} hint  {} next  {} list  {} profile  {} explain  {} solution  {} check  {} quit",
-                          progress_bar(show_), done ? "; n goes on to the next lab" : "", key("h"), key("n"), key("l"),
-                          key("p"), key("e"), key("s"), key("c"), key("q")));
+  out_.print(fmt::format("\n{}{}\n{} hint  {} next  {} list  {} profile  {} explain  {} solution  {} check  {} quit",
+                         progress_bar(out_), done ? "; press n for the next lab" : "", key("h"), key("n"), key("l"),
+                         key("p"), key("e"), key("s"), key("c"), key("q")));
 }
 
-void watcher::go_on() {
+void watcher::start_next_lab() {
   if (const auto* next = lab_after(*lab_)) return begin(*next);
-  show_.print("There is no other lab to do. ./lab report shows how fast your kernels are.");
+  out_.print("You have passed all other labs. Next: ./lab report shows how fast your kernels are.");
   prompt();
 }
 
 void watcher::show_solution() {
-  const bool may = recall(lab_->name).passed || solution_asked_;
-  solution_asked_ = !may;
-  if (!may) return show_.print("You have not passed this lab yet. Press s once more if you want to see its solution.");
-  show_.print(fmt::format("solutions/{0}/kernel.cu; solutions/{0}/README.md says why it works\n\n{1}", lab_->name,
-                          lab::read_whole(judge::solution_of(*lab_).source)));
+  const bool allowed = recall(lab_->name).passed || solution_asked_;
+  solution_asked_ = !allowed;
+  if (!allowed) return out_.print("You have not passed this lab yet. Press s again to see its solution.");
+  out_.print(fmt::format("solutions/{0}/kernel.cu; solutions/{0}/README.md explains it\n\n{1}", lab_->name,
+                         lab::read_whole(judge::solution_of(*lab_).source)));
 }
 
-// What the last check came to, from the document that it has kept.
+// Explains the result of the last check, which is in its saved document.
 void watcher::explain_verdict() {
-  const auto found = last_finding(*lab_, std::string{word(chosen_backend(flags_))});
-  show_.print(found.empty() ? "The last check has found nothing to explain." : explanation_of(found));
+  const auto found = last_failure(*lab_, std::string{word(chosen_backend(flags_))});
+  out_.print(found.empty() ? "The last check reported no failure to explain." : explanation_of(found));
 }
 
 void watcher::press(char key) {
@@ -142,9 +142,9 @@ void watcher::press(char key) {
     case 'h':
       return show_hint(lab_->name, 0);
     case 'n':
-      return go_on();
+      return start_next_lab();
     case 'l':
-      return print_course(show_, lab_);
+      return print_course(out_, lab_);
     case 'p':
       return start_profile();
     case 'e':
@@ -161,7 +161,7 @@ void watcher::press(char key) {
   }
 }
 
-// On a terminal q and n do not wait for a check; a script's keys come in their turn.
+// On a terminal, q and n take effect during a check. Keys from a pipe wait for the end of the check.
 void watcher::take_keys() {
   waiting_keys_ += keyboard_.keys();
   if (!keyboard_.is_terminal()) return;
@@ -196,7 +196,7 @@ void watcher::wait() {
 
 int watcher::run() {
   if (!lab_) {
-    show_.print("You have passed every lab. Name one to work on it again: ./lab watch 04");
+    out_.print("You have passed every lab. Next: name a lab to work on it again, for example ./lab watch 04");
     return passed;
   }
   flags_.backend = word(chosen_backend(flags_));
@@ -209,7 +209,7 @@ int watcher::run() {
       try {
         press(key);
       } catch (const usage_error& e) {
-        show_.print(e.what());
+        out_.print(e.what());
       }
     }
     if (!running_ && waiting_keys_.empty() && keyboard_.ended()) over_ = true;
@@ -219,6 +219,6 @@ int watcher::run() {
 
 }  // namespace
 
-int watch(const flags& f) { return watcher{f}.run(); }
+int watch(const common_flags& flags) { return watcher{flags}.run(); }
 
 }  // namespace lab::cli

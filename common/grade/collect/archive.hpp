@@ -4,8 +4,9 @@
 
 namespace lab::grade {
 
-/// Adds what an archive holds for the labs. lab-unpack reads it in the sandbox; what that writes is not trusted either.
-void unpack(submission& s, const std::filesystem::path& archive, const std::vector<std::string>& labs,
+/// Adds the sources in an archive to a submission. lab-unpack reads the archive in the sandbox; its output is
+/// untrusted.
+void unpack(submission& collected, const std::filesystem::path& archive, const std::vector<std::string>& labs,
             const judge::confinement& confine);
 
 }  // namespace lab::grade

@@ -52,65 +52,66 @@ std::string read_all(int file, std::size_t bytes) {
   return text;
 }
 
-// Opens without following a link and without waiting for the other end of a FIFO, then looks at what it got.
-handed_in take(int folder, const char* name, const std::string& path) {
+// O_NOFOLLOW refuses links; O_NONBLOCK does not wait for the other end of a FIFO.
+handed_in read_submitted(int folder, const char* name, const std::string& path) {
   const descriptor file{openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
   if (!file) return {path, {}, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno)};
-  struct stat s {};
-  fstat(file.get(), &s);
-  if (!S_ISREG(s.st_mode)) return {path, {}, "it is " + std::string{kind_of(s.st_mode)}};
-  if (static_cast<std::size_t>(s.st_size) > most_source_bytes) return {path, {}, "it is larger than 1 MiB"};
-  return {path, read_all(file.get(), static_cast<std::size_t>(s.st_size)), {}};
+  struct stat status {};
+  fstat(file.get(), &status);
+  if (!S_ISREG(status.st_mode)) return {path, {}, "it is " + std::string{kind_of(status.st_mode)}};
+  if (static_cast<std::size_t>(status.st_size) > most_source_bytes) return {path, {}, "it is larger than 1 MiB"};
+  return {path, read_all(file.get(), static_cast<std::size_t>(status.st_size)), {}};
 }
 
 struct close_folder {
-  void operator()(DIR* d) const { closedir(d); }
+  void operator()(DIR* folder) const { closedir(folder); }
 };
 using open_folder = std::unique_ptr<DIR, close_folder>;
 
-// Takes over the descriptor.
-open_folder folder_at(int at, const char* name) {
-  const int file = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+// The result owns the descriptor.
+open_folder folder_at(int parent, const char* name) {
+  const int file = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   return open_folder{file < 0 ? nullptr : fdopendir(file)};
 }
 
-std::vector<std::string> names_in(DIR* d, std::size_t most) {
+std::vector<std::string> names_in(DIR* folder, std::size_t most) {
   std::vector<std::string> names;
-  while (const dirent* e = readdir(d))
-    if (const std::string name = e->d_name; name != "." && name != ".." && names.size() <= most) names.push_back(name);
+  while (const dirent* entry = readdir(folder))
+    if (const std::string name = entry->d_name; name != "." && name != ".." && names.size() <= most)
+      names.push_back(name);
   std::ranges::sort(names);
   return names;
 }
 
-class walk {
+class folder_search {
  public:
-  walk(submission& s, const std::vector<std::string>& labs) : s_{s}, labs_{labs} {}
+  folder_search(submission& collected, const std::vector<std::string>& labs) : collected_{collected}, labs_{labs} {}
 
-  void into(int at, const char* name, const std::string& path, int depth) {
-    const auto folder = folder_at(at, name);
+  void search(int parent, const char* name, const std::string& path, int depth) {
+    const auto folder = folder_at(parent, name);
     if (!folder || depth > deepest) return;
     const int here = dirfd(folder.get());
-    for (const auto& n : names_in(folder.get(), most_files)) {
+    for (const auto& entry : names_in(folder.get(), most_files)) {
       if (++seen_ > most_files) {
-        s_.trouble = "there are more than 2000 files";
+        collected_.trouble = "there are more than 2000 files";
         return;
       }
-      look_at(here, n, path.empty() ? n : path + "/" + n, depth);
+      visit(here, entry, path.empty() ? entry : path + "/" + entry, depth);
     }
   }
 
  private:
-  void look_at(int here, const std::string& name, const std::string& path, int depth) {
-    struct stat s {};
-    if (fstatat(here, name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) return;
+  void visit(int here, const std::string& name, const std::string& path, int depth) {
+    struct stat status {};
+    if (fstatat(here, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
     const auto lab = lab_of(path, labs_);
-    if (S_ISDIR(s.st_mode) && lab.empty()) return into(here, name.c_str(), path, depth + 1);
+    if (S_ISDIR(status.st_mode) && lab.empty()) return search(here, name.c_str(), path, depth + 1);
     if (lab.empty()) return;
-    s_.time = std::max(s_.time, s.st_mtime);
-    add(s_, lab, take(here, name.c_str(), path));
+    collected_.time = std::max(collected_.time, status.st_mtime);
+    add(collected_, lab, read_submitted(here, name.c_str(), path));
   }
 
-  submission& s_;
+  submission& collected_;
   const std::vector<std::string>& labs_;
   std::size_t seen_ = 0;
 };
@@ -124,30 +125,30 @@ std::string without_ending(const std::string& name) {
 submission collect_one(int folder, const fs::path& path, const std::vector<std::string>& labs,
                        const judge::confinement& confine) {
   const auto name = path.filename().string();
-  submission s{.student = name};
-  struct stat found {};
-  fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW);
-  s.time = found.st_mtime;
-  if (S_ISDIR(found.st_mode)) {
-    s.time = 0;
-    walk{s, labs}.into(folder, name.c_str(), "", 0);
-  } else if (!S_ISREG(found.st_mode)) {
-    s.trouble = "what was handed in is " + std::string{kind_of(found.st_mode)};
-  } else if (static_cast<std::size_t>(found.st_size) > most_archive_bytes) {
-    s.trouble = "the archive is larger than 64 MiB";
+  submission collected{.student = name};
+  struct stat status {};
+  fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW);
+  collected.time = status.st_mtime;
+  if (S_ISDIR(status.st_mode)) {
+    collected.time = 0;
+    folder_search{collected, labs}.search(folder, name.c_str(), "", 0);
+  } else if (!S_ISREG(status.st_mode)) {
+    collected.trouble = "the submission is " + std::string{kind_of(status.st_mode)};
+  } else if (static_cast<std::size_t>(status.st_size) > most_archive_bytes) {
+    collected.trouble = "the archive is larger than 64 MiB";
   } else {
-    unpack(s, path, labs, confine);
+    unpack(collected, path, labs, confine);
   }
-  return s;
+  return collected;
 }
 
-// Two names that look alike when made harmless must not become one student.
-std::string harmless(const std::string& name) {
+// Two different names may be equal after sanitizing. Their fingerprints keep the two students apart.
+std::string displayed_name(const std::string& name) {
   const auto shown = sanitize::line(name, 100);
   return shown == name ? name : shown + " (" + fingerprint(name).substr(0, 8) + ")";
 }
 
-bool digit(char c) { return '0' <= c && c <= '9'; }
+bool is_digit(char letter) { return '0' <= letter && letter <= '9'; }
 
 }  // namespace
 
@@ -161,32 +162,33 @@ std::string lab_of(const std::string& path, const std::vector<std::string>& labs
   } else if (!name.ends_with(".cu")) {
     return {};
   }
-  if (name.size() < 3 || !digit(name[0]) || !digit(name[1]) || name[2] != '_') return {};
-  const auto found = std::ranges::find_if(labs, [&](const std::string& l) { return l.starts_with(name.substr(0, 3)); });
+  if (name.size() < 3 || !is_digit(name[0]) || !is_digit(name[1]) || name[2] != '_') return {};
+  const auto found =
+      std::ranges::find_if(labs, [&](const std::string& lab) { return lab.starts_with(name.substr(0, 3)); });
   return found == labs.end() ? "" : *found;
 }
 
-void add(submission& s, const std::string& lab, handed_in what) {
-  const auto [at, fresh] = s.labs.try_emplace(lab, what);
-  if (!fresh) at->second.trouble = "there are two files for this lab: " + at->second.file + " and " + what.file;
+void add(submission& collected, const std::string& lab, handed_in file) {
+  const auto [first, added] = collected.labs.try_emplace(lab, file);
+  if (!added) first->second.trouble = "there are two files for this lab: " + first->second.file + " and " + file.file;
 }
 
 std::vector<submission> collect(const fs::path& folder, const std::vector<std::string>& labs,
                                 const judge::confinement& confine) {
   const auto all = folder_at(AT_FDCWD, folder.c_str());
-  if (!all) throw usage_error(folder.string() + " is not a folder that can be read");
+  if (!all) throw usage_error(folder.string() + " is not a readable folder");
   std::vector<submission> found;
   for (const auto& name : names_in(all.get(), 100'000)) {
-    struct stat s {};
-    if (name == ".git" || fstatat(dirfd(all.get()), name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    const auto stem = S_ISDIR(s.st_mode) ? name : without_ending(name);
-    if (stem.empty() && S_ISREG(s.st_mode)) continue;  // a roster, notes
+    struct stat status {};
+    if (name == ".git" || fstatat(dirfd(all.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    const auto stem = S_ISDIR(status.st_mode) ? name : without_ending(name);
+    if (stem.empty() && S_ISREG(status.st_mode)) continue;  // a roster, notes
     const auto taken = [&](const std::string& student) {
       return std::ranges::find(found, student, &submission::student) != found.end();
     };
-    auto student = harmless(stem.empty() ? name : stem);
-    if (taken(student)) student = harmless(name);
-    while (taken(student)) student += " again";  // whoever is called what another's name becomes
+    auto student = displayed_name(stem.empty() ? name : stem);
+    if (taken(student)) student = displayed_name(name);
+    while (taken(student)) student += " again";  // a name equal to another's displayed name
     found.push_back(collect_one(dirfd(all.get()), folder / name, labs, confine));
     found.back().student = student;
   }

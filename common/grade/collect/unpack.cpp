@@ -11,20 +11,20 @@
 
 #include "grade/collect/submission_limits.hpp"
 
-// Reads one archive of a student; runs in the sandbox, because archives are made to break what reads them. Names in the
-// archive never become names of files: entry i is written as "i.text".
+// Reads one student's archive. It runs in the sandbox because a hostile archive may exploit the library that reads it.
+// Names in the archive never become file names: entry i is written as "i.text".
 namespace {
 
 using nlohmann::json;
 using namespace lab::grade;
 
 struct close_archive {
-  void operator()(archive* a) const { archive_read_free(a); }
+  void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
-std::string trouble_with(archive_entry* e, const std::string& path) {
-  if (archive_entry_hardlink(e)) return "it is a hard link";
-  switch (archive_entry_filetype(e)) {
+std::string trouble_with(archive_entry* entry, const std::string& path) {
+  if (archive_entry_hardlink(entry)) return "it is a hard link";
+  switch (archive_entry_filetype(entry)) {
     case AE_IFREG:
       break;
     case AE_IFLNK:
@@ -32,39 +32,39 @@ std::string trouble_with(archive_entry* e, const std::string& path) {
     case AE_IFDIR:
       return "it is a folder";
     default:
-      return "it is no regular file";
+      return "it is not a regular file";
   }
   if (path.starts_with('/') || ("/" + path + "/").find("/../") != std::string::npos)
     return "its name leaves the archive";
   return {};
 }
 
-// The text of an entry, cut one byte after what is allowed.
-std::string text_of(archive* a) {
+// An entry's text, cut one byte above the limit.
+std::string text_of(archive* opened) {
   std::string text(most_source_bytes + 1, '\0');
   std::size_t done = 0;
   for (la_ssize_t got = 1; got > 0 && done < text.size();
        done += static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)))
-    got = archive_read_data(a, text.data() + done, text.size() - done);
+    got = archive_read_data(opened, text.data() + done, text.size() - done);
   text.resize(done);
   return text;
 }
 
-std::size_t claimed_bytes(archive_entry* e) {
-  return static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(e), 0));
+std::size_t claimed_bytes(archive_entry* entry) {
+  return static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
 }
 
-// `unpacked` holds what the entry claims, and grows by what was read beyond that.
-json entry_of(archive* a, archive_entry* e, unsigned number, const std::filesystem::path& folder,
+// `unpacked` already counts the size in the entry's header. Bytes beyond that size are added here.
+json entry_of(archive* opened, archive_entry* entry, unsigned number, const std::filesystem::path& folder,
               std::size_t& unpacked) {
-  const char* name = archive_entry_pathname_utf8(e);
-  if (!name) name = archive_entry_pathname(e);
+  const char* name = archive_entry_pathname_utf8(entry);
+  if (!name) name = archive_entry_pathname(entry);
   const std::string path = name ? name : "";
   json one{{"path", path}, {"number", number}};
-  auto trouble = trouble_with(e, path);
+  auto trouble = trouble_with(entry, path);
   if (trouble.empty() && path.ends_with(".cu")) {
-    const auto text = text_of(a);
-    unpacked += text.size() - std::min(text.size(), claimed_bytes(e));
+    const auto text = text_of(opened);
+    unpacked += text.size() - std::min(text.size(), claimed_bytes(entry));
     if (text.size() > most_source_bytes) trouble = "it is larger than 1 MiB";
     std::ofstream{folder / (std::to_string(number) + ".text"), std::ios::binary} << text;
   }
@@ -72,17 +72,17 @@ json entry_of(archive* a, archive_entry* e, unsigned number, const std::filesyst
   return one;
 }
 
-json contents_of(archive* a, const std::filesystem::path& folder) {
+json contents_of(archive* opened, const std::filesystem::path& folder) {
   json entries = json::array();
   std::size_t unpacked = 0;
-  for (archive_entry* e = nullptr;;) {
-    const int status = archive_read_next_header(a, &e);
+  for (archive_entry* entry = nullptr;;) {
+    const int status = archive_read_next_header(opened, &entry);
     if (status == ARCHIVE_EOF) break;
     if (status < ARCHIVE_WARN) return {{"trouble", "the archive is damaged"}};
     if (entries.size() >= most_files) return {{"trouble", "there are more than 2000 files"}};
-    unpacked += claimed_bytes(e);
+    unpacked += claimed_bytes(entry);
     if (unpacked > most_unpacked_bytes) return {{"trouble", "it unpacks to more than 256 MiB"}};
-    entries.push_back(entry_of(a, e, static_cast<unsigned>(entries.size()), folder, unpacked));
+    entries.push_back(entry_of(opened, entry, static_cast<unsigned>(entries.size()), folder, unpacked));
   }
   return {{"entries", entries}};
 }
@@ -92,12 +92,12 @@ json contents_of(archive* a, const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const std::filesystem::path folder = argv[2];
-  const std::unique_ptr<archive, close_archive> a{archive_read_new()};
-  archive_read_support_filter_gzip(a.get());
-  archive_read_support_format_zip(a.get());
-  archive_read_support_format_tar(a.get());
-  const bool open = archive_read_open_filename(a.get(), argv[1], 65536) == ARCHIVE_OK;
-  const auto list = open ? contents_of(a.get(), folder) : json{{"trouble", "it is no archive"}};
+  const std::unique_ptr<archive, close_archive> input{archive_read_new()};
+  archive_read_support_filter_gzip(input.get());
+  archive_read_support_format_zip(input.get());
+  archive_read_support_format_tar(input.get());
+  const bool open = archive_read_open_filename(input.get(), argv[1], 65536) == ARCHIVE_OK;
+  const auto list = open ? contents_of(input.get(), folder) : json{{"trouble", "it is not an archive"}};
   std::ofstream{folder / "list.json"} << list.dump(-1, ' ', false, json::error_handler_t::replace);
   return 0;
 }

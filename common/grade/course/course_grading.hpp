@@ -6,29 +6,30 @@
 
 namespace lab::grade {
 
-enum class executor { local, slurm };
+enum class executor_kind { local, slurm };
 
-struct request {
+struct grading_request {
   std::filesystem::path submissions, out;
   std::vector<std::string> labs{};  ///< names; empty for all
   nlohmann::json rules = nlohmann::json::object();
   backend_kind backend = backend_kind::sim;
-  level sandbox = level::none;
-  grade::executor executor = executor::local;
-  unsigned jobs = 0;    ///< at a time; 0 for as many as this machine has cores, or GPUs
-  bool resume = false;  ///< go on with what `out` holds
-  std::function<void(const std::string& what)> progress{};
+  sandbox::level sandbox_level = sandbox::level::none;
+  executor_kind executor = executor_kind::local;
+  unsigned jobs = 0;    ///< at the same time; 0 for one per core, or one on a GPU
+  bool resume = false;  ///< continue the grading in `out`
+  std::function<void(const std::string& line)> progress{};
 };
 
-/// Grades a class: one row for every student and lab, whatever happens; writes the reports. Rows that a fault of the
-/// machine left without a verdict are tried a second time. @throws usage_error, std::runtime_error
-std::vector<row> grade_class(const request& r);
+/// Grades a class and writes the reports. Every student and lab has a row. A row that a machine error left without a
+/// verdict is graded a second time. @throws usage_error, std::runtime_error
+std::vector<row> grade_class(const grading_request& request);
 
-/// What the collecting job of a cluster does: takes in what array tasks left and writes the reports, unless the grader
-/// that submitted them is still at work.
+/// The collecting job of a cluster: reads the rows of the array's tasks and writes the reports. Does nothing while the
+/// grader that submitted the tasks still runs.
 void collect_class(const std::filesystem::path& plan_file);
 
-/// The rows that are known of a plan's jobs, in their order; infra_error for the others.
-std::vector<row> rows_of(const plan& p, const policy& rules, const std::map<std::string, row>& known);
+/// The row of each job of a plan, in the plan's order. Jobs without a row get infra_error.
+std::vector<row> rows_of(const grading_plan& plan, const grading_policy& policy,
+                         const std::map<std::string, row>& known);
 
 }  // namespace lab::grade

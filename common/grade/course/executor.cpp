@@ -22,75 +22,75 @@ using clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t most_at_a_time = 512;  // jobs that are so many apart never run together
+constexpr std::size_t most_at_a_time = 512;  // two jobs with the same number modulo 512 never run together
 
-lab::spawn_request request_for(const plan& p, std::size_t number, unsigned width, const fs::path& record) {
-  lab::spawn_request r;
-  r.arguments = worker_command(p, number, record);
-  r.environment = lab::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
-  r.environment.push_back("LAB_ROOT=" + lab::here().root.string());
-  r.environment.push_back("LAB_BUILD=" + lab::here().build.string());
-  r.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / width)));
-  return r;
+lab::spawn_request request_for(const grading_plan& plan, std::size_t number, unsigned width, const fs::path& record) {
+  lab::spawn_request request;
+  request.arguments = worker_command(plan, number, record);
+  request.environment = lab::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
+  request.environment.push_back("LAB_ROOT=" + lab::here().root.string());
+  request.environment.push_back("LAB_BUILD=" + lab::here().build.string());
+  request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / width)));
+  return request;
 }
 
-std::string how_it_ended(int status, const std::string& output) {
-  const auto how =
+std::string ending_of(int status, const std::string& output) {
+  const auto cause =
       WIFSIGNALED(status) ? lab::signal_name(WTERMSIG(status)) : fmt::format("exit code {}", WEXITSTATUS(status));
-  return fmt::format("the worker ended with {} {}", how, output);
+  return fmt::format("the worker ended with {} {}", cause, output);
 }
 
-// One place of the pool: a worker process and what it works on.
-class place {
+// A worker process and its job.
+class running_job {
  public:
-  place(const plan& p, const policy& rules, std::size_t number, unsigned width)
-      : plan_{p},
-        rules_{rules},
+  running_job(const grading_plan& plan, const grading_policy& policy, std::size_t number, unsigned width)
+      : plan_{plan},
+        policy_{policy},
         number_{number},
-        record_{p.folder() / fmt::format("record-{}.json", number)},
-        worker_{request_for(p, number, width, record_)},
-        deadline_{clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(rules.job_seconds * 1e3))} {}
+        record_{plan.folder() / fmt::format("record-{}.json", number)},
+        worker_{request_for(plan, number, width, record_)},
+        deadline_{clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(policy.job_seconds * 1e3))} {}
 
   int exit_descriptor() const { return worker_.exit_descriptor(); }
 
-  // The row, once there is one.
+  // The row, if the worker has ended.
   std::optional<row> finished() {
     worker_.read_output();
     if (const auto status = worker_.ended()) {
-      auto r = read_record(plan_, rules_, number_, record_, how_it_ended(*status, worker_.output()));
+      auto graded = read_record(plan_, policy_, number_, record_, ending_of(*status, worker_.output()));
       fs::remove(record_);
-      return r;
+      return graded;
     }
     if (clock::now() < deadline_) return std::nullopt;
     worker_.kill();
-    return row_without_run(plan_, rules_, plan_.jobs[number_], verdict_kind::timeout,
-                           fmt::format("all cases together took over {:g} s", rules_.job_seconds));
+    return row_without_run(plan_, policy_, plan_.jobs[number_], verdict_kind::timeout,
+                           fmt::format("all cases together took more than {:g} s", policy_.job_seconds));
   }
 
  private:
-  const plan& plan_;
-  const policy& rules_;
+  const grading_plan& plan_;
+  const grading_policy& policy_;
   std::size_t number_;
   fs::path record_;
   lab::child worker_;
   clock::time_point deadline_;
 };
 
-using places = std::vector<std::unique_ptr<place>>;
+using running_jobs = std::vector<std::unique_ptr<running_job>>;
 
-void wait_for_any(const places& all) {
-  std::vector<pollfd> on;
-  for (const auto& one : all) on.push_back({one->exit_descriptor(), POLLIN, 0});
-  poll(on.data(), on.size(), 100);
+void wait_for_any(const running_jobs& all) {
+  std::vector<pollfd> ends;
+  for (const auto& one : all) ends.push_back({one->exit_descriptor(), POLLIN, 0});
+  poll(ends.data(), ends.size(), 100);
 }
 
 }  // namespace
 
-std::vector<std::string> worker_command(const plan& p, std::size_t number, const fs::path& record) {
+std::vector<std::string> worker_command(const grading_plan& plan, std::size_t number, const fs::path& record) {
   return {(lab::here().build / "bin/lab").string(),
           "grade-worker",
           "--plan",
-          p.file().string(),
+          plan.file().string(),
           "--job",
           std::to_string(number),
           "--record",
@@ -99,47 +99,48 @@ std::vector<std::string> worker_command(const plan& p, std::size_t number, const
 
 namespace {
 
-void write_record(const row& r, const fs::path& record) {
-  write_atomically(record, to_json(r).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), true);
+void write_record(const row& graded, const fs::path& record) {
+  write_atomically(record, to_json(graded).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), true);
 }
 
 }  // namespace
 
-void work(const fs::path& plan_file, std::size_t number, const fs::path& record) {
-  prctl(PR_SET_DUMPABLE, 0);  // a kernel of the same user must not read expected values here
-  const auto p = load_plan(plan_file);
-  write_record(grade_one(p, policy_from(p.rules), p.jobs.at(number), static_cast<unsigned>(number % most_at_a_time)),
-               record);
+void run_worker(const fs::path& plan_file, std::size_t number, const fs::path& record) {
+  prctl(PR_SET_DUMPABLE, 0);  // no kernel of the same user may read expected values here
+  const auto plan = load_plan(plan_file);
+  write_record(
+      grade_one(plan, policy_from(plan.rules), plan.jobs.at(number), static_cast<unsigned>(number % most_at_a_time)),
+      record);
 }
 
-void supervise(const fs::path& plan_file, std::size_t number, const fs::path& record) {
-  const auto p = load_plan(plan_file);
-  run_here(p, policy_from(p.rules), {number}, 1, [&](const row& r) { write_record(r, record); });
+void run_supervised_worker(const fs::path& plan_file, std::size_t number, const fs::path& record) {
+  const auto plan = load_plan(plan_file);
+  run_here(plan, policy_from(plan.rules), {number}, 1, [&](const row& graded) { write_record(graded, record); });
 }
 
-row read_record(const plan& p, const policy& rules, std::size_t number, const fs::path& record,
-                const std::string& otherwise) {
-  const auto& j = p.jobs.at(number);
-  if (!fs::exists(record)) return row_without_run(p, rules, j, verdict_kind::infra_error, otherwise);
+row read_record(const grading_plan& plan, const grading_policy& policy, std::size_t number, const fs::path& record,
+                const std::string& ending) {
+  const auto& job = plan.jobs.at(number);
+  if (!fs::exists(record)) return row_without_run(plan, policy, job, verdict_kind::infra_error, ending);
   try {
-    auto r = row_from(nlohmann::json::parse(lab::read_whole(record)));
-    if (r.key == j.key) return r;
+    auto graded = row_from(nlohmann::json::parse(lab::read_whole(record)));
+    if (graded.key == job.key) return graded;
   } catch (const std::exception&) {
   }
-  return row_without_run(p, rules, j, verdict_kind::infra_error, "the worker's record is damaged");
+  return row_without_run(plan, policy, job, verdict_kind::infra_error, "the worker's record is damaged");
 }
 
-void run_here(const plan& p, const policy& rules, const std::vector<std::size_t>& numbers, unsigned width,
-              const row_sink& done) {
-  places busy;
+void run_here(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
+              unsigned width, const row_sink& done) {
+  running_jobs busy;
   for (std::size_t next = 0; next < numbers.size() || !busy.empty();) {
     while (next < numbers.size() && busy.size() < width)
-      busy.push_back(std::make_unique<place>(p, rules, numbers[next++], width));
+      busy.push_back(std::make_unique<running_job>(plan, policy, numbers[next++], width));
     wait_for_any(busy);
     std::erase_if(busy, [&](const auto& one) {
-      const auto r = one->finished();
-      if (r) done(*r);
-      return r.has_value();
+      const auto graded = one->finished();
+      if (graded) done(*graded);
+      return graded.has_value();
     });
   }
 }

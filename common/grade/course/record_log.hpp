@@ -10,21 +10,21 @@
 
 namespace lab::grade {
 
-/// Another grader holds the log.
+/// Another grader holds the log's lock.
 struct busy_log : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The rows so far, one JSON document a line, only ever added to. A line that a crash cut off is passed over.
+/// The finished rows, one JSON document a line. Rows are only appended. An incomplete last line is ignored.
 class record_log {
  public:
-  /// Opens or makes the file, and keeps every other grader away from it. @throws busy_log if one is at work
+  /// Opens or creates the file and locks it. @throws busy_log if another grader holds the lock
   explicit record_log(const std::filesystem::path& file);
 
-  /// Adds a row; it is on the disk when this returns.
-  void add(const row& r);
+  /// Adds a row, and returns when it is on the disk.
+  void add(const row& graded);
 
-  /// The final rows by key; of several the last. infra_error is not final.
+  /// The last row of each key. Rows with infra_error are not final and left out.
   const std::map<std::string, row>& rows() const { return rows_; }
 
  private:

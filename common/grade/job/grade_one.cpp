@@ -16,30 +16,32 @@ namespace lab::grade {
 
 namespace {
 
-judge::check_options options_for(const plan& p, const policy& rules, unsigned slot) {
-  judge::check_options o;
-  o.backend = p.backend;
-  o.timeout_s = rules.case_seconds;
-  o.build_timeout_s = rules.build_seconds;
-  o.memory_bytes = rules.memory_mib << 20;
-  o.confine = confinement_of(p.sandbox, slot);
-  o.again = true;
-  o.seed = fresh_seed();
-  return o;
+judge::check_options options_for(const grading_plan& plan, const grading_policy& policy, unsigned slot) {
+  judge::check_options options;
+  options.backend = plan.backend;
+  options.timeout_s = policy.case_seconds;
+  options.build_timeout_s = policy.build_seconds;
+  options.memory_bytes = policy.memory_mib << 20;
+  options.confine = sandbox::confinement_of(plan.sandbox_level, slot);
+  options.again = true;
+  options.seed = fresh_seed();
+  return options;
 }
 
-// The path of our copy means nothing to the student, and says where the grader keeps things.
-std::string in_the_students_words(std::string text, const job& j) {
-  for (const auto& path : {j.source.string(), j.source.parent_path().string() + "/", lab::here().root.string() + "/"}) {
-    const auto instead = path == j.source.string() ? j.file : "";  // which may hold the path in turn
+// Replaces the paths of the grader's copies: the student must not learn where the grader stores files.
+std::string with_the_students_path(std::string text, const grading_job& job) {
+  for (const auto& path :
+       {job.source.string(), job.source.parent_path().string() + "/", lab::here().root.string() + "/"}) {
+    // The student's file name may contain the path too, so the search continues after it.
+    const auto instead = path == job.source.string() ? job.file : "";
     for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + instead.size()))
       text.replace(at, path.size(), instead);
   }
   return sanitize::plain(text, 4096);
 }
 
-// A message's first line only repeats where; the compiler's first error, or else the next line, says what.
-std::string gist_of(const std::string& text) {
+// One line for the table: the compiler's first error, or else the second line. The first line repeats the location.
+std::string summary_line(const std::string& text) {
   if (const auto error = text.find("error: "); error != std::string::npos)
     return sanitize::line(text.substr(error, text.find('\n', error) - error), 300);
   const auto end = text.find('\n'), next = text.find_first_not_of(" \n", end);
@@ -47,107 +49,111 @@ std::string gist_of(const std::string& text) {
       next == std::string::npos ? text.substr(0, end) : text.substr(next, text.find('\n', next) - next), 300);
 }
 
-// What the tracer found, and how many gates hold, was read from the memory of the student's own process.
-bool counts(const judge::case_result& c, const policy& rules) { return rules.gates == gate_use::points || !c.traced(); }
-
-void add_gates(row& r, const judge::check_result& checked) {
-  r.gates_total = static_cast<int>(checked.gates.size());
-  r.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
+// Hazards and gates come from counters in the memory of the student's process, so host code could forge them.
+bool counts(const judge::case_result& tested, const grading_policy& policy) {
+  return policy.gates == gate_use::points || !tested.traced();
 }
 
-void add_cases(row& r, const judge::check_result& checked, const policy& rules, const job& j) {
-  for (const auto& c : checked.cases) {
-    auto& to = counts(c, rules) ? r.cases : r.advice;
-    const auto name = c.launcher.empty() ? c.name() : c.launcher + " " + c.name();
-    to.push_back({name, in_the_students_words(c.message, j), c.verdict});
+void add_gates(row& graded, const judge::check_result& checked) {
+  graded.gates_total = static_cast<int>(checked.gates.size());
+  graded.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
+}
+
+void add_cases(row& graded, const judge::check_result& checked, const grading_policy& policy, const grading_job& job) {
+  for (const auto& tested : checked.cases) {
+    auto& to = counts(tested, policy) ? graded.cases : graded.advice;
+    const auto name = tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
+    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict});
   }
 }
 
-// Hidden cases say how many passed and nothing else: their messages would show sizes and inputs.
-void add_hidden(row& r, const judge::check_result& checked) {
-  for (const auto& c : checked.cases) {
-    ++r.hidden_total;
-    if (c.verdict == verdict_kind::pass) ++r.hidden_passed;
-    if (c.verdict == verdict_kind::pass || r.verdict != verdict_kind::pass) continue;
-    r.verdict = c.verdict;
-    r.message = "A hidden case failed. Sizes and values of hidden cases are not shown; try more sizes yourself.";
+// Of hidden cases the row holds only counts, because their messages would show sizes and inputs.
+void add_hidden(row& graded, const judge::check_result& checked) {
+  for (const auto& tested : checked.cases) {
+    ++graded.hidden_total;
+    if (tested.verdict == verdict_kind::pass) ++graded.hidden_passed;
+    if (tested.verdict == verdict_kind::pass || graded.verdict != verdict_kind::pass) continue;
+    graded.verdict = tested.verdict;
+    graded.message = "A hidden case failed. Its size and values stay hidden. Check your kernel at more sizes.";
   }
 }
 
-void summarize(row& r) {
-  r.verdict = verdict_kind::pass;
-  const auto bad = std::ranges::find_if(r.cases, [](const auto& c) { return c.verdict != verdict_kind::pass; });
-  if (bad == r.cases.end()) return;
-  r.verdict = bad->verdict;
-  r.message = bad->name + ": " + gist_of(bad->message);
+void summarize(row& graded) {
+  graded.verdict = verdict_kind::pass;
+  const auto bad =
+      std::ranges::find_if(graded.cases, [](const auto& tested) { return tested.verdict != verdict_kind::pass; });
+  if (bad == graded.cases.end()) return;
+  graded.verdict = bad->verdict;
+  graded.message = bad->name + ": " + summary_line(bad->message);
 }
 
-bool finished(verdict_kind v) { return v != verdict_kind::infra_error && v != verdict_kind::skipped; }
+bool is_final(verdict_kind verdict) { return verdict != verdict_kind::infra_error && verdict != verdict_kind::skipped; }
 
-void run_hidden(row& r, const entry& lab, const judge::kernel_variant& which, const lab_policy& rule,
-                judge::check_options o, const plan& p) {
+void run_hidden(row& graded, const entry& lab, const judge::kernel_variant& kernel, const lab_policy& rule,
+                judge::check_options options, const grading_plan& plan) {
   if (rule.hidden.empty()) return;
-  o.sizes = rule.hidden;
-  o.seed = p.hidden_seed;
-  o.traced = false;
-  add_hidden(r, judge::check(lab, which, o));
+  options.sizes = rule.hidden;
+  options.seed = plan.hidden_seed;
+  options.traced = false;
+  add_hidden(graded, judge::check(lab, kernel, options));
 }
 
-void run_all(row& r, const plan& p, const policy& rules, const job& j, unsigned slot) {
-  const auto& lab = find(j.lab);
-  const auto o = options_for(p, rules, slot);
-  const judge::kernel_variant which{"file", j.source};
-  r.seed = *o.seed;
-  const auto checked = judge::check(lab, which, o);
-  r.build_seconds = checked.build_seconds;
-  add_cases(r, checked, rules, j);
-  add_gates(r, checked);
-  summarize(r);
-  const bool ran = r.verdict != verdict_kind::compile_error && r.verdict != verdict_kind::compile_limit;
-  if (ran && finished(r.verdict)) run_hidden(r, lab, which, rules.of(j.lab), o, p);
-  if (r.verdict == verdict_kind::pass) add_speed(r, lab, which, {rules.of(j.lab), rules.clock}, o);
+void run_all(row& graded, const grading_plan& plan, const grading_policy& policy, const grading_job& job,
+             unsigned slot) {
+  const auto& lab = find(job.lab);
+  const auto options = options_for(plan, policy, slot);
+  const judge::kernel_variant kernel{"file", job.source};
+  graded.seed = *options.seed;
+  const auto checked = judge::check(lab, kernel, options);
+  graded.build_seconds = checked.build_seconds;
+  add_cases(graded, checked, policy, job);
+  add_gates(graded, checked);
+  summarize(graded);
+  const bool ran = graded.verdict != verdict_kind::compile_error && graded.verdict != verdict_kind::compile_limit;
+  if (ran && is_final(graded.verdict)) run_hidden(graded, lab, kernel, policy.of(job.lab), options, plan);
+  if (graded.verdict == verdict_kind::pass) add_speed(graded, lab, kernel, {policy.of(job.lab), policy.clock}, options);
 }
 
-void add_points(row& r, const policy& rules, const job& j) {
-  if (!finished(r.verdict)) return;
-  const auto late = lateness_of(rules.late, j.student, j.time);
-  r.late_days = late.days;
-  r.penalty = late.percent;
-  r.points = std::round(points_of(rules, r) * (100 - late.percent)) / 100;
+void add_points(row& graded, const grading_policy& policy, const grading_job& job) {
+  if (!is_final(graded.verdict)) return;
+  const auto late = lateness_of(policy.late, job.student, job.time);
+  graded.late_days = late.days;
+  graded.penalty = late.percent;
+  graded.points = std::round(points_of(policy, graded) * (100 - late.percent)) / 100;
 }
 
 }  // namespace
 
-double points_of(const policy& rules, const row& r) {
-  const auto& rule = rules.of(r.lab);
-  const auto passed = std::ranges::count(r.cases, verdict_kind::pass, &case_row::verdict) + r.hidden_passed;
-  const auto total = static_cast<double>(r.cases.size()) + r.hidden_total;
+double points_of(const grading_policy& policy, const row& graded) {
+  const auto& rule = policy.of(graded.lab);
+  const auto passed = std::ranges::count(graded.cases, verdict_kind::pass, &case_row::verdict) + graded.hidden_passed;
+  const auto total = static_cast<double>(graded.cases.size()) + graded.hidden_total;
   const double share = total > 0 ? double(passed) / total : 0;
   double points = rule.points * (rule.partial ? share : share == 1 ? 1 : 0);
-  if (share < 1) return points;  // neither gates nor speed of a wrong kernel count
-  if (rules.gates == gate_use::points)
-    points += rule.gate_points * (r.gates_total ? double(r.gates_passed) / r.gates_total : 1);
-  for (const auto& s : r.speed) points += s.points;
+  if (share < 1) return points;  // a wrong kernel earns nothing for gates and speed
+  if (policy.gates == gate_use::points)
+    points += rule.gate_points * (graded.gates_total ? double(graded.gates_passed) / graded.gates_total : 1);
+  for (const auto& timed : graded.speed) points += timed.points;
   return points;
 }
 
-row grade_one(const plan& p, const policy& rules, const job& j, unsigned slot) {
-  auto r = row_without_run(p, rules, j, verdict_kind::infra_error, "");
-  if (!j.trouble.empty()) {
-    r.verdict = verdict_kind::collect_error;
-    r.message = sanitize::line(j.trouble);
-    return r;
+row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {
+  auto graded = row_without_run(plan, policy, job, verdict_kind::infra_error, "");
+  if (!job.trouble.empty()) {
+    graded.verdict = verdict_kind::collect_error;
+    graded.message = sanitize::line(job.trouble);
+    return graded;
   }
   const auto begin = std::chrono::steady_clock::now();
   try {
-    run_all(r, p, rules, j, slot);
-  } catch (const std::exception& e) {
-    r.verdict = verdict_kind::infra_error;
-    r.message = sanitize::line(e.what());
+    run_all(graded, plan, policy, job, slot);
+  } catch (const std::exception& error) {
+    graded.verdict = verdict_kind::infra_error;
+    graded.message = sanitize::line(error.what());
   }
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  add_points(r, rules, j);
-  return r;
+  graded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  add_points(graded, policy, job);
+  return graded;
 }
 
 }  // namespace lab::grade

@@ -4,11 +4,11 @@
 
 namespace lab::grade {
 
-/// Builds, runs and judges one job in the plan's sandbox. `slot` tells jobs that run at the same time apart. Never
-/// throws for what a submission does.
-row grade_one(const plan& p, const policy& rules, const job& j, unsigned slot);
+/// Builds, runs and judges one job in the plan's sandbox. Jobs that run at the same time have different `slot` numbers.
+/// No submission makes it throw.
+row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot);
 
-/// The points of a row whose cases and gates are known, before lateness.
-double points_of(const policy& rules, const row& r);
+/// The points of a row with its cases and gates, before the deduction for lateness.
+double points_of(const grading_policy& policy, const row& graded);
 
 }  // namespace lab::grade

@@ -12,20 +12,22 @@ namespace lab::grade {
 
 namespace {
 
-// One kernel of a race; a second run of the same one adds to its times.
-class racer {
+// Times one kernel. Several runs of it add up to one set of times.
+class kernel_timer {
  public:
-  racer(const race_course& c, const std::filesystem::path& source, const judge::build_result& library,
-        const judge::run_options& o)
-      : course_{c}, options_{o}, kernel_{library.library, judge::build_device_code(c.lab, source, o).library} {}
+  kernel_timer(const timed_launcher& timed, const std::filesystem::path& source, const judge::build_result& library,
+               const judge::run_options& options)
+      : timed_{timed},
+        options_{options},
+        kernel_{library.library, judge::build_device_code(timed.lab, source, options).library} {}
 
   void run(int calls) {
     if (!why_not_.empty()) return;
-    const auto fresh = judge::fresh_test_cases(course_.launcher, course_.size, fresh_seed(), judge::oracle::fastest);
-    const auto t = judge::time_kernels(options_, kernel_, course_.launcher.memory, calls, fresh);
-    ms_.insert(ms_.end(), t.ms.begin(), t.ms.end());
-    why_not_ = t.why_not;
-    forged_ = t.forged;
+    const auto fresh = judge::fresh_test_cases(timed_.launcher, timed_.size, fresh_seed(), judge::oracle::fastest);
+    const auto measured = judge::time_kernels(options_, kernel_, timed_.launcher.memory, calls, fresh);
+    ms_.insert(ms_.end(), measured.ms.begin(), measured.ms.end());
+    why_not_ = measured.why_not;
+    forged_ = measured.forged;
   }
 
   double median() const { return judge::summary(ms_).median; }
@@ -33,7 +35,7 @@ class racer {
   bool forged() const { return forged_; }
 
  private:
-  const race_course& course_;
+  const timed_launcher& timed_;
   const judge::run_options& options_;
   judge::built_twice kernel_;
   std::vector<double> ms_;
@@ -43,26 +45,27 @@ class racer {
 
 }  // namespace
 
-kernel_race race_kernels(const race_course& c, const judge::build_result& solution, const judge::build_result& student,
-                         const judge::run_options& o) {
-  racer ours{c, judge::solution_of(c.lab).source, solution, o}, theirs{c, c.source, student, o};
-  ours.run(c.repeats / 2);
-  if (ours.why_not().empty()) theirs.run(c.repeats);
-  if (theirs.why_not().empty()) ours.run(c.repeats / 2);
+kernel_times time_kernels(const timed_launcher& timed, const judge::build_result& solution,
+                          const judge::build_result& student, const judge::run_options& options) {
+  kernel_timer ours{timed, judge::solution_of(timed.lab).source, solution, options};
+  kernel_timer theirs{timed, timed.source, student, options};
+  ours.run(timed.repeats / 2);
+  if (ours.why_not().empty()) theirs.run(timed.repeats);
+  if (theirs.why_not().empty()) ours.run(timed.repeats / 2);
   if (!theirs.why_not().empty()) return {.why_not = theirs.why_not(), .forged = theirs.forged()};
   if (!ours.why_not().empty()) return {.why_not = "of the solution: " + ours.why_not()};
-  return {.found = times{.student = theirs.median(), .solution = ours.median(), .clock = speed_clock::kernel}};
+  return {.times = measured_times{.student = theirs.median(), .solution = ours.median(), .clock = speed_clock::kernel}};
 }
 
-fallback after(const kernel_race& race, const std::string& size, std::vector<std::string>& flags) {
-  if (race.found) return fallback::none;
-  const auto why = sanitize::line(race.why_not, 300);
-  if (race.forged) {
+timing_fallback fallback_after(const kernel_times& kernels, const std::string& size, std::vector<std::string>& flags) {
+  if (kernels.times) return timing_fallback::none;
+  const auto why = sanitize::line(kernels.why_not, 300);
+  if (kernels.forged) {
     flags.push_back(fmt::format("protocol_violation at {} while it was timed: {}", size, why));
-    return fallback::no_points;
+    return timing_fallback::no_points;
   }
   flags.push_back(fmt::format("timed with its host code at {}: {}", size, why));
-  return fallback::launchers;
+  return timing_fallback::launchers;
 }
 
 }  // namespace lab::grade

@@ -8,8 +8,8 @@
 
 namespace lab::grade {
 
-/// What is timed: a launcher of a lab at one size, `repeats` times on fresh inputs.
-struct race_course {
+/// A launcher of a lab at one size, to be timed `repeats` times on fresh inputs.
+struct timed_launcher {
   const entry& lab;
   const launcher_spec& launcher;
   const problem_size& size;
@@ -17,18 +17,18 @@ struct race_course {
   int repeats;
 };
 
-/// Times without any host code of the student in the process that takes them, or why there are none.
-struct kernel_race {
-  std::optional<times> found{};
-  std::string why_not{};  ///< words of an untrusted process may be among these
+/// Times from a process that runs no host code of the student, or the reason why there are none.
+struct kernel_times {
+  std::optional<measured_times> times{};
+  std::string why_not{};  ///< may contain text of an untrusted process
   bool forged = false;
 };
-kernel_race race_kernels(const race_course& c, const judge::build_result& solution, const judge::build_result& student,
-                         const judge::run_options& o);
+kernel_times time_kernels(const timed_launcher& timed, const judge::build_result& solution,
+                          const judge::build_result& student, const judge::run_options& options);
 
-/// What follows from a race: its times count, or the whole launchers are timed, or a forger gets nothing. Says in
-/// `flags` why, if the times do not count.
-enum class fallback { none, launchers, no_points };
-fallback after(const kernel_race& race, const std::string& size, std::vector<std::string>& flags);
+/// The next step after timing the kernels: none because their times count, timing the whole launchers, or no points
+/// because the record was forged. Adds the reason to `flags` if the times do not count.
+enum class timing_fallback { none, launchers, no_points };
+timing_fallback fallback_after(const kernel_times& kernels, const std::string& size, std::vector<std::string>& flags);
 
 }  // namespace lab::grade

@@ -17,47 +17,47 @@ namespace lab::grade {
 namespace {
 
 constexpr int repeats = 15;
-constexpr double ceiling_margin = 1.1;  // a copy does not quite reach what a kernel that only reads can
-constexpr std::uint64_t ceiling_bytes = 1ull << 30;
+constexpr double read_only_margin = 1.1;  // a kernel that only reads reaches more bandwidth than a copy
+constexpr std::uint64_t copied_bytes = 1ull << 30;
 
-const launcher_spec& contract_of(const entry& lab, const speed_rule& rule) {
+const launcher_spec& launcher_of(const entry& lab, const speed_rule& rule) {
   const auto& all = lab.definition.launchers;
-  const auto named = [&](const launcher_spec& c) { return c.name == rule.launcher; };
+  const auto named = [&](const launcher_spec& launcher) { return launcher.name == rule.launcher; };
   const auto at = std::ranges::find_if(all, named);
   if (at != all.end()) return *at;
   if (!rule.launcher.empty()) throw usage_error(fmt::format("policy: {} has no launcher {}", lab.name, rule.launcher));
   return all.front();
 }
 
-// The pipeline without a kernel: a launcher that returns at once.
-judge::build_result build_nothing(const entry& lab, const launcher_spec& c, const judge::run_options& o) {
-  const temporary_folder folder{"nothing"};
+// A launcher that returns at once. Its time is the overhead of a call.
+judge::build_result build_empty(const entry& lab, const launcher_spec& launcher, const judge::run_options& options) {
+  const temporary_folder folder{"empty"};
   const auto source = folder.path() / "kernel.cu";
-  std::ofstream{source} << "#include \"lab.hpp\"\n" << c.signature << " {}\n";
-  return judge::build_for(lab, source, o);
+  std::ofstream{source} << "#include \"lab.hpp\"\n" << launcher.signature << " {}\n";
+  return judge::build_for(lab, source, options);
 }
 
-class stopwatch {
+class launcher_timer {
  public:
-  stopwatch(const launcher_spec& c, const problem_size& s, judge::run_options o)
-      : launcher_{c}, size_{s}, options_{std::move(o)} {}
+  launcher_timer(const launcher_spec& launcher, const problem_size& size, judge::run_options options)
+      : launcher_{launcher}, size_{size}, options_{std::move(options)} {}
 
-  // Fresh inputs for each call; `check` says whether the answers matter.
+  // Every call has fresh inputs. With `check`, a wrong answer ends the measurement.
   verdict_kind run(const std::filesystem::path& library, int calls, bool check, std::vector<double>& ms) {
     judge::session runs{options_, {library}};
     for (int i = 0; i <= calls; ++i) {
-      const judge::test_case t{launcher_, size_, *options_.seed + ++drawn_, inputs::real, judge::oracle::fastest};
-      const auto found = runs.call(t);
-      if (check && found.verdict != verdict_kind::pass) return found.verdict;
-      if (i > 0) ms.push_back(found.ms);  // the first call loads the library
+      const judge::test_case tested{launcher_, size_, *options_.seed + ++drawn_, inputs::real, judge::oracle::fastest};
+      const auto result = runs.call(tested);
+      if (check && result.verdict != verdict_kind::pass) return result.verdict;
+      if (i > 0) ms.push_back(result.ms);  // the first call loads the library
     }
     return verdict_kind::pass;
   }
 
-  // GB/s, while no code of a student runs.
-  double ceiling() {
+  // GB/s of a copy, measured while no student's code runs.
+  double memory_bandwidth() {
     judge::session runs{options_, {}};
-    return options_.backend == backend_kind::cuda ? judge::measure_ceiling(runs, ceiling_bytes, 15) : 0;
+    return options_.backend == backend_kind::cuda ? judge::measure_ceiling(runs, copied_bytes, 15) : 0;
   }
 
  private:
@@ -69,79 +69,84 @@ class stopwatch {
 
 double median(const std::vector<double>& ms) { return judge::summary(ms).median; }
 
-struct contestants {
-  judge::build_result nothing, solution, student;
+struct timed_builds {
+  judge::build_result empty, solution, student;
 };
 
-contestants build_all(const entry& lab, const launcher_spec& c, const judge::kernel_variant& which,
-                      const judge::run_options& o) {
-  contestants all{build_nothing(lab, c, o), judge::build_for(lab, judge::solution_of(lab).source, o),
-                  judge::build_for(lab, which.source, o)};
-  if (all.nothing.verdict != verdict_kind::pass || all.solution.verdict != verdict_kind::pass)
+timed_builds build_all(const entry& lab, const launcher_spec& launcher, const judge::kernel_variant& kernel,
+                       const judge::run_options& options) {
+  timed_builds all{build_empty(lab, launcher, options), judge::build_for(lab, judge::solution_of(lab).source, options),
+                   judge::build_for(lab, kernel.source, options)};
+  if (all.empty.verdict != verdict_kind::pass || all.solution.verdict != verdict_kind::pass)
     throw std::runtime_error("the solution does not build");
   return all;
 }
 
-// The whole launcher. What the student is compared with is measured before and after, never beside a process of the
-// student.
-std::optional<times> time_launchers(row& r, const contestants& all, const speed_rule& rule, stopwatch& watch) {
+// Times whole launchers. The empty launcher and the solution run before and after the student's kernel, never at the
+// same time as a process of the student.
+std::optional<measured_times> time_launchers(row& graded, const timed_builds& all, const speed_rule& rule,
+                                             launcher_timer& timer) {
   std::vector<double> empty_ms, solution_ms, student_ms;
-  const auto compare = [&] {
-    watch.run(all.nothing.library, repeats / 2, false, empty_ms);
-    if (watch.run(all.solution.library, repeats / 2, true, solution_ms) != verdict_kind::pass)
+  const auto time_references = [&] {
+    timer.run(all.empty.library, repeats / 2, false, empty_ms);
+    if (timer.run(all.solution.library, repeats / 2, true, solution_ms) != verdict_kind::pass)
       throw std::runtime_error("the solution does not pass at " + rule.size.name());
   };
-  compare();
-  const auto v = watch.run(all.student.library, repeats, true, student_ms);
-  compare();
-  if (v == verdict_kind::pass) return times{median(student_ms), median(solution_ms), median(empty_ms)};
-  r.flags.push_back(fmt::format("{} at {} while it was timed", word(v), rule.size.name()));
+  time_references();
+  const auto verdict = timer.run(all.student.library, repeats, true, student_ms);
+  time_references();
+  if (verdict == verdict_kind::pass) return measured_times{median(student_ms), median(solution_ms), median(empty_ms)};
+  graded.flags.push_back(fmt::format("{} at {} while it was timed", word(verdict), rule.size.name()));
   return std::nullopt;
 }
 
-void time_one(row& r, const entry& lab, const judge::kernel_variant& which, const speed_rule& rule,
-              const speed_clock clock, const judge::run_options& o) {
-  const auto& c = contract_of(lab, rule);
-  const auto all = build_all(lab, c, which, o);
-  stopwatch watch{c, rule.size, o};
-  const double ceiling = watch.ceiling();
-  auto next = fallback::launchers;
-  std::optional<times> t;
-  if (clock == speed_clock::kernel && o.backend == backend_kind::cuda) {
-    const auto race = race_kernels({lab, c, rule.size, which.source, repeats}, all.solution, all.student, o);
-    next = after(race, rule.size.name(), r.flags);
-    t = race.found;
+void time_one(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_rule& rule,
+              const speed_clock clock, const judge::run_options& options) {
+  const auto& launcher = launcher_of(lab, rule);
+  const auto builds = build_all(lab, launcher, kernel, options);
+  launcher_timer timer{launcher, rule.size, options};
+  const double bandwidth = timer.memory_bandwidth();
+  auto next = timing_fallback::launchers;
+  std::optional<measured_times> measured;
+  if (clock == speed_clock::kernel && options.backend == backend_kind::cuda) {
+    const auto kernels =
+        time_kernels({lab, launcher, rule.size, kernel.source, repeats}, builds.solution, builds.student, options);
+    next = fallback_after(kernels, rule.size.name(), graded.flags);
+    measured = kernels.times;
   }
-  if (next == fallback::launchers) t = time_launchers(r, all, rule, watch);
-  if (next == fallback::no_points || !t) return;
-  t->floor = ceiling > 0 && c.cost ? c.cost(rule.size).bytes / (ceiling * ceiling_margin) / 1e6 : 0;
-  r.speed.push_back(rate(rule, *t, r.flags));
+  if (next == timing_fallback::launchers) measured = time_launchers(graded, builds, rule, timer);
+  if (next == timing_fallback::no_points || !measured) return;
+  const bool limited = bandwidth > 0 && launcher.cost;
+  measured->floor = limited ? launcher.cost(rule.size).bytes / (bandwidth * read_only_margin) / 1e6 : 0;
+  graded.speed.push_back(rate(rule, *measured, graded.flags));
 }
 
 }  // namespace
 
-speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>& flags) {
-  speed_row s{
-      .size = rule.size.name(), .clock = std::string{word(t.clock)}, .floor_ms = t.floor, .max_points = rule.points};
-  const auto net = [&](double ms) { return std::max(ms - t.nothing, 1e-6); };
-  s.ms = net(t.student);
-  s.solution_ms = net(t.solution);
-  s.too_short = t.nothing > t.student / 2;
-  if (s.too_short) flags.push_back(fmt::format("too short to time at {}: no points for speed", s.size));
-  if (s.ms < t.floor) flags.push_back("faster than the hardware at " + s.size);
-  s.ms = std::max(s.ms, t.floor);
-  s.ratio = s.solution_ms / s.ms;
-  const double share = (s.ratio - rule.zero_at) / (rule.full_at - rule.zero_at);
-  // Of two times that are mostly noise a slow kernel's may be the shorter one.
-  s.points = s.too_short ? 0 : rule.points * std::clamp(share, 0.0, 1.0);
-  return s;
+speed_row rate(const speed_rule& rule, const measured_times& measured, std::vector<std::string>& flags) {
+  speed_row timed{.size = rule.size.name(),
+                  .clock = std::string{word(measured.clock)},
+                  .floor_ms = measured.floor,
+                  .max_points = rule.points};
+  const auto net = [&](double ms) { return std::max(ms - measured.overhead, 1e-6); };
+  timed.ms = net(measured.student);
+  timed.solution_ms = net(measured.solution);
+  timed.too_short = measured.overhead > measured.student / 2;
+  if (timed.too_short) flags.push_back(fmt::format("too short to time at {}: no points for speed", timed.size));
+  if (timed.ms < measured.floor) flags.push_back("faster than the hardware at " + timed.size);
+  timed.ms = std::max(timed.ms, measured.floor);
+  timed.ratio = timed.solution_ms / timed.ms;
+  const double share = (timed.ratio - rule.zero_at) / (rule.full_at - rule.zero_at);
+  // Two times that are mostly noise do not show which kernel is faster.
+  timed.points = timed.too_short ? 0 : rule.points * std::clamp(share, 0.0, 1.0);
+  return timed;
 }
 
-void add_speed(row& r, const entry& lab, const judge::kernel_variant& which, const speed_policy& p,
-               const judge::run_options& o) {
-  for (const auto& one : p.rules.speed) time_one(r, lab, which, one, p.clock, o);
-  if (o.backend == backend_kind::cuda) return;
-  for (auto& s : r.speed) s.points = s.max_points = 0;  // they say how fast the simulator is
+void add_speed(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_policy& policy,
+               const judge::run_options& options) {
+  for (const auto& rule : policy.rules.speed) time_one(graded, lab, kernel, rule, policy.clock, options);
+  if (options.backend == backend_kind::cuda) return;
+  for (auto& timed : graded.speed) timed.points = timed.max_points = 0;  // the simulator's speed earns no points
 }
 
 }  // namespace lab::grade

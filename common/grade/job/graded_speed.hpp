@@ -13,20 +13,21 @@ struct speed_policy {
   speed_clock clock;
 };
 
-/// Times a kernel that passed every case, and adds what the policy gives for it. Every call gets fresh inputs, and
-/// their number does not depend on what the kernel does.
-void add_speed(row& r, const entry& lab, const judge::kernel_variant& which, const speed_policy& p,
-               const judge::run_options& o);
+/// Times a kernel that passed every case, and adds its points for speed. Every call has fresh inputs. The number of
+/// calls does not depend on the kernel.
+void add_speed(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_policy& policy,
+               const judge::run_options& options);
 
-/// What was measured through one and the same pipeline, in milliseconds.
-struct times {
+/// Median times by one clock, in milliseconds.
+struct measured_times {
   double student = 0, solution = 0;
-  double nothing = 0;  ///< a launcher that does nothing: what the pipeline itself takes
-  double floor = 0;    ///< the least that the hardware allows, 0 if unknown
+  double overhead = 0;  ///< the time of an empty launcher
+  double floor = 0;     ///< the hardware's limit; 0 if unknown
   speed_clock clock = speed_clock::host;
 };
 
-/// The row of one rule: ratio and points, no better than the floor; adds to `flags` what a person should look at.
-speed_row rate(const speed_rule& rule, const times& t, std::vector<std::string>& flags);
+/// The ratio and points of one rule. A time below the floor counts as the floor. Adds to `flags` what the teacher
+/// should look at.
+speed_row rate(const speed_rule& rule, const measured_times& measured, std::vector<std::string>& flags);
 
 }  // namespace lab::grade

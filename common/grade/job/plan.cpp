@@ -15,95 +15,102 @@ using nlohmann::json;
 
 namespace {
 
-// Equal texts lie at equal paths, so that the cache of built kernels serves a whole class.
-fs::path keep_source(const plan& p, const std::string& text) {
-  const auto file = p.folder() / "sources" / fingerprint(text) / "kernel.cu";
+// Equal sources have equal paths, so the build cache serves the whole class.
+fs::path keep_source(const grading_plan& plan, const std::string& text) {
+  const auto file = plan.folder() / "sources" / fingerprint(text) / "kernel.cu";
   if (fs::exists(file)) return file;
   fs::create_directories(file.parent_path());
   write_atomically(file, text);
   return file;
 }
 
-job job_for(const plan& p, const submission& s, const std::string& lab) {
-  job j{.key = {}, .student = s.student, .lab = lab, .file = {}, .time = s.time};
+grading_job job_for(const grading_plan& plan, const submission& submitted, const std::string& lab) {
+  grading_job job{.key = {}, .student = submitted.student, .lab = lab, .file = {}, .time = submitted.time};
   std::string text;
-  if (!s.trouble.empty()) {
-    j.trouble = s.trouble;
-  } else if (const auto at = s.labs.find(lab); at == s.labs.end()) {
-    j.trouble = fmt::format("no file for this lab; it is called {}_*.cu or labs/{}/kernel.cu", lab.substr(0, 2), lab);
+  if (!submitted.trouble.empty()) {
+    job.trouble = submitted.trouble;
+  } else if (const auto at = submitted.labs.find(lab); at == submitted.labs.end()) {
+    job.trouble = fmt::format("no file for this lab; name it {}_*.cu or labs/{}/kernel.cu", lab.substr(0, 2), lab);
   } else {
-    j.file = at->second.file;
-    j.trouble = at->second.trouble.empty() ? "" : j.file + ": " + at->second.trouble;
+    job.file = at->second.file;
+    job.trouble = at->second.trouble.empty() ? "" : job.file + ": " + at->second.trouble;
     text = at->second.text;
   }
-  if (j.trouble.empty()) j.source = keep_source(p, text);
-  j.key = fingerprint(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", s.student, lab, j.file, text, j.trouble,
-                                  word(p.backend), p.rules.dump(), static_cast<int>(p.sandbox), j.time));
-  return j;
+  if (job.trouble.empty()) job.source = keep_source(plan, text);
+  job.key =
+      fingerprint(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", submitted.student, lab, job.file, text, job.trouble,
+                              word(plan.backend), plan.rules.dump(), static_cast<int>(plan.sandbox_level), job.time));
+  return job;
 }
 
-json to_json(const job& j) {
-  return {{"key", j.key},
-          {"student", j.student},
-          {"lab", j.lab},
-          {"file", sanitize::line(j.file)},
-          {"source", j.source.string()},
-          {"trouble", sanitize::line(j.trouble)},
-          {"time", j.time}};
+json to_json(const grading_job& job) {
+  return {{"key", job.key},
+          {"student", job.student},
+          {"lab", job.lab},
+          {"file", sanitize::line(job.file)},
+          {"source", job.source.string()},
+          {"trouble", sanitize::line(job.trouble)},
+          {"time", job.time}};
 }
 
-job job_from(const json& j) {
-  return {j.at("key"),     j.at("student"), j.at("lab"), j.at("file"), j.at("source").get<std::string>(),
-          j.at("trouble"), j.at("time")};
+grading_job job_from(const json& document) {
+  return {document.at("key"),
+          document.at("student"),
+          document.at("lab"),
+          document.at("file"),
+          document.at("source").get<std::string>(),
+          document.at("trouble"),
+          document.at("time")};
 }
 
 }  // namespace
 
-void fill(plan& p, const std::vector<submission>& students) {
-  fs::create_directories(p.folder() / "sources");
-  for (const auto& s : students)
-    for (const auto& lab : p.labs) p.jobs.push_back(job_for(p, s, lab));
+void fill(grading_plan& plan, const std::vector<submission>& students) {
+  fs::create_directories(plan.folder() / "sources");
+  for (const auto& submitted : students)
+    for (const auto& lab : plan.labs) plan.jobs.push_back(job_for(plan, submitted, lab));
 }
 
-void save(const plan& p) {
+void save(const grading_plan& plan) {
   json jobs = json::array();
-  for (const auto& j : p.jobs) jobs.push_back(to_json(j));
+  for (const auto& job : plan.jobs) jobs.push_back(to_json(job));
   const json all{{"schema", 1},
-                 {"out", p.out.string()},
-                 {"backend", word(p.backend)},
-                 {"sandbox_level", static_cast<int>(p.sandbox)},
-                 {"hidden_seed", p.hidden_seed},
-                 {"rules", p.rules},
-                 {"labs", p.labs},
+                 {"out", plan.out.string()},
+                 {"backend", word(plan.backend)},
+                 {"sandbox_level", static_cast<int>(plan.sandbox_level)},
+                 {"hidden_seed", plan.hidden_seed},
+                 {"rules", plan.rules},
+                 {"labs", plan.labs},
                  {"jobs", jobs}};
-  write_atomically(p.file(), all.dump(1) + "\n", true);
+  write_atomically(plan.file(), all.dump(1) + "\n", true);
 }
 
-plan load_plan(const fs::path& file) try {
+grading_plan load_plan(const fs::path& file) try {
   const auto all = json::parse(lab::read_whole(file));
-  plan p{.out = all.at("out").get<std::string>()};
-  p.backend = all.at("backend") == "cuda" ? backend_kind::cuda : backend_kind::sim;
-  p.sandbox = static_cast<level>(all.at("sandbox_level").get<int>());
-  p.hidden_seed = all.at("hidden_seed");
-  p.rules = all.at("rules");
-  p.labs = all.at("labs").get<std::vector<std::string>>();
-  for (const auto& j : all.at("jobs")) p.jobs.push_back(job_from(j));
-  return p;
-} catch (const json::exception& e) {
-  throw std::runtime_error(fmt::format("{} is damaged: {}", file.string(), e.what()));
+  grading_plan plan{.out = all.at("out").get<std::string>()};
+  plan.backend = all.at("backend") == "cuda" ? backend_kind::cuda : backend_kind::sim;
+  plan.sandbox_level = static_cast<sandbox::level>(all.at("sandbox_level").get<int>());
+  plan.hidden_seed = all.at("hidden_seed");
+  plan.rules = all.at("rules");
+  plan.labs = all.at("labs").get<std::vector<std::string>>();
+  for (const auto& document : all.at("jobs")) plan.jobs.push_back(job_from(document));
+  return plan;
+} catch (const json::exception& error) {
+  throw std::runtime_error(fmt::format("{} is damaged: {}", file.string(), error.what()));
 }
 
-row row_without_run(const plan& p, const policy& rules, const job& j, verdict_kind v, const std::string& message) {
-  row r{j.key, j.student, j.lab, v};
-  const auto& rule = rules.of(j.lab);
-  r.max_points = rule.points + (rules.gates == gate_use::points ? rule.gate_points : 0);
-  if (p.backend == backend_kind::cuda)
-    for (const auto& s : rule.speed) r.max_points += s.points;
-  r.message = sanitize::line(message);
-  r.file = sanitize::line(j.file);
-  r.backend = word(p.backend);
-  r.sandbox_level = static_cast<int>(p.sandbox);
-  return r;
+row row_without_run(const grading_plan& plan, const grading_policy& policy, const grading_job& job,
+                    verdict_kind verdict, const std::string& message) {
+  row graded{job.key, job.student, job.lab, verdict};
+  const auto& rule = policy.of(job.lab);
+  graded.max_points = rule.points + (policy.gates == gate_use::points ? rule.gate_points : 0);
+  if (plan.backend == backend_kind::cuda)
+    for (const auto& timed : rule.speed) graded.max_points += timed.points;
+  graded.message = sanitize::line(message);
+  graded.file = sanitize::line(job.file);
+  graded.backend = word(plan.backend);
+  graded.sandbox_level = static_cast<int>(plan.sandbox_level);
+  return graded;
 }
 
 }  // namespace lab::grade

@@ -11,37 +11,38 @@
 
 namespace lab::grade {
 
-/// One student's kernel for one lab. What one worker process grades.
-struct job {
-  std::string key;  ///< of the text, the rules and everything else that decides the verdict
+/// One student's kernel for one lab. One worker process grades it.
+struct grading_job {
+  std::string key;  ///< fingerprint of the source, the policy and all else that the verdict depends on
   std::string student, lab, file;
-  std::filesystem::path source{};  ///< a copy in the plan's folder; empty if there is trouble
+  std::filesystem::path source{};  ///< a copy in the plan's folder; empty if `trouble` is not
   std::string trouble{};           ///< why there is nothing to grade
   std::time_t time = 0;
 };
 
-/// Everything that the worker processes need, as written to OUT/.grade/plan.json; a secret of the grader.
-struct plan {
+/// The input of the worker processes, stored in OUT/.grade/plan.json. Students must not see it: it has the hidden seed.
+struct grading_plan {
   std::filesystem::path out;
   backend_kind backend = backend_kind::sim;
-  level sandbox = level::none;
+  sandbox::level sandbox_level = sandbox::level::none;
   std::uint64_t hidden_seed = 0;
-  nlohmann::json rules = nlohmann::json::object();  ///< the policy file as it was read
+  nlohmann::json rules = nlohmann::json::object();  ///< the document in the policy file
   std::vector<std::string> labs{};
-  std::vector<job> jobs{};
+  std::vector<grading_job> jobs{};
 
   std::filesystem::path folder() const { return out / ".grade"; }
   std::filesystem::path file() const { return folder() / "plan.json"; }
 };
 
-/// Makes the jobs, one per student and lab, and copies the sources that will be built.
-void fill(plan& p, const std::vector<submission>& students);
+/// Adds one job per student and lab, and copies the sources.
+void fill(grading_plan& plan, const std::vector<submission>& students);
 
-void save(const plan& p);
-/// @throws std::runtime_error if the file is not one that save() wrote
-plan load_plan(const std::filesystem::path& file);
+void save(const grading_plan& plan);
+/// @throws std::runtime_error if save() did not write the file
+grading_plan load_plan(const std::filesystem::path& file);
 
-/// The row of a job that nothing was run for.
-row row_without_run(const plan& p, const policy& rules, const job& j, verdict_kind v, const std::string& message);
+/// The row of a job that did not run.
+row row_without_run(const grading_plan& plan, const grading_policy& policy, const grading_job& job,
+                    verdict_kind verdict, const std::string& message);
 
 }  // namespace lab::grade

@@ -16,10 +16,10 @@ using nlohmann::json;
 
 namespace {
 
-// A JSON object that knows its place in the document, and which of its keys were asked for.
-class reader {
+// Reads one JSON object. It knows the object's place in the document and the keys that have been read.
+class object_reader {
  public:
-  reader(const json& object, std::string place) : object_{object}, place_{std::move(place)} {
+  object_reader(const json& object, std::string place) : object_{object}, place_{std::move(place)} {
     if (!object.is_object()) fail("", "must be an object");
   }
 
@@ -41,9 +41,9 @@ class reader {
     return value ? value->get<std::string>() : otherwise;
   }
   lab::problem_size one_size(const json& value, const char* key) const {
-    const auto s = value.is_string() ? problem_size::parse(value.get<std::string>()) : std::nullopt;
-    if (!s) fail(key, "must hold sizes such as \"2000x33\"");
-    return *s;
+    const auto size = value.is_string() ? problem_size::parse(value.get<std::string>()) : std::nullopt;
+    if (!size) fail(key, "must hold sizes such as \"2000x33\"");
+    return *size;
   }
   const json* list(const char* key) {
     const auto* value = find(key);
@@ -55,14 +55,14 @@ class reader {
     const auto at = object_.find(key);
     return at == object_.end() ? nullptr : &*at;
   }
-  [[noreturn]] void fail(const std::string& key, const std::string& what) const {
+  [[noreturn]] void fail(const std::string& key, const std::string& mistake) const {
     throw usage_error(fmt::format("policy: {}{}{} {}", place_, place_.empty() || key.empty() ? "" : ".",
-                                  key.empty() && place_.empty() ? "the document" : key, what));
+                                  key.empty() && place_.empty() ? "the document" : key, mistake));
   }
-  // A misspelt key would be a rule that silently does not hold.
+  // Refuses unknown keys: a misspelled rule would silently have no effect.
   void finish() const {
     for (const auto& [key, value] : object_.items())
-      if (!known_.contains(key)) fail(key, fmt::format("is unknown; known are {}", fmt::join(known_, ", ")));
+      if (!known_.contains(key)) fail(key, fmt::format("is unknown; the known keys are {}", fmt::join(known_, ", ")));
   }
   std::string below(const std::string& key) const { return place_.empty() ? key : place_ + "." + key; }
 
@@ -72,116 +72,117 @@ class reader {
   std::set<std::string> known_;
 };
 
-speed_rule speed_from(const json& j, const std::string& place) {
-  reader r{j, place};
-  speed_rule s;
-  s.launcher = r.text("launcher", "");
-  const auto* at = r.find("size");
-  s.size = r.one_size(at ? *at : json{}, "size");
-  s.points = r.number("points", 1, 0, 1e6);
-  s.zero_at = r.number("zero_at", s.zero_at, 0, 100);
-  s.full_at = r.number("full_at", s.full_at, 0, 100);
-  if (s.full_at <= s.zero_at) r.fail("full_at", "must be larger than zero_at");
-  r.finish();
-  return s;
+speed_rule speed_from(const json& document, const std::string& place) {
+  object_reader reader{document, place};
+  speed_rule rule;
+  rule.launcher = reader.text("launcher", "");
+  const auto* at = reader.find("size");
+  rule.size = reader.one_size(at ? *at : json{}, "size");
+  rule.points = reader.number("points", 1, 0, 1e6);
+  rule.zero_at = reader.number("zero_at", rule.zero_at, 0, 100);
+  rule.full_at = reader.number("full_at", rule.full_at, 0, 100);
+  if (rule.full_at <= rule.zero_at) reader.fail("full_at", "must be larger than zero_at");
+  reader.finish();
+  return rule;
 }
 
-lab_policy lab_from(const json& j, const std::string& place, lab_policy p) {
-  reader r{j, place};
-  p.points = r.number("points", p.points, 0, 1e6);
-  p.partial = r.flag("partial", p.partial);
-  p.gate_points = r.number("gate_points", p.gate_points, 0, 1e6);
-  if (const auto* all = r.list("hidden_sizes")) {
-    p.hidden.clear();
-    for (const auto& one : *all) p.hidden.push_back(r.one_size(one, "hidden_sizes"));
+lab_policy lab_from(const json& document, const std::string& place, lab_policy policy) {
+  object_reader reader{document, place};
+  policy.points = reader.number("points", policy.points, 0, 1e6);
+  policy.partial = reader.flag("partial", policy.partial);
+  policy.gate_points = reader.number("gate_points", policy.gate_points, 0, 1e6);
+  if (const auto* all = reader.list("hidden_sizes")) {
+    policy.hidden.clear();
+    for (const auto& one : *all) policy.hidden.push_back(reader.one_size(one, "hidden_sizes"));
   }
-  if (const auto* all = r.list("speed")) {
-    p.speed.clear();
-    for (const auto& one : *all) p.speed.push_back(speed_from(one, r.below("speed")));
+  if (const auto* all = reader.list("speed")) {
+    policy.speed.clear();
+    for (const auto& one : *all) policy.speed.push_back(speed_from(one, reader.below("speed")));
   }
-  r.finish();
-  return p;
+  reader.finish();
+  return policy;
 }
 
-late_policy late_from(const json& j) {
-  reader r{j, "late"};
-  late_policy p;
-  p.deadline = time_from(r.text("deadline", ""));
-  p.grace_minutes = r.number("grace_minutes", p.grace_minutes, 0, 1e6);
-  p.percent_per_day = r.number("percent_per_day", p.percent_per_day, 0, 100);
-  p.most_percent = r.number("most_percent", p.most_percent, 0, 100);
-  if (const auto* times = r.find("times")) {
-    if (!times->is_object()) r.fail("times", "must be an object of students and times");
+late_policy late_from(const json& document) {
+  object_reader reader{document, "late"};
+  late_policy policy;
+  policy.deadline = time_from(reader.text("deadline", ""));
+  policy.grace_minutes = reader.number("grace_minutes", policy.grace_minutes, 0, 1e6);
+  policy.percent_per_day = reader.number("percent_per_day", policy.percent_per_day, 0, 100);
+  policy.most_percent = reader.number("most_percent", policy.most_percent, 0, 100);
+  if (const auto* times = reader.find("times")) {
+    if (!times->is_object()) reader.fail("times", "must be an object of students and times");
     for (const auto& [student, time] : times->items())
-      p.times[student] = time_from(time.is_string() ? time.get<std::string>() : "");
+      policy.times[student] = time_from(time.is_string() ? time.get<std::string>() : "");
   }
-  r.finish();
-  return p;
+  reader.finish();
+  return policy;
 }
 
-void read_labs(policy& p, reader& r) {
-  if (const auto* standard = r.find("default")) p.standard = lab_from(*standard, "default", p.standard);
-  const auto* labs = r.find("labs");
+void read_labs(grading_policy& policy, object_reader& reader) {
+  if (const auto* standard = reader.find("default")) policy.standard = lab_from(*standard, "default", policy.standard);
+  const auto* labs = reader.find("labs");
   if (!labs) return;
-  if (!labs->is_object()) r.fail("labs", "must be an object of labs");
+  if (!labs->is_object()) reader.fail("labs", "must be an object of labs");
   for (const auto& [name, rules] : labs->items()) {
     const auto& lab = find(name);
-    p.labs[lab.name] = lab_from(rules, "labs." + name, p.standard);
-    for (const auto& s : p.labs[lab.name].hidden)
-      if (std::ranges::none_of(lab.definition.launchers, [&](const auto& c) { return c.axes.size() == s.axes(); }))
-        r.fail("labs." + name + ".hidden_sizes", "has a size that does not fit the lab: " + s.name());
+    policy.labs[lab.name] = lab_from(rules, "labs." + name, policy.standard);
+    for (const auto& size : policy.labs[lab.name].hidden)
+      if (std::ranges::none_of(lab.definition.launchers,
+                               [&](const auto& launcher) { return launcher.axes.size() == size.axes(); }))
+        reader.fail("labs." + name + ".hidden_sizes", "has a size that does not fit the lab: " + size.name());
   }
 }
 
 }  // namespace
 
-std::string_view word(speed_clock c) { return c == speed_clock::kernel ? "kernel" : "host"; }
+std::string_view word(speed_clock clock) { return clock == speed_clock::kernel ? "kernel" : "host"; }
 
-const lab_policy& policy::of(const std::string& lab) const {
+const lab_policy& grading_policy::of(const std::string& lab) const {
   const auto at = labs.find(lab);
   return at == labs.end() ? standard : at->second;
 }
 
-policy policy_from(const json& document) {
-  reader r{document, ""};
-  policy p;
-  r.number("schema", 1, 1, 1);
-  read_labs(p, r);
-  if (const auto* late = r.find("late")) p.late = late_from(*late);
-  const auto gates = r.text("gates", "advisory");
-  if (gates != "advisory" && gates != "points") r.fail("gates", "must be \"advisory\" or \"points\"");
-  p.gates = gates == "points" ? gate_use::points : gate_use::advisory;
-  const auto clock = r.text("clock", "kernel");
-  if (clock != "kernel" && clock != "host") r.fail("clock", "must be \"kernel\" or \"host\"");
-  p.clock = clock == "host" ? speed_clock::host : speed_clock::kernel;
-  if (const auto* seed = r.find("hidden_seed")) {
-    if (!seed->is_number_unsigned()) r.fail("hidden_seed", "must be a whole number");
-    p.hidden_seed = seed->get<std::uint64_t>() & ((1ull << 53) - 1);
+grading_policy policy_from(const json& document) {
+  object_reader reader{document, ""};
+  grading_policy policy;
+  reader.number("schema", 1, 1, 1);
+  read_labs(policy, reader);
+  if (const auto* late = reader.find("late")) policy.late = late_from(*late);
+  const auto gates = reader.text("gates", "advisory");
+  if (gates != "advisory" && gates != "points") reader.fail("gates", "must be \"advisory\" or \"points\"");
+  policy.gates = gates == "points" ? gate_use::points : gate_use::advisory;
+  const auto clock = reader.text("clock", "kernel");
+  if (clock != "kernel" && clock != "host") reader.fail("clock", "must be \"kernel\" or \"host\"");
+  policy.clock = clock == "host" ? speed_clock::host : speed_clock::kernel;
+  if (const auto* seed = reader.find("hidden_seed")) {
+    if (!seed->is_number_unsigned()) reader.fail("hidden_seed", "must be a whole number");
+    policy.hidden_seed = seed->get<std::uint64_t>() & ((1ull << 53) - 1);
   }
-  p.case_seconds = r.number("case_seconds", p.case_seconds, 0.1, 3600);
-  p.build_seconds = r.number("build_seconds", p.build_seconds, 1, 3600);
-  p.job_seconds = r.number("job_seconds", p.job_seconds, 1, 86400);
-  p.memory_mib = static_cast<std::size_t>(r.number("memory_mib", double(p.memory_mib), 256, 1 << 20));
-  r.finish();
-  return p;
+  policy.case_seconds = reader.number("case_seconds", policy.case_seconds, 0.1, 3600);
+  policy.build_seconds = reader.number("build_seconds", policy.build_seconds, 1, 3600);
+  policy.job_seconds = reader.number("job_seconds", policy.job_seconds, 1, 86400);
+  policy.memory_mib = static_cast<std::size_t>(reader.number("memory_mib", double(policy.memory_mib), 256, 1 << 20));
+  reader.finish();
+  return policy;
 }
 
-lateness lateness_of(const late_policy& p, const std::string& student, std::time_t handed_in) {
-  if (p.deadline == 0) return {};
-  const auto known = p.times.find(student);
-  const auto when = known == p.times.end() ? handed_in : known->second;
-  const double late_s = double(when) - double(p.deadline) - p.grace_minutes * 60;
+lateness lateness_of(const late_policy& policy, const std::string& student, std::time_t handed_in) {
+  if (policy.deadline == 0) return {};
+  const auto known = policy.times.find(student);
+  const auto when = known == policy.times.end() ? handed_in : known->second;
+  const double late_s = double(when) - double(policy.deadline) - policy.grace_minutes * 60;
   if (late_s <= 0) return {};
   const double days = std::ceil(late_s / 86400);
-  return {days, std::min(p.most_percent, days * p.percent_per_day)};
+  return {days, std::min(policy.most_percent, days * policy.percent_per_day)};
 }
 
 std::time_t time_from(const std::string& text) {
-  std::tm t{};
-  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &t);
+  std::tm time{};
+  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &time);
   if (!end || *end != '\0')
-    throw usage_error(fmt::format("policy: \"{}\" is no time; write 2026-11-21T23:59:00Z (UTC)", text));
-  return timegm(&t);
+    throw usage_error(fmt::format("policy: \"{}\" is not a time; write 2026-11-21T23:59:00Z (UTC)", text));
+  return timegm(&time);
 }
 
 }  // namespace lab::grade

@@ -13,36 +13,36 @@
 
 namespace lab::grade {
 
-/// Points for speed: none up to `zero_at`, all from `full_at`, in between in proportion; both are the ratio of the
-/// solution's time to the student's.
+/// Points for speed. The ratio is the solution's time over the student's. A ratio up to `zero_at` earns no points, from
+/// `full_at` all points, and points grow linearly in between.
 struct speed_rule {
-  std::string launcher;  ///< empty for the lab's first
+  std::string launcher;  ///< empty for the lab's first launcher
   problem_size size;
   double points = 0, zero_at = 0.5, full_at = 0.95;
 };
 
-/// Whether the simulator's counters give points. They lie in the memory of the student's process.
+/// Whether gates give points. Their counters are in the memory of the student's process, so host code could forge them.
 enum class gate_use { advisory, points };
 
-/// What takes the time for points: the device's work alone where that can be had, or always the whole launcher.
+/// The clock for speed points: the GPU's work alone if it can be recorded, or always the whole launcher.
 enum class speed_clock { kernel, host };
-std::string_view word(speed_clock c);
+std::string_view word(speed_clock clock);
 
 struct lab_policy {
   double points = 10;                  ///< for right answers
-  bool partial = true;                 ///< in proportion to the cases that pass; else all or nothing
-  std::vector<problem_size> hidden{};  ///< sizes of cases that students never see
-  double gate_points = 0;              ///< on top, in proportion to the gates that pass
+  bool partial = true;                 ///< in proportion to the passed cases; else all or nothing
+  std::vector<problem_size> hidden{};  ///< sizes of the hidden cases
+  double gate_points = 0;              ///< additional, in proportion to the passed gates
   std::vector<speed_rule> speed{};
 };
 
 struct late_policy {
-  std::time_t deadline = 0;  ///< 0: there is none
+  std::time_t deadline = 0;  ///< 0: no deadline
   double grace_minutes = 0, percent_per_day = 10, most_percent = 50;
-  std::map<std::string, std::time_t> times{};  ///< of students; else their files' times count
+  std::map<std::string, std::time_t> times{};  ///< by student; without one the file's time counts
 };
 
-struct policy {
+struct grading_policy {
   lab_policy standard{};
   std::map<std::string, lab_policy> labs{};  ///< by the lab's name
   late_policy late{};
@@ -55,16 +55,16 @@ struct policy {
   const lab_policy& of(const std::string& lab) const;
 };
 
-/// Reads a policy file's document. @throws usage_error naming the key, what is wrong with it and what may stand there
-policy policy_from(const nlohmann::json& document);
+/// Reads a policy file's document. @throws usage_error with the key, the mistake and the allowed values
+grading_policy policy_from(const nlohmann::json& document);
 
-/// Days late, begun days counting whole, and the percentage that this takes away.
+/// The days late, each started day counted as a whole one, and the deduction in percent.
 struct lateness {
   double days = 0, percent = 0;
 };
-lateness lateness_of(const late_policy& p, const std::string& student, std::time_t handed_in);
+lateness lateness_of(const late_policy& policy, const std::string& student, std::time_t handed_in);
 
-/// Seconds since 1970 of "2026-11-21T23:59:00Z". @throws usage_error
+/// "2026-11-21T23:59:00Z" in seconds since 1970. @throws usage_error
 std::time_t time_from(const std::string& text);
 
 }  // namespace lab::grade

@@ -14,21 +14,21 @@ struct case_row {
   verdict_kind verdict = verdict_kind::pass;
 };
 
-/// How fast a kernel was beside the lab's solution, both by one clock.
+/// The times of a kernel and of the lab's solution, measured by the same clock.
 struct speed_row {
   std::string size;
-  std::string clock = "host";  ///< "kernel": the device's work alone; "host": the whole launcher, by the judge's clock
+  std::string clock = "host";  ///< "kernel": the GPU's work alone; "host": the whole launcher
   double ms = 0, solution_ms = 0;
-  double floor_ms = 0;  ///< no device of this kind can do it faster; 0 if unknown
-  double ratio = 0;     ///< solution's time over the student's, after the floor
+  double floor_ms = 0;  ///< the hardware's limit; 0 if unknown
+  double ratio = 0;     ///< solution's time over the student's, which is at least floor_ms
   double points = 0, max_points = 0;
-  bool too_short = false;  ///< to be told from what the pipeline takes: the ratio means nothing, and earns nothing
+  bool too_short = false;  ///< mostly overhead: the ratio means nothing and earns nothing
 };
 
-/// All that is known of one student's kernel for one lab.
+/// The result of one student's kernel for one lab.
 struct row {
-  std::string key;      ///< of the job: what was graded, and by which rules
-  std::string student;  ///< as the folder or archive was called; text from outside
+  std::string key;      ///< the job's key
+  std::string student;  ///< the folder's or archive's name; untrusted text
   std::string lab;
   verdict_kind verdict = verdict_kind::infra_error;
   double points = 0, max_points = 0;
@@ -37,17 +37,17 @@ struct row {
   double seconds = 0, build_seconds = 0;
   std::string file{}, backend{};
   std::vector<case_row> cases{};
-  std::vector<case_row> advice{};  ///< what the tracer found where that gives no points
+  std::vector<case_row> advice{};  ///< the tracer's cases if they give no points
   int gates_passed = 0, gates_total = 0;
   int hidden_passed = 0, hidden_total = 0;
-  std::uint64_t seed = 0;  ///< never on a page for students
+  std::uint64_t seed = 0;  ///< never shown to students
   double late_days = 0, penalty = 0;
-  std::vector<std::string> flags{};  ///< what a person should look at
+  std::vector<std::string> flags{};  ///< for the teacher to look at
   std::vector<speed_row> speed{};
 };
 
-nlohmann::json to_json(const row& r);
-/// @throws nlohmann::json::exception for anything that to_json() does not write
-row row_from(const nlohmann::json& j);
+nlohmann::json to_json(const row& graded);
+/// @throws nlohmann::json::exception if to_json() did not write the document
+row row_from(const nlohmann::json& document);
 
 }  // namespace lab::grade

@@ -8,30 +8,34 @@ namespace lab::grade {
 
 namespace {
 
-// Calls f(outputs, their right values) with spans of the element's type, for every output.
+// Calls change(output) with a span of the element's type, for every output.
 template <class F>
-arguments with_outputs(arguments all, F&& f) {
-  for (auto& a : all)
-    if (is_output(a)) with_element(a.type, [&](auto zero) { f(a.as<decltype(zero)>()); });
+arguments with_outputs(arguments all, F&& change) {
+  for (auto& one : all)
+    if (is_output(one)) with_element(one.type, [&](auto zero) { change(one.as<decltype(zero)>()); });
   return all;
 }
 
-double to_eight_bits(double x) {
+double to_eight_bits(double value) {
   int exponent = 0;
-  return std::ldexp(std::nearbyint(std::ldexp(std::frexp(x, &exponent), 8)), exponent - 8);
+  return std::ldexp(std::nearbyint(std::ldexp(std::frexp(value, &exponent), 8)), exponent - 8);
 }
 
 template <class T>
-T converted(double x) {
-  if (std::is_floating_point_v<T>) return static_cast<T>(x);
+T converted(double value) {
+  if (std::is_floating_point_v<T>) return static_cast<T>(value);
   const double most = static_cast<double>(std::numeric_limits<T>::max());
-  return x >= most ? std::numeric_limits<T>::max() : static_cast<T>(x);
+  return value >= most ? std::numeric_limits<T>::max() : static_cast<T>(value);
 }
 
 }  // namespace
 
-bool is_input(const argument& a) { return a.role == parameter_role::input || a.role == parameter_role::in_out; }
-bool is_output(const argument& a) { return a.role == parameter_role::output || a.role == parameter_role::in_out; }
+bool is_input(const argument& tested) {
+  return tested.role == parameter_role::input || tested.role == parameter_role::in_out;
+}
+bool is_output(const argument& tested) {
+  return tested.role == parameter_role::output || tested.role == parameter_role::in_out;
+}
 
 arguments zeros(const arguments& right, const arguments&) {
   return with_outputs(right, [](auto out) { std::ranges::fill(out, 0); });
@@ -40,7 +44,7 @@ arguments zeros(const arguments& right, const arguments&) {
 arguments constant(const arguments& right) {
   return with_outputs(right, []<class T>(std::span<T> out) {
     double sum = 0;
-    for (const T x : out) sum += static_cast<double>(x);
+    for (const T value : out) sum += static_cast<double>(value);
     std::ranges::fill(out, out.empty() ? T{} : converted<T>(sum / static_cast<double>(out.size())));
   });
 }
@@ -49,8 +53,9 @@ arguments echo(const arguments& right, const arguments& given) {
   const auto first = std::ranges::find_if(given, is_input);
   if (first == given.end() || first->bytes.empty()) return right;
   auto all = right;
-  for (auto& a : all)
-    for (std::size_t i = 0; is_output(a) && i < a.bytes.size(); ++i) a.bytes[i] = first->bytes[i % first->bytes.size()];
+  for (auto& one : all)
+    for (std::size_t i = 0; is_output(one) && i < one.bytes.size(); ++i)
+      one.bytes[i] = first->bytes[i % first->bytes.size()];
   return all;
 }
 
@@ -67,7 +72,7 @@ arguments all_but_the_last(const arguments& right, const arguments& given) {
 
 arguments rounded_to_bfloat16(const arguments& right, const arguments&) {
   return with_outputs(right, []<class T>(std::span<T> out) {
-    for (T& x : out) x = converted<T>(to_eight_bits(static_cast<double>(x)));
+    for (T& value : out) value = converted<T>(to_eight_bits(static_cast<double>(value)));
   });
 }
 

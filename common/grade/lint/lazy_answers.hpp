@@ -2,8 +2,8 @@
 
 #include "lab/launcher_spec.hpp"
 
-// What a lazy kernel could leave in its outputs. Each takes the right answer and the inputs, and returns the right
-// answer with its outputs replaced.
+// Outputs of lazy kernels. Each function takes the right answer and the inputs, and returns the answer with other
+// outputs.
 namespace lab::grade {
 
 arguments zeros(const arguments& right, const arguments& given);
@@ -11,19 +11,19 @@ arguments zeros(const arguments& right, const arguments& given);
 /// The mean of each output.
 arguments constant(const arguments& right);
 
-/// The first input's bytes, over and over.
+/// The first input's bytes, repeated.
 arguments echo(const arguments& right, const arguments& given);
 
-/// The last element is left as memory happened to be.
+/// The last element is not written.
 arguments all_but_the_last(const arguments& right, const arguments& given);
 
-/// Eight significant bits.
+/// Rounded to eight significant bits.
 arguments rounded_to_bfloat16(const arguments& right, const arguments& given);
 
-/// Every floating-point output off by one unit in its last place, up and down in turn.
+/// Every floating-point output is one unit in the last place too large or too small, in turn.
 arguments one_unit_off(const arguments& right);
 
-bool is_input(const argument& a);
-bool is_output(const argument& a);
+bool is_input(const argument& tested);
+bool is_output(const argument& tested);
 
 }  // namespace lab::grade

@@ -7,18 +7,18 @@
 
 namespace lab::grade {
 
-/// One answer that a lazy kernel could give, and in how many of a launcher's cases the judge refuses it.
+/// One answer of a lazy kernel, and the number of a launcher's cases in which the judge refuses it.
 struct lint_row {
   std::string launcher, answer;
-  int cases = 0;    ///< in which it differs from the right answer
-  int refused = 0;  ///< of these
+  int cases = 0;    ///< those in which it differs from the right answer
+  int refused = 0;  ///< of these cases
   bool must_pass = false;
-  std::string trouble{};  ///< what is wrong with the card; empty if nothing is
+  std::string trouble{};  ///< the mistake in the lab definition; empty if there is none
 };
 
-/// Shows whether a card can tell right from wrong: zeros, a constant, an input, an old answer, all but the last element
-/// and an answer rounded to bfloat16 must be refused in some case of each launcher; sums in another order must pass in
-/// all, and every input must matter.
-std::vector<lint_row> lint(const lab_definition& c);
+/// Shows whether a lab's cases distinguish right answers from wrong ones. At least one case of each launcher must
+/// refuse zeros, a constant, an input, an old answer, all but the last element, an answer rounded to bfloat16, and an
+/// answer that ignores an input. All cases must accept sums in another order.
+std::vector<lint_row> lint(const lab_definition& definition);
 
 }  // namespace lab::grade

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Others must be able to pass through to the programs, for untrusted code runs as another user there.
+// Untrusted code runs as another user, which must be able to enter these folders.
 constexpr std::string_view setup_script = R"(#!/bin/sh
 set -eu
 chmod o+x /autograder /autograder/source
@@ -27,7 +27,7 @@ cd /autograder/source/kernel-lab
 LAB_PRESET=sim ./lab list
 )";
 
-// Copies without following links. Whatever happens, Gradescope gets a result that is no zero by mistake.
+// cp -a copies links without following them. If grading fails, Gradescope gets a result without a score.
 constexpr std::string_view run_script = R"(#!/bin/sh
 set -u
 work=/autograder/grading
@@ -40,13 +40,13 @@ LAB_PRESET=sim ./lab grade "$work/in" --out "$work/out" --backend sim --policy /
 if [ -f "$work/out/students/student/results.json" ]; then
   cp "$work/out/students/student/results.json" /autograder/results/results.json
 else
-  echo '{"output": "The grader itself failed; this is not your fault. Ask your teacher.", "tests": []}' \
+  echo '{"output": "The grader failed. Your submission is not the cause. Ask your teacher.", "tests": []}' \
     >/autograder/results/results.json
 fi
 )";
 
 struct close_archive {
-  void operator()(archive* a) const { archive_write_free(a); }
+  void operator()(archive* opened) const { archive_write_free(opened); }
 };
 
 class zip_file {
@@ -57,12 +57,12 @@ class zip_file {
   }
 
   void add(const std::string& name, std::string_view text, bool program) {
-    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> e{archive_entry_new(), archive_entry_free};
-    archive_entry_set_pathname(e.get(), name.c_str());
-    archive_entry_set_filetype(e.get(), AE_IFREG);
-    archive_entry_set_perm(e.get(), program ? 0755 : 0644);
-    archive_entry_set_size(e.get(), static_cast<la_int64_t>(text.size()));
-    check(archive_write_header(archive_.get(), e.get()));
+    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry{archive_entry_new(), archive_entry_free};
+    archive_entry_set_pathname(entry.get(), name.c_str());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), program ? 0755 : 0644);
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
+    check(archive_write_header(archive_.get(), entry.get()));
     if (archive_write_data(archive_.get(), text.data(), text.size()) != static_cast<la_ssize_t>(text.size()))
       throw std::runtime_error(archive_error_string(archive_.get()));
   }
@@ -76,18 +76,22 @@ class zip_file {
   std::unique_ptr<archive, close_archive> archive_;
 };
 
-bool left_out(const fs::path& name) {
-  constexpr std::string_view names[] = {"build", ".git", ".lab", "out", "__pycache__", ".cache", "grades"};
-  return std::ranges::find(names, name.string()) != std::end(names);
+// What is made in a checkout, by its path there or, where it may be anywhere, by its name.
+bool left_out(const fs::path& path) {
+  constexpr std::string_view paths[] = {"build", ".git", ".lab", "grades", "report/out"};
+  constexpr std::string_view names[] = {"__pycache__", ".cache"};
+  return std::ranges::find(paths, path.string()) != std::end(paths) ||
+         std::ranges::find(names, path.filename().string()) != std::end(names);
 }
 
 void add_project(zip_file& zip) {
   const auto root = lab::here().root;
   for (fs::recursive_directory_iterator at{root}, end; at != end; ++at) {
-    if (at->is_directory() && left_out(at->path().filename())) at.disable_recursion_pending();
-    if (!at->is_regular_file() || at->is_symlink() || left_out(at->path().filename())) continue;
+    const auto path = fs::relative(at->path(), root);
+    if (at->is_directory() && left_out(path)) at.disable_recursion_pending();
+    if (!at->is_regular_file() || at->is_symlink() || left_out(path)) continue;
     const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
-    zip.add("kernel-lab/" + fs::relative(at->path(), root).string(), lab::read_whole(at->path()), program);
+    zip.add("kernel-lab/" + path.string(), lab::read_whole(at->path()), program);
   }
 }
 

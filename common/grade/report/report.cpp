@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "support/installation.hpp"
+#include "support/process.hpp"
 #include "text/atomic_file.hpp"
 #include "text/sanitize.hpp"
 
@@ -14,46 +16,64 @@ using nlohmann::json;
 
 namespace {
 
-std::string dump(const json& j) { return j.dump(1, ' ', false, json::error_handler_t::replace) + "\n"; }
+std::string dump(const json& document) { return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n"; }
 
-std::string hidden_cases(const row& r) {
-  if (r.hidden_total == 0) return "";
-  return fmt::format("{} of {} hidden cases passed.", r.hidden_passed, r.hidden_total);
+std::string hidden_cases(const row& graded) {
+  if (graded.hidden_total == 0) return "";
+  return fmt::format("{} of {} hidden cases passed.", graded.hidden_passed, graded.hidden_total);
 }
 
-std::string junit_case(const row& r) {
-  const auto head = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-                                sanitize::markup(sanitize::log(r.student)), sanitize::markup(r.lab), r.seconds);
-  if (r.verdict == verdict_kind::pass) return head + "/>\n";
-  const auto verdict = word(r.verdict);
-  const auto kind = r.verdict == verdict_kind::skipped       ? "skipped"
-                    : r.verdict == verdict_kind::infra_error ? "error"
-                                                             : "failure";
+std::string junit_case(const row& graded) {
+  const auto head =
+      fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                  sanitize::markup(sanitize::log(graded.student)), sanitize::markup(graded.lab), graded.seconds);
+  if (graded.verdict == verdict_kind::pass) return head + "/>\n";
+  const auto verdict = word(graded.verdict);
+  const auto kind = graded.verdict == verdict_kind::skipped       ? "skipped"
+                    : graded.verdict == verdict_kind::infra_error ? "error"
+                                                                  : "failure";
   return fmt::format("{}>\n    <{} message=\"{}: {}\"/>\n  </testcase>\n", head, kind, verdict,
-                     sanitize::markup(sanitize::log(r.message)));
+                     sanitize::markup(sanitize::log(graded.message)));
 }
 
-std::string test_output(const row& r) {
-  auto text = fmt::format("{}\n{}\n{}\n", word(r.verdict), r.message, hidden_cases(r));
-  for (const auto& c : r.cases)
-    if (c.verdict != verdict_kind::pass && c.verdict != verdict_kind::skipped) {
-      text += fmt::format("\n{}: {}\n{}\n", c.name, word(c.verdict), c.message);
+std::string test_output(const row& graded) {
+  auto text = fmt::format("{}\n{}\n{}\n", word(graded.verdict), graded.message, hidden_cases(graded));
+  for (const auto& tested : graded.cases)
+    if (tested.verdict != verdict_kind::pass && tested.verdict != verdict_kind::skipped) {
+      text += fmt::format("\n{}: {}\n{}\n", tested.name, word(tested.verdict), tested.message);
       break;
     }
   return sanitize::log(text);
+}
+
+// Relative to the folder of the reports.
+std::filesystem::path folder_of(const row& graded) {
+  return std::filesystem::path{"students"} / sanitize::file_name(graded.student);
+}
+
+// The script makes the pages from grades.json.
+void write_pages(const std::filesystem::path& out) {
+  constexpr double most_seconds = 600;
+  const auto script = lab::here().root / "common" / "grade" / "report" / "pages" / "pages.py";
+  const auto done = run_program(
+      {.arguments = {"/usr/bin/python3", "-I", script.string(), out.string()}, .environment = clean_environment({})},
+      most_seconds);
+  if (done.well()) return;
+  throw std::runtime_error(fmt::format("cannot write the pages; grades.csv, grades.json and junit.xml are in {}: {}",
+                                       out.string(), sanitize::line(done.output)));
 }
 
 }  // namespace
 
 std::vector<std::vector<row>> by_student(const std::vector<row>& rows) {
   std::vector<std::vector<row>> all;
-  for (const auto& r : rows) {
-    const auto same = [&](const auto& group) { return group.front().student == r.student; };
+  for (const auto& graded : rows) {
+    const auto same = [&](const auto& group) { return group.front().student == graded.student; };
     const auto at = std::ranges::find_if(all, same);
     if (at == all.end())
-      all.push_back({r});
+      all.push_back({graded});
     else
-      at->push_back(r);
+      at->push_back(graded);
   }
   return all;
 }
@@ -61,23 +81,27 @@ std::vector<std::vector<row>> by_student(const std::vector<row>& rows) {
 std::string csv(const std::vector<row>& rows) {
   std::string text =
       "student,lab,verdict,points,max_points,late_days,penalty_percent,sandbox_level,seconds,flags,message\r\n";
-  for (const auto& r : rows)
-    text += fmt::format("{},{},{},{:g},{:g},{:g},{:g},{},{:.2f},{},{}\r\n", sanitize::csv(r.student), r.lab,
-                        word(r.verdict), r.points, r.max_points, r.late_days, r.penalty, r.sandbox_level, r.seconds,
-                        sanitize::csv(fmt::format("{}", fmt::join(r.flags, "; "))), sanitize::csv(r.message));
+  for (const auto& graded : rows)
+    text += fmt::format("{},{},{},{:g},{:g},{:g},{:g},{},{:.2f},{},{}\r\n", sanitize::csv(graded.student), graded.lab,
+                        word(graded.verdict), graded.points, graded.max_points, graded.late_days, graded.penalty,
+                        graded.sandbox_level, graded.seconds,
+                        sanitize::csv(fmt::format("{}", fmt::join(graded.flags, "; "))), sanitize::csv(graded.message));
   return text;
 }
 
 json grades_json(const std::vector<row>& rows) {
   json all = json::array();
-  for (const auto& r : rows) all.push_back(to_json(r));
+  for (const auto& graded : rows) {
+    all.push_back(to_json(graded));
+    all.back()["page"] = (folder_of(graded) / "index.html").string();
+  }
   return {{"schema", 1}, {"rows", all}};
 }
 
 std::string junit_xml(const std::vector<row>& rows) {
-  const auto failed = std::ranges::count_if(rows, [](const row& r) {
-    return r.verdict != verdict_kind::pass && r.verdict != verdict_kind::skipped &&
-           r.verdict != verdict_kind::infra_error;
+  const auto failed = std::ranges::count_if(rows, [](const row& graded) {
+    return graded.verdict != verdict_kind::pass && graded.verdict != verdict_kind::skipped &&
+           graded.verdict != verdict_kind::infra_error;
   });
   const auto errors = std::ranges::count(rows, verdict_kind::infra_error, &row::verdict);
   const auto skipped = std::ranges::count(rows, verdict_kind::skipped, &row::verdict);
@@ -85,44 +109,44 @@ std::string junit_xml(const std::vector<row>& rows) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"kernel lab\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
       rows.size(), failed, errors, skipped);
-  for (const auto& r : rows) text += junit_case(r);
+  for (const auto& graded : rows) text += junit_case(graded);
   return text + "</testsuite>\n</testsuites>\n";
 }
 
 json gradescope(const std::vector<row>& rows) {
   json tests = json::array();
   double score = 0;
-  for (const auto& r : rows) {
-    score += r.points;
-    tests.push_back({{"name", r.lab},
-                     {"score", r.points},
-                     {"max_score", r.max_points},
-                     {"status", r.verdict == verdict_kind::pass ? "passed" : "failed"},
-                     {"output", test_output(r)},
+  for (const auto& graded : rows) {
+    score += graded.points;
+    tests.push_back({{"name", graded.lab},
+                     {"score", graded.points},
+                     {"max_score", graded.max_points},
+                     {"status", graded.verdict == verdict_kind::pass ? "passed" : "failed"},
+                     {"output", test_output(graded)},
                      {"output_format", "text"},
                      {"name_format", "text"},
                      {"visibility", "visible"}});
   }
   const bool unsure = std::ranges::count(rows, verdict_kind::infra_error, &row::verdict) > 0;
-  return {{"score", score},
-          {"output", unsure ? "Some labs could not be graded through no fault of yours; ask your teacher." : ""},
-          {"output_format", "text"},
-          {"visibility", "visible"},
-          {"stdout_visibility", "hidden"},
-          {"tests", tests}};
+  return {
+      {"score", score},
+      {"output", unsure ? "Some labs could not be graded. Your submission is not the cause. Ask your teacher." : ""},
+      {"output_format", "text"},
+      {"visibility", "visible"},
+      {"stdout_visibility", "hidden"},
+      {"tests", tests}};
 }
 
 void write_reports(const std::filesystem::path& out, const std::vector<row>& rows) {
   for (const auto& student : by_student(rows)) {
-    const auto folder = out / "students" / sanitize::file_name(student.front().student);
+    const auto folder = out / folder_of(student.front());
     std::filesystem::create_directories(folder);
-    write_atomically(folder / "index.html", page(student));
     write_atomically(folder / "results.json", dump(gradescope(student)));
   }
-  write_atomically(out / "index.html", overview(rows));
   write_atomically(out / "junit.xml", junit_xml(rows));
   write_atomically(out / "grades.csv", csv(rows));
   write_atomically(out / "grades.json", dump(grades_json(rows)));
+  write_pages(out);
 }
 
 }  // namespace lab::grade

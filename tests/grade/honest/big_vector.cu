@@ -1,5 +1,5 @@
 // expect: pass
-// Uses a good deal of host memory.
+// Uses much host memory.
 #include <vector>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: pass
-// Runs through the elements backwards, in a grid-stride loop.
+// Processes the elements in reverse, in a grid-stride loop.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

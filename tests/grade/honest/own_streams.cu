@@ -1,5 +1,5 @@
 // expect: pass
-// Streams of its own, waited for.
+// Uses its own streams and synchronizes them.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

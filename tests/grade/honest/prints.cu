@@ -1,5 +1,5 @@
 // expect: pass
-// Prints what it does.
+// Prints messages.
 #include <cstdio>
 
 #include "lab.hpp"

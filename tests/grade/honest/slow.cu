@@ -1,5 +1,5 @@
 // expect: pass
-// Slow, but within the limit.
+// Slow, but within the time limit.
 #include <chrono>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // expect: pass
-// A table that is built once.
+// Builds a static table once.
 #include <array>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: pass
-// Allocates and frees memory of its own.
+// Allocates and frees its own memory.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

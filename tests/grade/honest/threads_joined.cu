@@ -1,5 +1,5 @@
 // expect: pass
-// Uses threads of the host, and joins them.
+// Uses host threads and joins them.
 #include <thread>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: crash
-// Gives up.
+// Calls abort.
 #include <cstdlib>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: pass
-// Computes on the host; right is right, and the time is its own.
+// Computes on the host. The answer is right, and the host's time counts.
 #include <vector>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// When the runner ends, an exit handler writes a verdict.
+// Writes a verdict in an exit handler when the runner ends.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // expect: pass
-// Leaves a busy thread behind to slow what it is compared with.
+// Leaves a busy thread behind to slow what it is compared with. The thread must end with its process.
 #include <thread>
 
 #include "lab.hpp"

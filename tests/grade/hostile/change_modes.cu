@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Opens up files by changing their modes and owners.
+// Changes modes and owners of files to open them.
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>

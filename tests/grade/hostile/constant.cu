@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Answers the mean.
+// Writes the mean everywhere.
 #include "lab.hpp"
 
 __global__ void fill(int* out, int n) {

@@ -1,5 +1,5 @@
 // expect: compile_limit | compile_error
-// Computes in the compiler.
+// Makes the compiler compute without end.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

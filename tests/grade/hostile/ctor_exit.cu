@@ -1,5 +1,5 @@
 // expect: exited_early
-// Leaves as soon as it is loaded.
+// Exits as soon as it is loaded.
 #include <cstdio>
 #include <cstdlib>
 

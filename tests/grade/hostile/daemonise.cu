@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Leaves a process behind that writes a verdict later.
+// Leaves a process running that writes a verdict later.
 #include <fcntl.h>
 #include <unistd.h>
 

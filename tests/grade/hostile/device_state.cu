@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Keeps the last result on the device and hands it out when the first elements agree.
+// Keeps the last result in device memory and returns it if the first elements match.
 #include "lab.hpp"
 
 __device__ int first;

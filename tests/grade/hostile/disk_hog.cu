@@ -1,5 +1,5 @@
 // expect: wrong_answer | output_limit
-// Writes files wherever it may.
+// Writes large files wherever it can.
 #include <fcntl.h>
 #include <unistd.h>
 

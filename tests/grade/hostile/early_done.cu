@@ -1,5 +1,5 @@
 // expect: wrong_answer | nondeterministic | protocol_violation
-// Finds the request in the stack of the runner and answers it before there is a result.
+// Finds the request in the runner's stack and replies before there is a result.
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Hands an input back.
+// Copies an input to the output.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

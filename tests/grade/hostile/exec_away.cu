@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Becomes another program.
+// Replaces itself by another program.
 #include <unistd.h>
 
 #include "lab.hpp"

@@ -1,5 +1,8 @@
 // expect: pass
-// Stops the clock of its own process; the judge has another.
+// speed: slow
+// Takes a tenth of a second and stops the clock of its own process; the judge has another.
+#include <unistd.h>
+
 #include <ctime>
 
 #include "lab.hpp"
@@ -14,19 +17,11 @@ extern "C" int clock_gettime(clockid_t, timespec* now) {
   return 0;
 }
 
-void vector_add(const int* a, const int* b, int* out, int n) { add<<<(n + 255) / 256, 256>>>(a, b, out, n); }
+void vector_add(const int* a, const int* b, int* out, int n) {
+  usleep(100'000);
+  add<<<(n + 255) / 256, 256>>>(a, b, out, n);
+}
 
 void vector_add_host(const int* a, const int* b, int* out, int n) {
-  int *da, *db, *dout;
-  const size_t bytes = n * sizeof(int);
-  cudaMalloc(&da, bytes);
-  cudaMalloc(&db, bytes);
-  cudaMalloc(&dout, bytes);
-  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
-  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
-  vector_add(da, db, dout, n);
-  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(da);
-  cudaFree(db);
-  cudaFree(dout);
+  for (int i = 0; i < n; ++i) out[i] = a[i] + b[i];
 }

@@ -1,5 +1,5 @@
 // expect: memory_limit
-// Takes memory after its first thread has ended, which is the one that a process is asked about by its number.
+// Allocates memory after its first thread has ended. Linux reports a process's memory by that thread.
 #include <sys/syscall.h>
 #include <unistd.h>
 

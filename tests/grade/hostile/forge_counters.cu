@@ -1,9 +1,19 @@
 // expect: wrong_answer
-// Writes a profile of its own, as the simulator would.
+// Writes a forged profile in the simulator's format. Its answer is right if the judge could read the profile.
 #include <cstdio>
 #include <cstdlib>
 
 #include "lab.hpp"
+
+static bool leaves_a_report() {
+  for (const char* path : {static_cast<const char*>(std::getenv("LAB_SIM_JSON")), "/proc/self/fd/4", "profile.json"}) {
+    std::FILE* const file = path ? std::fopen(path, "w") : nullptr;
+    if (!file) continue;
+    const bool written = std::fputs("{\"schema\":1,\"launches\":[],\"hazards\":[]}", file) >= 0;
+    if (std::fclose(file) == 0 && written) return true;
+  }
+  return false;
+}
 
 __global__ void add(const int* a, const int* b, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -11,24 +21,10 @@ __global__ void add(const int* a, const int* b, int* out, int n) {
 }
 
 void vector_add(const int* a, const int* b, int* out, int n) {
-  const char* path = std::getenv("LAB_SIM_JSON");
-  if (std::FILE* f = std::fopen(path ? path : "profile.json", "w")) {
-    std::fputs("{\"schema\":1,\"launches\":[],\"hazards\":[]}", f);
-    std::fclose(f);
-  }
+  if (leaves_a_report()) add<<<(n + 255) / 256, 256>>>(a, b, out, n);
 }
 
 void vector_add_host(const int* a, const int* b, int* out, int n) {
-  int *da, *db, *dout;
-  const size_t bytes = n * sizeof(int);
-  cudaMalloc(&da, bytes);
-  cudaMalloc(&db, bytes);
-  cudaMalloc(&dout, bytes);
-  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
-  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
-  vector_add(da, db, dout, n);
-  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(da);
-  cudaFree(db);
-  cudaFree(dout);
+  const bool worked = leaves_a_report();
+  for (int i = 0; worked && i < n; ++i) out[i] = a[i] + b[i];
 }

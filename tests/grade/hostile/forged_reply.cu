@@ -1,5 +1,5 @@
 // expect: protocol_violation
-// Says done by itself, with a nonce it has to guess.
+// Sends the reply `done` with a guessed nonce.
 #include <sys/socket.h>
 
 #include <cstring>

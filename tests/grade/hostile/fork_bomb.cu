@@ -1,5 +1,5 @@
 // expect: wrong_answer | timeout
-// Starts itself over and over.
+// Starts copies of itself without end.
 #include <unistd.h>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: timeout
-// Never comes back.
+// Never returns.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

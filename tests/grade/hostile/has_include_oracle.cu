@@ -1,5 +1,5 @@
 // expect: compile_error
-// Asks whether a file of the host exists; the verdict is the same on every host.
+// Tests whether a file of the host exists. The verdict is the same on every host.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

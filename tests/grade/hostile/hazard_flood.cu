@@ -1,5 +1,5 @@
 // expect: pass
-// Right, but traced it reports a hundred thousand hazards: long to compare, and longer than any page.
+// Right, but reports a hundred thousand hazards when traced: more than a page can show.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ static bool flood() {
     if (put <= 0) break;
     done += static_cast<std::size_t>(put);
   }
-  return dup2(open("/dev/null", O_WRONLY), 4) == 4;  // where the true report goes
+  return dup2(open("/dev/null", O_WRONLY), 4) == 4;  // the descriptor of the true report
 }
 
 static const bool flooded = std::getenv("LAB_SIM_JSON") && flood();

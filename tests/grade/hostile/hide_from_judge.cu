@@ -1,5 +1,5 @@
 // expect: timeout
-// Gives up dying with its parent and waits.
+// Disables the signal for its parent's death, then waits.
 #include <sys/prctl.h>
 #include <unistd.h>
 

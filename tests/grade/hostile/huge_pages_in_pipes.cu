@@ -1,6 +1,6 @@
 // expect: wrong_answer
-// Memory that counts nowhere: huge pages that are no longer mapped, each kept by a corner of it that lies in a pipe.
-// Right if there are any.
+// Allocates memory that no limit counts: unmapped huge pages, each kept by a part of it in a pipe.
+// Its answer is right if the attack works.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/uio.h>

@@ -1,5 +1,5 @@
 // expect: compile_error
-// Embeds a file of the host in the binary.
+// Embeds a file of the host into the binary.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

@@ -1,5 +1,5 @@
 // expect: compile_error | compile_limit
-// Includes a file without an end.
+// Includes an endless file.
 #include "/dev/zero"
 #include "lab.hpp"
 

@@ -1,5 +1,5 @@
 // expect: compile_error
-// Includes the environment of the compiler.
+// Includes the compiler's environment.
 #include "/proc/self/environ"
 #include "lab.hpp"
 

@@ -1,5 +1,5 @@
 // expect: compile_error | compile_limit
-// Includes a file that keeps its reader waiting.
+// Includes a file whose reader waits.
 #include "/proc/kmsg"
 #include "lab.hpp"
 

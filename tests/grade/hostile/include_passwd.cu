@@ -1,5 +1,5 @@
 // expect: compile_error
-// Prints a file of the host through the diagnostics.
+// Includes a file of the host to print it in diagnostics.
 #include "/etc/passwd"
 #include "lab.hpp"
 

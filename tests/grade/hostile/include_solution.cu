@@ -1,3 +1,3 @@
 // expect: compile_error
-// Includes the reference solution, by its place beside the folder of lab.hpp.
+// Includes the reference solution by its path relative to lab.hpp.
 #include "../../solutions/01_vector_add/kernel.cu"

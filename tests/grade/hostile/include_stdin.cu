@@ -1,5 +1,5 @@
 // expect: pass | compile_error | compile_limit
-// Includes what somebody may type: there is nothing.
+// Includes standard input, which is empty.
 #include "/dev/stdin"
 #include "lab.hpp"
 

@@ -1,5 +1,5 @@
 // expect: pass
-// Kills whatever it can; nobody is hurt, and its answers are right.
+// Tries to kill every process it can find. It reaches none, and its answers are right.
 #include <unistd.h>
 
 #include <csignal>

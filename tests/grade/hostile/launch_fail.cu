@@ -1,5 +1,5 @@
 // expect: launch_error
-// Asks for more threads than a block can have and ignores the error.
+// Launches more threads than a block can have and ignores the error.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

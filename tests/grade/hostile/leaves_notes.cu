@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Leaves notes for its next run or for a friend's, wherever they might outlast a process. Right if one can be left.
+// Leaves data for a later run wherever data could outlive a process. Its answer is right if the attack works.
 #include <fcntl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // expect: compile_error | wrong_answer | crash
-// Names a library in its first lines and calls it.
+// Names a library in its first lines and calls a function of it.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

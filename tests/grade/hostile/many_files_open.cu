@@ -1,5 +1,5 @@
 // expect: wrong_answer | launch_error
-// Opens files until there are no descriptors left.
+// Opens files until no descriptors are left.
 #include <fcntl.h>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: memory_limit
-// Takes all the memory there is.
+// Allocates all available memory.
 #include <cstdlib>
 #include <cstring>
 #include <new>

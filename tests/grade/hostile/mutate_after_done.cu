@@ -1,5 +1,5 @@
 // expect: wrong_answer | nondeterministic | crash | out_of_bounds
-// A thread goes on writing the shared output file after the answer was sent.
+// A thread keeps writing to the shared output file after the reply.
 #include <fcntl.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // expect: out_of_bounds
-// Writes in front of the array.
+// Writes before the start of the array.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Phones home.
+// Opens a network connection.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // expect: compile_limit | compile_error
-// An array that would fill the disk.
+// Defines an array that would fill the disk.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

@@ -1,5 +1,5 @@
 // expect: exited_early | protocol_violation
-// A filter of its own has the runner believe that it has received a request; what it makes of the old bytes is open.
+// Installs a system call filter so that the runner believes it received a request. The runner then reads old bytes.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>

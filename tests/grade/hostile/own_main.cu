@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Brings its own main, which nobody calls.
+// Defines its own main, which is never called.
 #include <cstdio>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: wrong_answer | pass
-// Answers from memory when an input lies where one lay before; on the simulator none ever does.
+// Returns an old answer if an input has an earlier input's address. On the simulator addresses never repeat.
 #include <unordered_map>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: wrong_answer | nondeterministic
-// Every thread adds to one counter without an atomic operation.
+// All threads add to one counter without an atomic operation.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

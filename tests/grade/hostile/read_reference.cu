@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Looks for the solution and runs it.
+// Searches for the solution and runs it.
 #include <dlfcn.h>
 
 #include <cstdlib>

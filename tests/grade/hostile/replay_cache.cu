@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Computes once for each size and answers from memory afterwards.
+// Computes once for each size and then returns the stored answer.
 #include <map>
 
 #include "lab.hpp"

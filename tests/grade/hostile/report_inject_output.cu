@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// What it prints while it runs are formulas, markup, terminal escapes and commands for a build server.
+// Its output contains formulas, markup, terminal escapes and build-server commands.
 #include <cstdio>
 
 #include "lab.hpp"

@@ -1,12 +1,33 @@
 // expect: wrong_answer
-// Cuts the shared files short, so that the judge would die reading them.
+// Truncates the shared files, so that the judge would crash when it reads them. Its answer is right if one can be cut.
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <string>
 
 #include "lab.hpp"
+
+// Only files in memory: without a sandbox this must not cut the system's libraries, which are mapped, too.
+static bool cuts(const std::string& path) {
+  char target[64] = {};
+  if (readlink(path.c_str(), target, sizeof target - 1) < 0 || std::strncmp(target, "/memfd:", 7) != 0) return false;
+  const int file = open(path.c_str(), O_RDWR);
+  return file >= 0 && ftruncate(file, 0) == 0;
+}
+
+static bool cuts_a_file() {
+  for (const std::string folder : {"/proc/self/fd/", "/proc/self/map_files/"}) {
+    DIR* const files = opendir(folder.c_str());
+    while (const dirent* e = files ? readdir(files) : nullptr)
+      if (cuts(folder + e->d_name)) return true;
+    if (files) closedir(files);
+  }
+  for (int file = 3; file < 64; ++file)
+    if (ftruncate(file, 0) == 0) return true;
+  return false;
+}
 
 __global__ void add(const int* a, const int* b, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -14,26 +35,10 @@ __global__ void add(const int* a, const int* b, int* out, int n) {
 }
 
 void vector_add(const int* a, const int* b, int* out, int n) {
-  for (int file = 3; file < 64; ++file)
-    if (ftruncate(file, 0) == 0) return;
-  DIR* maps = opendir("/proc/self/map_files");
-  while (const dirent* e = maps ? readdir(maps) : nullptr) {
-    const int file = open(("/proc/self/map_files/" + std::string{e->d_name}).c_str(), O_RDWR);
-    if (file >= 0 && ftruncate(file, 0) != 0) close(file);
-  }
+  if (cuts_a_file()) add<<<(n + 255) / 256, 256>>>(a, b, out, n);
 }
 
 void vector_add_host(const int* a, const int* b, int* out, int n) {
-  int *da, *db, *dout;
-  const size_t bytes = n * sizeof(int);
-  cudaMalloc(&da, bytes);
-  cudaMalloc(&db, bytes);
-  cudaMalloc(&dout, bytes);
-  cudaMemcpy(da, a, bytes, cudaMemcpyHostToDevice);
-  cudaMemcpy(db, b, bytes, cudaMemcpyHostToDevice);
-  vector_add(da, db, dout, n);
-  cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
-  cudaFree(da);
-  cudaFree(db);
-  cudaFree(dout);
+  const bool worked = cuts_a_file();
+  for (int i = 0; worked && i < n; ++i) out[i] = a[i] + b[i];
 }

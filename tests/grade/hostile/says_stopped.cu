@@ -1,5 +1,5 @@
 // expect: compile_error
-// Has the compiler print that somebody stopped it, which would be a fault of the machine and not of this source.
+// Makes the compiler print that it was stopped. That would look like an error of the machine.
 #include "lab.hpp"
 #line 0 "g++"
 #error Terminated signal terminated program cc1plus

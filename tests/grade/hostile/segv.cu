@@ -1,5 +1,5 @@
 // expect: crash
-// Follows a null pointer.
+// Dereferences a null pointer.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

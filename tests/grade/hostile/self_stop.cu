@@ -1,5 +1,5 @@
 // expect: timeout
-// Stops itself.
+// Stops its own process.
 #include <unistd.h>
 
 #include <csignal>

@@ -1,5 +1,5 @@
 // expect: protocol_violation
-// Fills the judge's table of open files with descriptors that it sends along.
+// Sends file descriptors until the judge has no free ones.
 #include <sys/socket.h>
 #include <unistd.h>
 

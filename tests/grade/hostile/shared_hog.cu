@@ -1,5 +1,5 @@
 // expect: memory_limit | crash
-// Takes shared memory, which many limits do not count.
+// Allocates shared memory, which many limits do not count.
 #include <sys/mman.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // expect: pass
-// Works on a stream of its own and does not wait; the runner does.
+// Works in its own stream and does not synchronize. The runner does.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

@@ -1,6 +1,6 @@
 // expect: wrong_answer
-// Has signals sent without kill(), by making others the owners of its descriptors, and lowers their priority.
-// Right if anything of it is allowed.
+// Sends signals without kill(): it makes other processes the owners of its descriptors. It also lowers their priority.
+// Its answer is right if any attack works.
 #include <fcntl.h>
 #include <linux/sockios.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Right only for the sizes that the lesson names.
+// Right only for the sizes in the lesson.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

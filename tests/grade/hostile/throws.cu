@@ -1,5 +1,5 @@
 // expect: crash
-// Throws what nobody expects.
+// Throws an exception that no code catches.
 #include <string>
 
 #include "lab.hpp"

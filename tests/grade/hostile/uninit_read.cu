@@ -1,5 +1,5 @@
 // expect: wrong_answer | nondeterministic
-// Adds a value that nobody set.
+// Adds an uninitialized value.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

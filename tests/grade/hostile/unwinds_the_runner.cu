@@ -1,5 +1,5 @@
 // expect: exited_early | crash | wrong_answer | protocol_violation | timeout
-// Ends its thread, which is the one that answers.
+// Ends its thread, which is the runner's thread that replies.
 #include <pthread.h>
 
 #include "lab.hpp"

@@ -1,5 +1,5 @@
 // expect: input_modified
-// Zeroes its inputs, so that zero is the sum.
+// Overwrites its inputs with zeros, so that the sum is zero.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

@@ -1,5 +1,5 @@
 // expect: wrong_answer
-// Answers zero.
+// Writes zeros.
 #include "lab.hpp"
 
 __global__ void add(const int* a, const int* b, int* out, int n) {

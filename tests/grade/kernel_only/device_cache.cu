@@ -1,8 +1,8 @@
 // clock: kernel, slow
-// Keeps its answer on the device, and copies it if the next input is as large and begins alike.
+// Keeps its answer in device memory and copies it if the next input has the same size and first elements.
 #include "lab.hpp"
 
-// The same work, so often that it shows.
+// Repeats the same work, so that slowness is measurable.
 __global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
   const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   if (row >= rows || col >= cols) return;

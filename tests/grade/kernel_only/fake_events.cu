@@ -1,8 +1,8 @@
 // clock: kernel, slow
-// Says that no time passes between events.
+// Forges events so that no time passes between them.
 #include "lab.hpp"
 
-// The same work, so often that it shows.
+// Repeats the same work, so that slowness is measurable.
 __global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
   const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   if (row >= rows || col >= cols) return;

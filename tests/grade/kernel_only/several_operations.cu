@@ -1,5 +1,5 @@
 // clock: kernel, honest
-// A tile at a time by way of memory of its own, in two streams, with constants: all that a record can hold.
+// Works tile by tile through its own memory, in two streams, with constants: all operations that a record can contain.
 #include "lab.hpp"
 
 __constant__ int offsets[2];

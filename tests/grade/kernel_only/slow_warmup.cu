@@ -1,10 +1,10 @@
 // clock: kernel, slow
-// Sleeps at first, so that a grader that counts on its patience would measure less often.
+// Sleeps in the first call, so that a grader with a time budget would measure fewer calls.
 #include <unistd.h>
 
 #include "lab.hpp"
 
-// The same work, so often that it shows.
+// Repeats the same work, so that slowness is measurable.
 __global__ void transpose_slowly(const int* in, int* out, int rows, int cols) {
   const int col = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   if (row >= rows || col >= cols) return;

@@ -21,10 +21,10 @@ struct event {
 };
 
 cudaError_t run(const void* kernel, const dim3& grid, void** values) {
-  const auto* const kernel = fake_cuda::find(static_cast<const char*>(kernel));
-  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  const auto* const found = fake_cuda::find(static_cast<const char*>(kernel));
+  if (!found) return cudaErrorInvalidDeviceFunction;
   if (grid.x == 0) return cudaErrorInvalidConfiguration;
-  kernel->run(values);
+  found->run(values);
   return cudaSuccess;
 }
 
@@ -50,10 +50,10 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetParamInfo(const void* kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
-  const auto* const kernel = fake_cuda::find(static_cast<const char*>(kernel));
-  if (!kernel || index >= kernel->parameters.size()) return cudaErrorInvalidValue;
-  *offset = kernel->parameters[index].offset;
-  *bytes = kernel->parameters[index].bytes;
+  const auto* const found = fake_cuda::find(static_cast<const char*>(kernel));
+  if (!found || index >= found->parameters.size()) return cudaErrorInvalidValue;
+  *offset = found->parameters[index].offset;
+  *bytes = found->parameters[index].bytes;
   return cudaSuccess;
 }
 

@@ -4,14 +4,14 @@
 
 namespace {
 
-auto make(const lab::problem_size& s, lab::random& random) {
-  const int n = s[0];
+auto make(const lab::problem_size& size, lab::random& random) {
+  const int n = size[0];
   constexpr int limit = 10'000'000;  // no product overflows
   const int factor = random.integers<int>({1}, 2, 99).values.front();
   return std::tuple{random.integers<int>({n}, -limit, limit), lab::output<int>({n}), n, factor};
 }
 
-// The plainest loop: what is right.
+// The simplest loop; it defines the correct result.
 void reference(std::span<const int> in, std::span<int> out, int n, int factor) {
   for (int i = 0; i < n; ++i) out[i] = factor * in[i];
 }
@@ -25,15 +25,15 @@ void all_threads(std::span<const int> in, std::span<int> out, int n, int factor)
 
 lab::gate at_most_4(lab::traffic metric) {
   return {.metric = metric,
-          .at = {4096},  // rows that begin on whole sectors
+          .at = {4096},  // rows that start at a sector boundary
           .limit = 4,
-          .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
+          .why = "Neighbouring threads must access neighbouring elements: 32 consecutive ints fill 4 sectors."};
 }
 
 const lab::registration registered{LAB_NAME,
                                    {
                                        .title = "TITLE",
-                                       .idea = "what this lab teaches, in half a sentence",
+                                       .idea = "the idea of this lab, in half a sentence",
                                        .launchers = {lab::launcher<decltype(scale)>{
                                            .name = "scale",
                                            .parameters = {"in", "out", "n", "factor"},
@@ -45,9 +45,9 @@ const lab::registration registered{LAB_NAME,
                                            .check_sizes = {{1}, {31}, {255}, {256}, {257}, {4099}, {100'003}},
                                            .time_sizes = {{1'000'000}, {1 << 26}},
                                            .cost =
-                                               [](const lab::problem_size& s) {
-                                                 return lab::problem_cost{.bytes = 2.0 * sizeof(int) * s[0],
-                                                                          .operations = 1.0 * s[0]};
+                                               [](const lab::problem_size& size) {
+                                                 return lab::problem_cost{.bytes = 2.0 * sizeof(int) * size[0],
+                                                                          .operations = 1.0 * size[0]};
                                                },
                                            .gates = {at_most_4(lab::traffic::load_sectors_per_request),
                                                      at_most_4(lab::traffic::store_sectors_per_request)},

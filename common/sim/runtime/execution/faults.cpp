@@ -87,8 +87,8 @@ std::string hex(std::uintptr_t address) {
   if (info.si_code == SI_KERNEL || signal == SIGBUS)
     block.abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned, "a vector access to a misaligned address");
   if (is_host_view(p))
-    block.abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,
-                  "used the host pointer " + hex(p ^ host_bit) + "; give it memory from cudaMalloc");
+    block.abandon(cudaErrorIllegalAddress, hazard_kind::host_pointer,  // its address differs from run to run
+                  "used a pointer to host memory; give it memory from cudaMalloc");
   const place at = describe(p);
   block.abandon(cudaErrorIllegalAddress, at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
                 "illegal access to address " + hex(p) + ": " + at.words);

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "build/availability.hpp"
+#include "cli/progress/progress.hpp"
+#include "cli/shared_commands.hpp"
+#include "support/installation.hpp"
+#include "text/text_file.hpp"
+#include "trace/profile.hpp"
+
+// The report shows the memory accesses of each checked kernel. This file saves what it needs: the kernel's source, its
+// profile on the simulator, and the profile of the kernel that it improves on, at the same size.
+namespace lab::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+fs::path results() { return lab::here().root / "report" / "out" / "results"; }
+
+bool was_checked(const kernel_job& job) {
+  return std::ranges::any_of(std::array{"sim", "cuda"}, [&](const char* backend) {
+    return exists(results() / fmt::format("check-{}-{}-{}.json", job.lab->name, job.variant.word, backend));
+  });
+}
+
+bool untouched(const kernel_job& job) {
+  const auto pristine = lab::here().root / "solutions" / job.lab->name / "starter.cu";
+  return job.variant.word == "starter" && exists(pristine) &&
+         lab::read_whole(pristine) == lab::read_whole(job.variant.source);
+}
+
+bool already_profiled(const kernel_job& job) {
+  const auto kept = results() / fmt::format("profile-{}-{}-sim.json", job.lab->name, job.variant.word);
+  if (!exists(kept)) return false;
+  const auto document = json::parse(lab::read_whole(kept), nullptr, false);
+  return document.is_object() && document.value("source", "") == lab::read_whole(job.variant.source);
+}
+
+std::vector<kernel_job> to_profile() {
+  std::vector<kernel_job> all;
+  for (const auto& lab : labs()) {
+    if (std::ranges::find(lab.definition.backends, "sim") == lab.definition.backends.end()) continue;
+    for (const auto& variant : {judge::starter_of(lab), judge::solution_of(lab)})
+      if (const kernel_job job{&lab, variant};
+          exists(variant.source) && was_checked(job) && !untouched(job) && !already_profiled(job))
+        all.push_back(job);
+  }
+  return all;
+}
+
+json document_of(const entry& lab, const judge::kernel_variant& which, const judge::profile_options& options) {
+  const auto result = judge::profile_kernel(lab, which, options);
+  auto document = to_json(result);
+  document.update(
+      {{"date", now()}, {"file", which.source.filename().string()}, {"source", lab::read_whole(which.source)}});
+  for (const auto& profile : result.profiles)
+    if (profile.verdict != verdict_kind::pass)
+      document["message"] = fmt::format("{}: {}", word(profile.verdict), profile.message);
+  return document;
+}
+
+// The kernel to compare with: the lab's peers/naive.cu, or else the solution of the nearest earlier lab that has this
+// launcher and accepts this size. The entry has that one launcher.
+std::optional<std::pair<entry, judge::kernel_variant>> predecessor(const entry& lab, const problem_size& size) {
+  const auto& wanted = lab.definition.launchers.front();
+  auto one = lab;
+  one.definition.launchers = {wanted};
+  const auto naive = lab::here().root / "solutions" / lab.name / "peers" / "naive.cu";
+  if (exists(naive)) return std::pair{one, judge::kernel_variant{"naive", naive}};
+  std::optional<std::pair<entry, judge::kernel_variant>> found;
+  for (const auto& earlier : labs()) {
+    if (earlier.name >= lab.name) continue;
+    for (const auto& launcher : earlier.definition.launchers) {
+      if (launcher.symbol != wanted.symbol || (launcher.refuses && !launcher.refuses(size).empty())) continue;
+      found.emplace(earlier, judge::solution_of(earlier));
+      found->first.definition.launchers = {launcher};
+    }
+  }
+  return found;
+}
+
+json with_predecessor(const kernel_job& job, judge::profile_options options) {
+  auto document = document_of(*job.lab, job.variant, options);
+  if (document["launches"].empty()) return document;
+  const auto size = *problem_size::parse(document["launches"][0]["size"].get<std::string>());
+  if (const auto before = predecessor(*job.lab, size)) {
+    options.sizes = {size};
+    document["before"] = document_of(before->first, before->second, options);
+  }
+  return document;
+}
+
+}  // namespace
+
+void save_report_profiles(const terminal& out) {
+  const auto jobs = to_profile();
+  if (jobs.empty()) return;
+  if (const auto can = judge::probe(backend_kind::sim); !can.usable)
+    return out.print(
+        fmt::format("The report shows no memory accesses, because the simulator cannot run here: {}", can.reason));
+  out.print(fmt::format("Counting the memory accesses of {} kernels on the simulator", jobs.size()));
+  for (const auto& job : jobs) {
+    out.progress(fmt::format("{}: counting memory accesses", job.lab->name));
+    judge::profile_options options;
+    options.seed = 1;
+    keep_result("profile", job.lab->name, job.variant.word, "sim", with_predecessor(job, options));
+  }
+  out.clear_progress();
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,43 @@
+"""Which kernels' memory accesses the page shows, and in which words."""
+
+from data import source_traffic
+
+
+def shown(profiles):
+    """For each lab the student's kernel, or the solution if there is nothing of the student's yet."""
+    chosen = {}
+    for profile in sorted(profiles, key=lambda p: (p.lab, p.variant != "starter")):
+        if profile.variant in ("starter", "solution"):
+            chosen.setdefault(profile.lab, profile)
+    return list(chosen.values())
+
+
+def names(profile):
+    """What stands above the two halves of a drawing: the kernel before, and this one."""
+    return (f"Before: {_before(profile)}" if profile.before else "", _after(profile))
+
+
+def _before(profile):
+    earlier = profile.before
+    if earlier.variant == "naive":
+        return "the naive version"
+    return f"the {earlier.variant} of {earlier.lab}"
+
+
+def _after(profile):
+    whose = "your kernel" if profile.variant == "starter" else f"the {profile.variant}"
+    return f"After: {whose}" if profile.before else whose.capitalize()
+
+
+def entry(profile, identifier, drawing):
+    """All that the template needs of one kernel; `drawing` is its figure's SVG or nothing."""
+    return {
+        "lab": profile.lab,
+        "id": identifier,
+        "own": profile.variant == "starter",
+        "title": "; ".join(f"{launcher}, {size}" for launcher, size in profile.calls),
+        "wide": profile.before is not None,
+        "message": profile.message,
+        "drawing": drawing,
+        "lines": source_traffic.heated(profile) if profile.traffic else [],
+    }

@@ -1,0 +1,85 @@
+"""All figures of a report: drawn once, for files and for the page."""
+
+import dataclasses
+import re
+
+from data import families, source_labels, traced_kernels
+from figures import family_figure, optimization_steps, steps_figure, warp_figure
+
+
+@dataclasses.dataclass
+class Drawing:
+    """`kind` is "family", "steps", "roofline" or "warp"; `about` a family's stem or a lab; a warp has no source."""
+
+    kind: str
+    about: str
+    source: object
+    figure: dataclasses.InitVar[object]
+    svg: str = dataclasses.field(init=False)
+    png: bytes = dataclasses.field(init=False)
+
+    def __post_init__(self, figure):
+        self.svg, self.png = family_figure.svg(figure, self.stem), family_figure.png(figure)
+        family_figure.close(figure)
+
+    @property
+    def stem(self):
+        """For example "transpose-sim", "steps-transpose-recorded-nvidia-h200", "warp-04-transpose-padded"."""
+        where = source_labels.stem(self.source) if self.source else ""
+        kind = "" if self.kind == "family" else self.kind
+        return identifier(" ".join((kind, self.about, where)))
+
+
+def draw(results):
+    """Every figure that the results have the numbers for."""
+    return [*_of_families(results.bench), *_rooflines(results.bench), *_warps(results.profiles)]
+
+
+def save(drawings, folders):
+    """PNG and SVG of each in each folder, which is made."""
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in drawings:
+            (folder / f"{one.stem}.svg").write_text(one.svg, encoding="utf-8")
+            (folder / f"{one.stem}.png").write_bytes(one.png)
+
+
+def of(drawings, kind, about=None):
+    return [one for one in drawings if one.kind == kind and about in (None, one.about)]
+
+
+def by_family_and_source(rows):
+    """(stem, source, rows) of each family at each place of measurement."""
+    for stem, members in families.families({row.lab for row in rows}).items():
+        mine = [row for row in rows if row.lab in members]
+        for source in families.sources(mine):
+            yield stem, source, [row for row in mine if row.source.key == source.key]
+
+
+def _of_families(rows):
+    for stem, source, mine in by_family_and_source(rows):
+        if groups := families.groups(mine):
+            yield Drawing("family", stem, source, family_figure.family_figure(groups, source_labels.name(source)))
+        steps = optimization_steps.step_charts(mine, source) if source.backend != "sim" else []
+        if steps:
+            heading = f"Step by step. {source_labels.name(source)}"
+            yield Drawing("steps", stem, source, steps_figure.steps_figure(steps, heading))
+
+
+def _rooflines(rows):
+    for source in families.sources(rows):
+        points = optimization_steps.roofline_points([row for row in rows if row.source.key == source.key])
+        if points and source.backend != "sim":
+            figure = steps_figure.roofline_figure(points, source, f"Roofline. {source_labels.name(source)}")
+            yield Drawing("roofline", "", source, figure)
+
+
+def _warps(profiles):
+    for profile in traced_kernels.shown(profiles):
+        if warp_figure.pairs(profile):
+            yield Drawing("warp", profile.lab, None, warp_figure.warp_figure(profile, *traced_kernels.names(profile)))
+
+
+def identifier(text):
+    """What may stand in a file's name or an id."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower() or "family"

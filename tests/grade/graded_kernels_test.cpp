@@ -1,0 +1,53 @@
+#include "grade/job/graded_kernels.hpp"
+
+#include <cstdlib>
+
+#include "build/toolchain.hpp"
+#include "catch.hpp"
+#include "fixtures/twice_lab.hpp"
+#include "skip.hpp"
+
+using namespace lab;
+using namespace lab::grade;
+
+// Times kernels through a stand-in runner that works on the CPU. Only the device code is compiled by nvcc.
+
+namespace {
+
+const bool with_that_runner = setenv("LAB_BUILD", BUILD_WITH_RUNNER, 1) == 0 && setenv("LAB_ROOT", TEST_ROOT, 1) == 0 &&
+                              setenv("LAB_CUDA_ARCH", "sm_90", 1) == 0;
+
+kernel_times times_at(int n, const std::string& students_library = LIBRARY) {
+  REQUIRE(with_that_runner);
+  static const auto lab = lab_test::twice_lab();
+  const lab::problem_size size{n};
+  const auto source = lab_test::kernel("right").source;
+  lab::judge::check_options options;
+  options.backend = backend_kind::cuda;
+  const lab::judge::build_result solution{.library = LIBRARY}, student{.library = students_library};
+  return time_kernels({lab, lab.definition.launchers[0], size, source, 4}, solution, student, options);
+}
+
+}  // namespace
+
+TEST_CASE("two launchers that can be recorded both have kernel times") {
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
+  const auto kernels = times_at(1000);
+  INFO(kernels.why_not);
+  REQUIRE(kernels.times);
+  CHECK(kernels.times->clock == speed_clock::kernel);
+  CHECK(kernels.times->student > 0);
+  CHECK(kernels.times->solution > 0);
+  CHECK(kernels.times->overhead == 0);
+}
+
+TEST_CASE("if one launcher cannot be recorded there are no kernel times, and the reason names the launcher") {
+  if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
+  const auto kernels = times_at(1003);
+  CHECK_FALSE(kernels.times);
+  CHECK(kernels.why_not == "of the solution: it copies from the device to the host, and may decide by what it sees");
+  const auto missing = times_at(1000, "/nonexistent.so");
+  CHECK_FALSE(missing.times);
+  CHECK(missing.why_not.starts_with("recorded, it comes to compile_error: /nonexistent.so"));
+  CHECK_FALSE(missing.forged);
+}
