@@ -45,7 +45,8 @@ TEST_CASE("if one launcher cannot be recorded there are no kernel times, and the
   if (lab::judge::nvcc().empty()) lab_test::skip("nvcc is not installed");
   const auto kernels = times_at(1003);
   CHECK_FALSE(kernels.times);
-  CHECK(kernels.why_not == "of the solution: it copies from the device to the host, so its later calls may depend on the data");
+  CHECK(kernels.why_not ==
+        "of the solution: it copies from the device to the host, so its later calls may depend on the data");
   const auto missing = times_at(1000, "/nonexistent.so");
   CHECK_FALSE(missing.times);
   CHECK(missing.why_not.starts_with("recording it gets compile_error: /nonexistent.so"));
