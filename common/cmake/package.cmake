@@ -14,7 +14,7 @@ function(lab_package_solution name backend compiler_target)
   if(NOT EXISTS ${source})
     return()
   endif()
-  # A card says where its lab runs, unless everywhere.
+  # A lab definition says where its lab runs, unless everywhere.
   file(STRINGS ${PROJECT_SOURCE_DIR}/labs/${name}/lab.cpp backends REGEX "\\.backends = ")
   if(backends AND NOT backends MATCHES "\"${backend}\"")
     return()
@@ -29,7 +29,7 @@ function(lab_package_solution name backend compiler_target)
 endfunction()
 
 # What nvcc is told of the architecture: a kernel may ask for one in its first line, as for the judge; where no GPU tells
-# the native one, nvcc's default may be older than what the card asks for.
+# the native one, nvcc's default may be older than what the lab asks for.
 function(lab_cuda_architecture name flag)
   file(STRINGS ${PROJECT_SOURCE_DIR}/solutions/${name}/kernel.cu first LIMIT_COUNT 1)
   file(STRINGS ${PROJECT_SOURCE_DIR}/labs/${name}/lab.cpp least REGEX "\\.least_capability = ")
