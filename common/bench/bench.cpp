@@ -41,12 +41,9 @@ struct bench_run {
 };
 
 bool too_large(const launcher_spec& launcher, const problem_size& size, const bench_options& options) {
-  if (options.backend != backend_kind::sim || !options.sizes.empty() || !launcher.cost) return false;
-  return launcher.cost(size).bytes > most_sim_bytes || launcher.cost(size).operations > most_sim_operations;
-}
-
-double operations_of(const launcher_spec& launcher, const problem_size& size) {
-  return launcher.cost ? launcher.cost(size).operations : 0;
+  if (options.backend != backend_kind::sim || !options.sizes.empty()) return false;
+  const auto cost = cost_at(launcher, size);
+  return cost.bytes > most_sim_bytes || cost.operations > most_sim_operations;
 }
 
 // Enough sets of arguments that L2 holds none of a set when its next turn comes.
@@ -75,9 +72,9 @@ void add_rates(bench_row& row, const problem_cost& cost, double ceiling) {
 }
 
 void add_cpu_times(bench_row& row, const launcher_spec& launcher, const problem_size& size, const test_case& test) {
-  if (operations_of(launcher, size) <= most_one_thread_operations)
+  if (cost_at(launcher, size).operations <= most_one_thread_operations)
     row.cpu_one_thread_ms = time_on_cpu(launcher.one_thread, test.given());
-  if (operations_of(launcher, size) <= most_all_threads_operations)
+  if (cost_at(launcher, size).operations <= most_all_threads_operations)
     row.cpu_all_threads_ms = time_on_cpu(launcher.all_threads, test.given());
   row.cpu_fast_ms = time_on_cpu(launcher.fast, test.given());
 }
@@ -166,9 +163,9 @@ bench_row time_size(bench_run& run, const launcher_spec& launcher, const problem
     return {run.lab.name, run.variant.word, launcher.name, size.name(), failed.verdict, failed.message};
   }
   if (run.options.kernel_only) add_kernel_time(row, run, launcher, size, test);
-  add_rates(row, launcher.cost ? launcher.cost(size) : problem_cost{}, run.ceiling);
-  if (run.options.cpu && (!launcher.cost || launcher.cost(size).bytes <= most_cpu_bytes))
-    add_cpu_times(row, launcher, size, test);
+  const auto cost = cost_at(launcher, size);
+  add_rates(row, cost, run.ceiling);
+  if (run.options.cpu && cost.bytes <= most_cpu_bytes) add_cpu_times(row, launcher, size, test);
   return row;
 }
 
@@ -176,7 +173,7 @@ void time_all(bench_run& run, bench_result& result) {
   run.ceiling = add_device(result, run.calls, run.options);
   for (const auto& launcher : run.lab.definition.launchers)
     for (const auto& size : sizes_for(launcher, run.options.sizes, launcher.time_sizes))
-      if (!launcher.refuses || launcher.refuses(size).empty()) result.rows.push_back(time_size(run, launcher, size));
+      if (!refused(launcher, size)) result.rows.push_back(time_size(run, launcher, size));
 }
 
 // Builds the kernel and all rivals that compile, and times them.

@@ -76,7 +76,7 @@ std::optional<std::pair<entry, judge::kernel_variant>> predecessor(const entry& 
   for (const auto& earlier : labs()) {
     if (earlier.name >= lab.name) continue;
     for (const auto& launcher : earlier.definition.launchers) {
-      if (launcher.symbol != wanted.symbol || (launcher.refuses && !launcher.refuses(size).empty())) continue;
+      if (launcher.symbol != wanted.symbol || refused(launcher, size)) continue;
       found.emplace(earlier, judge::solution_of(earlier));
       found->first.definition.launchers = {launcher};
     }

@@ -38,7 +38,7 @@ bool explains(const output_numbers& numbers, const std::function<double(std::int
     const bool wrong = r.states[i] == element_state::wrong;
     ++all[wrong];
     if (std::abs(numbers.actual(i) - predicted) <= slack) continue;
-    if (++missed[wrong] * 20 > most[wrong]) return false;  // whatever follows: large arrays take long
+    if (++missed[wrong] * 20 > most[wrong]) return false;  // the rest cannot save the rule, and large arrays take long
   }
   const bool nearly_all = missed[0] * 20 <= all[0] && missed[1] * 20 <= all[1];
   return nearly_all && all[1] - missed[1] >= fewest && (all[0] + all[1]) * 2 > numbers.total();

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "text/word_table.hpp"
+
 namespace lab::judge {
 
 // Every cause that a check can name, by its word in the JSON documents, in hints.md and in the mutants. diagnoses.md
@@ -52,19 +54,10 @@ namespace lab::judge {
   DIAGNOSIS(redundant_loads)
 
 /// `none` stands for no diagnosis; its word is empty.
-enum class diagnosis_kind {
-  none,
-#define LAB_DIAGNOSIS(word) word,
-  LAB_DIAGNOSES(LAB_DIAGNOSIS)
-#undef LAB_DIAGNOSIS
-};
+enum class diagnosis_kind { none, LAB_DIAGNOSES(LAB_ENUMERATOR) };
 
 /// The words of all kinds, in the order of the enumeration.
-constexpr std::string_view diagnosis_words[] = {"",
-#define LAB_DIAGNOSIS(word) #word,
-                                                LAB_DIAGNOSES(LAB_DIAGNOSIS)
-#undef LAB_DIAGNOSIS
-};
+constexpr std::string_view diagnosis_words[] = {"", LAB_DIAGNOSES(LAB_WORD)};
 
 constexpr std::string_view word(diagnosis_kind kind) { return diagnosis_words[static_cast<int>(kind)]; }
 

@@ -35,11 +35,6 @@ struct examination {
   }
 };
 
-std::vector<inputs> kinds_of(const launcher_spec& launcher) {
-  if (launcher.floating) return {inputs::lattice, inputs::real};
-  return {inputs::lattice};
-}
-
 // Every case of a launcher, without running it.
 std::vector<judged_case> cases_of(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
   std::vector<judged_case> all;

@@ -39,8 +39,7 @@ struct check_result {
 /// Builds the kernel and runs every case of the lab in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options);
 
-/// One case whose inputs the caller brings: what to call, and with what. `given` must be like what the launcher_spec
-/// makes of the size, values apart.
+/// One case with the caller's inputs. `given` must have the types and shapes that the lab makes at this size.
 struct given_case {
   const launcher_spec& launcher;
   problem_size size;

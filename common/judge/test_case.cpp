@@ -63,7 +63,7 @@ verdict_kind verdict_of_error(const std::string& text) {
 }  // namespace
 
 oracle oracle_for(const launcher_spec& launcher, const problem_size& size) {
-  return launcher.cost && launcher.cost(size).operations > most_reference_work ? oracle::fastest : oracle::reference;
+  return cost_at(launcher, size).operations > most_reference_work ? oracle::fastest : oracle::reference;
 }
 
 test_case::test_case(const launcher_spec& launcher, const lab::problem_size& size, std::uint64_t seed, inputs kind,

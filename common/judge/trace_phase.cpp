@@ -19,10 +19,6 @@ namespace {
 
 constexpr double slower = 3;  // a traced run takes longer, but its size is small
 
-bool refused(const launcher_spec& launcher, const problem_size& size) {
-  return launcher.refuses && !launcher.refuses(size).empty();
-}
-
 // A run that ended in one of these would only end so again, and later.
 bool traceable(verdict_kind verdict) {
   switch (verdict) {

@@ -7,11 +7,11 @@
 
 namespace lab::judge {
 
-/// What a check adds once the values are known, whatever computed them: the simulator sees every access, reports
-/// hazards and holds the lab's gates.
+/// The part of a check after the values, on either back end: the simulator traces every access, reports hazards and
+/// holds the lab's gates.
 class trace_phase {
  public:
-  /// Starts the traced build beside whatever comes next, if this check is to be traced.
+  /// Starts the traced build in the background, if this check is traced.
   trace_phase(const entry& lab, const kernel_variant& which, const check_options& options);
 
   /// Whether there is anything to trace, once the values are known.

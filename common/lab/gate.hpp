@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "lab/size.hpp"
+#include "text/word_table.hpp"
 
 namespace lab {
 
@@ -21,18 +22,10 @@ namespace lab {
   METRIC(load_requests)             \
   METRIC(load_sectors)
 
-enum class traffic {
-#define LAB_TRAFFIC_METRIC(word) word,
-  LAB_TRAFFIC_METRICS(LAB_TRAFFIC_METRIC)
-#undef LAB_TRAFFIC_METRIC
-};
+enum class traffic { LAB_TRAFFIC_METRICS(LAB_ENUMERATOR) };
 
 /// The words of all metrics, in the order of the enumeration.
-constexpr std::string_view traffic_words[] = {
-#define LAB_TRAFFIC_METRIC(word) #word,
-    LAB_TRAFFIC_METRICS(LAB_TRAFFIC_METRIC)
-#undef LAB_TRAFFIC_METRIC
-};
+constexpr std::string_view traffic_words[] = {LAB_TRAFFIC_METRICS(LAB_WORD)};
 
 constexpr std::string_view word(traffic metric) { return traffic_words[static_cast<int>(metric)]; }
 

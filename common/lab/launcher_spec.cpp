@@ -2,6 +2,19 @@
 
 namespace lab {
 
+bool refused(const launcher_spec& launcher, const problem_size& size) {
+  return launcher.refuses && !launcher.refuses(size).empty();
+}
+
+problem_cost cost_at(const launcher_spec& launcher, const problem_size& size) {
+  return launcher.cost ? launcher.cost(size) : problem_cost{};
+}
+
+std::vector<inputs> kinds_of(const launcher_spec& launcher) {
+  if (launcher.floating) return {inputs::lattice, inputs::real};
+  return {inputs::lattice};
+}
+
 arguments drawn(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind) {
   random values{seed, kind};
   return launcher.make(size, values);

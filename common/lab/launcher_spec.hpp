@@ -62,6 +62,15 @@ struct launcher_spec {
   host_function reference, one_thread, all_threads, fast;
 };
 
+/// Whether the launcher must refuse this size.
+bool refused(const launcher_spec& launcher, const problem_size& size);
+
+/// What one run at this size costs at least; all zero for a launcher that does not say.
+problem_cost cost_at(const launcher_spec& launcher, const problem_size& size);
+
+/// The kinds of inputs that cases are made of: integers have one kind.
+std::vector<inputs> kinds_of(const launcher_spec& launcher);
+
 /// The arguments of a case, drawn from a seed.
 arguments drawn(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind);
 

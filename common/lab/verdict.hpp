@@ -3,6 +3,8 @@
 #include <optional>
 #include <string_view>
 
+#include "text/word_table.hpp"
+
 namespace lab {
 
 // The verdicts on a case or a submission, by their words in the JSON documents; diagnosis/verdicts.md explains each.
@@ -32,18 +34,10 @@ namespace lab {
   VERDICT(infra_error)        \
   VERDICT(skipped)
 
-enum class verdict_kind {
-#define LAB_VERDICT(word) word,
-  LAB_VERDICTS(LAB_VERDICT)
-#undef LAB_VERDICT
-};
+enum class verdict_kind { LAB_VERDICTS(LAB_ENUMERATOR) };
 
 /// The words of all verdicts, in the order of the enumeration.
-constexpr std::string_view verdict_words[] = {
-#define LAB_VERDICT(word) #word,
-    LAB_VERDICTS(LAB_VERDICT)
-#undef LAB_VERDICT
-};
+constexpr std::string_view verdict_words[] = {LAB_VERDICTS(LAB_WORD)};
 
 constexpr std::string_view word(verdict_kind verdict) { return verdict_words[static_cast<int>(verdict)]; }
 std::optional<verdict_kind> verdict_from(std::string_view word);

@@ -68,8 +68,7 @@ std::vector<std::string> holes_of_runs(backend_kind backend, const judge::confin
   const auto launcher = probe_launcher(files.secret().string());
   judge::runner_process runner{
       {.backend = backend, .libraries = {lab::here().build / "lib/liblab-probe.so"}, .confine = confine}};
-  random unused{1};
-  const auto given = launcher.make({1}, unused);
+  const auto given = drawn(launcher, {1}, 1, inputs::lattice);
   const auto call = judge::call_unjudged(runner, launcher, given, judge::lay_out(given), 1, 20);
   if (call.end.verdict != verdict_kind::pass) return {"the probe ended early: " + call.end.detail};
   const auto found = call.outputs[3].as<int>();

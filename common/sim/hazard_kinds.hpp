@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "text/word_table.hpp"
+
 namespace lab::sim {
 
 // Every kind of hazard, by its word in reports. hazards.md explains each.
@@ -23,18 +25,10 @@ namespace lab::sim {
   KIND(schedule_dependent)      \
   KIND(leak)
 
-enum class hazard_kind : std::uint8_t {
-#define LAB_HAZARD_KIND(kind) kind,
-  LAB_HAZARD_KINDS(LAB_HAZARD_KIND)
-#undef LAB_HAZARD_KIND
-};
+enum class hazard_kind : std::uint8_t { LAB_HAZARD_KINDS(LAB_ENUMERATOR) };
 
 /// The words of all kinds, in the order of the enumeration.
-constexpr std::string_view hazard_words[] = {
-#define LAB_HAZARD_KIND(kind) #kind,
-    LAB_HAZARD_KINDS(LAB_HAZARD_KIND)
-#undef LAB_HAZARD_KIND
-};
+constexpr std::string_view hazard_words[] = {LAB_HAZARD_KINDS(LAB_WORD)};
 
 constexpr std::string_view hazard_word(hazard_kind kind) { return hazard_words[static_cast<int>(kind)]; }
 

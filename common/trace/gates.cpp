@@ -33,16 +33,18 @@ constexpr std::array known{
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
 
-bool counts(const line_traffic& a, const measure_of& m) { return a.space == m.space && (m.op.empty() || a.op == m.op); }
+bool counts(const line_traffic& access, const measure_of& measured) {
+  return access.space == measured.space && (measured.op.empty() || access.op == measured.op);
+}
 
 struct tally {
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, conflicts = 0;
 
-  void add(const line_traffic& a) {
-    requests += a.requests;
-    sectors += a.sectors;
-    sectors_ideal += a.sectors_ideal;
-    conflicts += a.bank_conflicts;
+  void add(const line_traffic& access) {
+    requests += access.requests;
+    sectors += access.sectors;
+    sectors_ideal += access.sectors_ideal;
+    conflicts += access.bank_conflicts;
   }
   // A full warp of 16-byte accesses needs 16 sectors and counts as four requests.
   double sectors_per_request() const {
@@ -70,68 +72,69 @@ bool per_line(traffic metric) {
   return metric == traffic::load_sectors_per_request || metric == traffic::store_sectors_per_request;
 }
 
-double value_of(const gate& g, const std::vector<const launch*>& launches) {
+// What the launches come to, and the line that is worst by the same measure, if there is one.
+struct counted_traffic {
+  double value = 0;
+  const line_traffic* worst = nullptr;
+};
+
+counted_traffic count_traffic(traffic metric, const std::vector<const launch*>& launches) {
   tally all;
+  counted_traffic result;
   double worst = 0;
-  for (const auto* l : launches)
-    for (const auto& a : l->lines) {
-      if (!counts(a, about(g.metric))) continue;
+  for (const auto* one : launches)
+    for (const auto& access : one->lines) {
+      if (!counts(access, about(metric))) continue;
       tally own;
-      own.add(a), all.add(a);
-      worst = std::max(worst, own.value(g.metric));
+      own.add(access);
+      all.add(access);
+      if (own.value(metric) <= worst) continue;
+      worst = own.value(metric);
+      result.worst = &access;
     }
-  return per_line(g.metric) ? worst : all.value(g.metric);
+  result.value = per_line(metric) ? worst : all.value(metric);
+  return result;
 }
 
-// The line that is worst by the gate's own measure.
-const line_traffic* culprit(const gate& g, const std::vector<const launch*>& launches) {
-  const line_traffic* found = nullptr;
-  double worst = 0;
-  for (const auto* l : launches)
-    for (const auto& a : l->lines) {
-      tally own;
-      own.add(a);
-      if (!counts(a, about(g.metric)) || own.value(g.metric) <= worst) continue;
-      worst = own.value(g.metric);
-      found = &a;
-    }
-  return found;
-}
-
-std::string explain(const gate& g, const gate_result& r, const std::filesystem::path& source) {
-  auto text = fmt::format("{:.4g} {} at {}, but at most {:.4g} pass the gate\n", r.value, about(g.metric).unit, r.size,
-                          g.limit);
-  if (r.line > 0) text += fmt::format("  {}\n", quoted_line(source, r.file, r.line));
-  return text + fmt::format("  {}\n", g.why);
+std::string explain(const gate& limit, const gate_result& result, const std::filesystem::path& source) {
+  auto text = fmt::format("{:.4g} {} at {}, but at most {:.4g} pass the gate\n", result.value, about(limit.metric).unit,
+                          result.size, limit.limit);
+  if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
+  return text + fmt::format("  {}\n", limit.why);
 }
 
 }  // namespace
 
-gate_result measure(const gate& g, const trace_report& report, const std::filesystem::path& source) {
-  gate_result r{.metric = g.metric, .size = g.at.name(), .kernel = g.kernel, .limit = g.limit};
+gate_result measure(const gate& limit, const trace_report& report, const std::filesystem::path& source) {
+  gate_result result{.metric = limit.metric, .size = limit.at.name(), .kernel = limit.kernel, .limit = limit.limit};
   std::vector<const launch*> launches;
-  for (const auto& l : report.launches)
-    if (l.kernel.find(g.kernel) != std::string::npos) launches.push_back(&l);
-  r.value = value_of(g, launches);
-  r.passed = !launches.empty() && r.value <= g.limit;
-  if (launches.empty()) r.message = fmt::format("no kernel was launched whose name contains \"{}\"\n", g.kernel);
-  if (r.passed || launches.empty()) return r;
-  if (const auto* worst = culprit(g, launches)) {
-    r.file = worst->file;
-    r.line = worst->line;
+  for (const auto& one : report.launches)
+    if (one.kernel.find(limit.kernel) != std::string::npos) launches.push_back(&one);
+  if (launches.empty()) {
+    result.message = fmt::format("no kernel was launched whose name contains \"{}\"\n", limit.kernel);
+    return result;
   }
-  r.message = explain(g, r, source);
-  return r;
+  const auto counted = count_traffic(limit.metric, launches);
+  result.value = counted.value;
+  result.passed = result.value <= limit.limit;
+  if (result.passed) return result;
+  if (counted.worst) {
+    result.file = counted.worst->file;
+    result.line = counted.worst->line;
+  }
+  result.message = explain(limit, result, source);
+  return result;
 }
 
 diagnosis_kind diagnosis_of(const gate_result& result) { return about(result.metric).diagnosis; }
 
 std::vector<explanation> metric_explanations() { return explanations_in(metrics_markdown, "metric of a gate"); }
 
-nlohmann::json to_json(const gate_result& g) {
-  return {{"launcher", g.launcher}, {"metric", word(g.metric)}, {"size", g.size},     {"kernel", g.kernel},
-          {"limit", g.limit},       {"value", g.value},         {"passed", g.passed}, {"file", g.file},
-          {"line", g.line},         {"message", g.message}};
+nlohmann::json to_json(const gate_result& result) {
+  return {{"launcher", result.launcher}, {"metric", word(result.metric)}, {"size", result.size},
+          {"kernel", result.kernel},     {"limit", result.limit},         {"value", result.value},
+          {"passed", result.passed},     {"file", result.file},           {"line", result.line},
+          {"message", result.message}};
 }
 
 }  // namespace lab::judge

@@ -23,14 +23,14 @@ struct gate_result {
 };
 
 /// Holds a gate against what was counted at its size. @param source whose line the message quotes
-gate_result measure(const gate& g, const trace_report& r, const std::filesystem::path& source);
+gate_result measure(const gate& limit, const trace_report& r, const std::filesystem::path& source);
 
 /// The diagnosis of a kernel that fails a gate on this metric.
-diagnosis_kind diagnosis_of(const gate_result& g);
+diagnosis_kind diagnosis_of(const gate_result& result);
 
 /// What metrics.md explains.
 std::vector<explanation> metric_explanations();
 
-nlohmann::json to_json(const gate_result& g);
+nlohmann::json to_json(const gate_result& result);
 
 }  // namespace lab::judge

@@ -15,7 +15,7 @@ namespace lab::judge {
 namespace {
 
 constexpr std::size_t longest_report = 16 << 20;
-constexpr double writing_s = 10;  // what a report may take; most of it goes to call_result source lines
+constexpr double writing_s = 10;  // what a report may take; finding source lines takes most of it
 
 descriptor empty_file() {
   descriptor file{memfd_create("lab-report", MFD_CLOEXEC)};
@@ -73,14 +73,10 @@ void run(traced_call& traced, const launcher_spec& launcher, const arguments& gi
   for (auto& hazard : traced.report.hazards) hazard.message = names_of_arrays(launcher, given, hazard.message);
 }
 
-bool refused(const launcher_spec& launcher, const problem_size& size) {
-  return launcher.refuses && !launcher.refuses(size).empty();
-}
-
 constexpr double most_bytes = 256 << 10, most_operations = 1 << 20;  // a tenth of a second or two
 
 std::pair<double, double> work_at(const launcher_spec& launcher, const problem_size& size) {
-  const auto cost = launcher.cost ? launcher.cost(size) : lab::problem_cost{};
+  const auto cost = cost_at(launcher, size);
   return {cost.bytes, cost.operations};
 }
 
@@ -90,8 +86,8 @@ problem_size traced_size(const launcher_spec& launcher, const std::vector<proble
   const problem_size* best = nullptr;
   const auto& all = sizes.empty() ? launcher.check_sizes : sizes;
   const auto small = [&](const problem_size& s) {
-    const auto cost = launcher.cost ? launcher.cost(s) : lab::problem_cost{};
-    return cost.bytes <= most_bytes && cost.operations <= most_operations;
+    const auto [bytes, operations] = work_at(launcher, s);
+    return bytes <= most_bytes && operations <= most_operations;
   };
   for (const auto& s : all)
     if (!refused(launcher, s) && small(s) && (!best || work_at(launcher, s) > work_at(launcher, *best))) best = &s;
@@ -104,8 +100,7 @@ traced_call trace(const launcher_spec& launcher, const problem_size& size, std::
                   unsigned schedule) {
   traced_call t;
   try {
-    random r{seed, inputs::lattice};
-    run(t, launcher, launcher.make(size, r), seed,
+    run(t, launcher, drawn(launcher, size, seed, inputs::lattice), seed,
         {.backend = backend_kind::sim, .libraries = {library}, .confine = confine, .schedule = schedule}, timeout_s);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict_kind::protocol_violation;

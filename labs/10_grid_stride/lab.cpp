@@ -31,7 +31,7 @@ lab::problem_cost increment_cost(const lab::problem_size& s) {
   return {.bytes = 2.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]};
 }
 
-auto increment_contract(const std::string& name, lab::memory_space where) {
+auto increment_launcher(const std::string& name, lab::memory_space where) {
   return lab::launcher<decltype(increment)>{
       .name = name,
       .parameters = {"a", "n"},
@@ -50,14 +50,14 @@ auto increment_contract(const std::string& name, lab::memory_space where) {
   };
 }
 
-lab::launcher_spec host_contract() {
-  auto part = increment_contract("increment_host", lab::memory_space::host);
+lab::launcher_spec host_launcher() {
+  auto part = increment_launcher("increment_host", lab::memory_space::host);
   part.check_sizes = {{1}, {257}, {100'003}};
   part.time_sizes = {{1'000'000}};
   return part;
 }
 
-auto increment_with_contract() {
+auto increment_with_launcher() {
   return lab::launcher<decltype(increment_with)>{
       .name = "increment_with",
       .parameters = {"a", "n", "blocks", "threads"},
@@ -87,7 +87,7 @@ auto increment_with_contract() {
   };
 }
 
-auto multiply_contract() {
+auto multiply_launcher() {
   return lab::launcher<decltype(multiply)>{
       .name = "multiply",
       .parameters = {"a", "b", "out", "n"},
@@ -113,8 +113,8 @@ const lab::registration registered{LAB_NAME,
                                    {
                                        .title = "Grid-stride loops",
                                        .idea = "any grid is right for any n; and copies cost more than the kernel",
-                                       .launchers = {increment_contract("increment", lab::memory_space::device),
-                                                     increment_with_contract(), multiply_contract(), host_contract()},
+                                       .launchers = {increment_launcher("increment", lab::memory_space::device),
+                                                     increment_with_launcher(), multiply_launcher(), host_launcher()},
                                    }};
 
 }  // namespace

@@ -63,7 +63,7 @@ void histogram_all(std::span<const float> x, std::span<int> bins, int n, int nbi
   });
 }
 
-auto count_contract() {
+auto count_launcher() {
   return lab::launcher<decltype(count)>{
       .name = "count",
       .parameters = {"counter", "n"},
@@ -86,7 +86,7 @@ lab::problem_cost histogram_cost(const lab::problem_size& s) {
   return {.bytes = sizeof(float) * 1.0 * s[0] + sizeof(int) * 1.0 * s[1], .operations = 3.0 * s[0]};
 }
 
-auto histogram_contract() {
+auto histogram_launcher() {
   return lab::launcher<decltype(histogram)>{
       .name = "histogram",
       .parameters = {"x", "bins", "n", "nbins", "xmin", "xmax"},
@@ -114,7 +114,7 @@ const lab::registration registered{
     {
         .title = "Atomics and a histogram",
         .idea = "updates get lost when threads share a counter: atomics, then private counters",
-        .launchers = {count_contract(), histogram_contract()},
+        .launchers = {count_launcher(), histogram_launcher()},
     }};
 
 }  // namespace

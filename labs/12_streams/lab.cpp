@@ -16,7 +16,7 @@ auto whole(void program(inputs, inputs, outputs, int, int, int)) {
   return [program](inputs a, inputs b, outputs c, int n, int m, int p, int) { program(a, b, c, n, m, p); };
 }
 
-auto launcher_spec(const std::string& name) {
+auto split_launcher(const std::string& name) {
   const auto product = families::matmul();
   return lab::launcher<decltype(matmul_split)>{
       .name = name,
@@ -48,7 +48,7 @@ const lab::registration registered{
     {
         .title = "Streams",
         .idea = "a product cut into streams that add to one result: a race, and two ways out",
-        .launchers = {launcher_spec("matmul_split_atomic"), launcher_spec("matmul_split")},
+        .launchers = {split_launcher("matmul_split_atomic"), split_launcher("matmul_split")},
     }};
 
 }  // namespace

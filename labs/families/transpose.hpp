@@ -48,7 +48,7 @@ inline lab::gate no_bank_conflict() {
                  "all lie in one.");
 }
 
-/// The transpose launcher_spec for a lab; sizes are rows x cols, and the tile of every kernel is 32 x 32.
+/// The launcher of the transpose for a lab; sizes are rows x cols, and the tile of every kernel is 32 x 32.
 inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates) {
   return {
       .name = "transpose",

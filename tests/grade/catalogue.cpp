@@ -32,7 +32,7 @@ sandbox::level strongest_level() {
   return *found;
 }
 
-// Whether its second line says "// speed: slow": it takes many times as long as the solution, whatever it pretends.
+// A kernel with the line "// speed: slow" is many times slower than the solution and tries to hide it.
 bool is_slow(const fs::path& source) { return read_whole(source).find("\n// speed: slow\n") != std::string::npos; }
 
 void require_slow(const row& graded) {

@@ -42,9 +42,8 @@ std::vector<std::string> disagreements(const lab_definition& given) {
   std::vector<std::string> all;
   for (const auto& c : given.launchers)
     for (const auto& s : c.check_sizes) {
-      if (c.refuses && !c.refuses(s).empty()) continue;
-      judge_programs(c, s, inputs::lattice, all);
-      if (c.floating) judge_programs(c, s, inputs::real, all);
+      if (refused(c, s)) continue;
+      for (const auto kind : kinds_of(c)) judge_programs(c, s, kind, all);
     }
   return all;
 }

@@ -17,7 +17,7 @@ constexpr std::uint64_t base = replay::arena_address, array_bytes = 4096, scratc
 const void* const arena = mmap(reinterpret_cast<void*>(base), array_bytes + scratch_capacity, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-// Loads the library anew for each launcher, because the recording must begin before that.
+// Loads the library again for each launcher, because the recording must begin before that.
 const replay::recorder& recorded(const char* launcher, int n = 5) {
   static std::vector<std::unique_ptr<replay::recorder>> kept;  // an arena outlives its recording
   auto& recorder = *kept.emplace_back(std::make_unique<replay::recorder>(base, array_bytes, scratch_capacity));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <map>
 
@@ -14,7 +15,6 @@
 #include "support/installation.hpp"
 #include "support/process.hpp"
 #include "support/temporary_folder.hpp"
-#include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {
@@ -68,9 +68,17 @@ void convert(const char* action, const fs::path& file, const fs::path& folder) {
   throw usage_error(fmt::format("{}: {}", file.string(), last_line(done.output)));
 }
 
+// Into the temporary folder that npz.py reads.
+void write(const fs::path& file, std::string_view text) {
+  std::ofstream out{file, std::ios::binary};
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
 nlohmann::json put(const fs::path& folder, const std::string& name, std::string_view type, const array_shape& extents,
                    std::string_view bytes) {
-  write_atomically(folder / (name + ".bin"), std::string{bytes});
+  write(folder / (name + ".bin"), bytes);
   return {{"name", name}, {"dtype", type}, {"shape", extents}};
 }
 
@@ -190,7 +198,7 @@ void write_case(const fs::path& file, const entry& lab, const judge::given_case&
   index.push_back(put(folder.path(), "lab", "text", {}, lab.name));
   index.push_back(put(folder.path(), "launcher", "text", {}, launcher.name));
   index.push_back(put(folder.path(), "size", "int64", {static_cast<std::int64_t>(extents.size())}, raw));
-  write_atomically(folder.path() / "index.json", index.dump());
+  write(folder.path() / "index.json", index.dump());
   convert("pack", file, folder.path());
 }
 
@@ -202,8 +210,7 @@ judge::given_case read_case(const fs::path& file, const entry& lab, const std::o
   const auto size = given ? *given : size_in(reader, launcher);
   if (size.axes() != launcher.axes.size())
     throw usage_error(fmt::format("a size of {} is {}", launcher.name, fmt::join(launcher.axes, " x ")));
-  random values{0};
-  judge::given_case one{launcher, size, launcher.make(size, values)};
+  judge::given_case one{launcher, size, drawn(launcher, size, 0, inputs::real)};
   for (std::size_t p = 0; p < one.given.size(); ++p)
     if (one.given[p].role != parameter_role::output) take(reader, launcher.parameters[p], one.given[p]);
   return one;

@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::uint64_t seed = 1234567, other_seed = 7654321;
 
-std::vector<inputs> kinds_of(const launcher_spec& launcher) {
-  if (launcher.floating) return {inputs::lattice, inputs::real};
-  return {inputs::lattice};
-}
-
-arguments drawn(const launcher_spec& launcher, const problem_size& size, inputs kind, std::uint64_t from) {
-  random values{from, kind};
-  return launcher.make(size, values);
-}
-
 arguments answered(const host_function& program, arguments all) {
   allocate_outputs(all);
   program(all);
@@ -74,7 +64,7 @@ lint_check lazy(const launcher_spec& launcher, const char* name, answer_maker ma
 }
 
 arguments answer_of_another_call(const solved_case& solved) {
-  return answered(solved.launcher.reference, drawn(solved.launcher, solved.size, solved.kind, other_seed));
+  return answered(solved.launcher.reference, drawn(solved.launcher, solved.size, other_seed, solved.kind));
 }
 
 lint_check old_answer(const launcher_spec& launcher) {
@@ -96,7 +86,7 @@ lint_check ignored_input(const launcher_spec& launcher, std::size_t parameter) {
           false,
           [parameter](const solved_case& solved) {
             auto mixed = solved.tested.given();
-            mixed[parameter] = drawn(solved.launcher, solved.size, solved.kind, other_seed)[parameter];
+            mixed[parameter] = drawn(solved.launcher, solved.size, other_seed, solved.kind)[parameter];
             return answers{answered(solved.launcher.reference, mixed)};
           }};
 }
@@ -118,7 +108,7 @@ std::vector<lint_check> checks_for(const launcher_spec& launcher) {
   std::vector<lint_check> all{lazy(launcher, "zeros", zeros), constant_answer(launcher),
                               lazy(launcher, "all but the last element", all_but_the_last),
                               lazy(launcher, "rounded to bfloat16", rounded_to_bfloat16, true), old_answer(launcher)};
-  const auto given = drawn(launcher, launcher.check_sizes.front(), inputs::lattice, seed);
+  const auto given = drawn(launcher, launcher.check_sizes.front(), seed, inputs::lattice);
   if (std::ranges::any_of(given, is_input)) all.push_back(lazy(launcher, "an input", echo));
   for (std::size_t p = 0; p < given.size(); ++p)
     if (is_input(given[p])) all.push_back(ignored_input(launcher, p));
@@ -143,7 +133,7 @@ std::vector<lint_row> lint_launcher(const launcher_spec& launcher) {
   if (launcher.check_sizes.empty()) return {{launcher.name, "cases", 0, 0, false, "has no case sizes"}};
   auto checks = checks_for(launcher);
   for (const auto& size : launcher.check_sizes) {
-    if (launcher.refuses && !launcher.refuses(size).empty()) continue;
+    if (lab::refused(launcher, size)) continue;
     for (const auto kind : kinds_of(launcher)) {
       const solved_case solved{launcher, size, kind};
       for (auto& check : checks)
