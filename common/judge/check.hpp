@@ -13,7 +13,9 @@
 #include "judge/case_result.hpp"
 #include "lab/lab_definition.hpp"
 #include "protocol/confinement.hpp"
+#include "trace/coverage.hpp"
 #include "trace/gates.hpp"
+#include "trace/trace_plan.hpp"
 #include "trace/trace_report.hpp"
 
 namespace lab::judge {
@@ -22,17 +24,33 @@ struct check_options : run_options {
   bool again = false;      ///< calls the last case once more with other inputs: an answer from memory is wrong then
   unsigned schedules = 1;  ///< how many legal orders of blocks and warps a traced run tries
   bool traced = true;      ///< also look for hazards and hold the gates, on the simulator
+  bool trace_all = false;  ///< trace every size, also those that execute nothing new
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
+};
+
+/// One launcher at one size, which ran without being traced, and what it executed that no traced run has.
+struct untraced_run {
+  std::string launcher;
+  problem_size size;
+  std::vector<executed_place> places;  ///< empty if `why` says that this is unknown
+  std::string why;
+};
+
+/// What the traced runs of a check have seen.
+struct trace_coverage {
+  std::vector<trace_target> traced;  ///< in the order of the runs
+  std::size_t places = 0;            ///< how many places of the source they executed
+  std::vector<untraced_run> missing;
 };
 
 struct check_result {
   std::string lab, variant;
   verdict_kind verdict = verdict_kind::pass;  ///< that of the first case that did not pass
   std::vector<case_result> cases;
-  std::vector<hazard> hazards{};       ///< those of the sizes traced, errors and others
-  std::vector<gate_result> gates{};    ///< in the lab's order, if the values are right
-  std::vector<problem_size> traced{};  ///< the sizes
+  std::vector<hazard> hazards{};     ///< those of the sizes traced, errors and others
+  std::vector<gate_result> gates{};  ///< in the lab's order, if the values are right
+  trace_coverage coverage{};
   double seconds = 0, build_seconds = 0, trace_seconds = 0;
 };
 

@@ -25,6 +25,17 @@ json to_json(const case_result& result) {
           {"hint", result.hint}};
 }
 
+json to_json(const trace_coverage& coverage) {
+  json traced = json::array(), missing = json::array();
+  for (const auto& at : coverage.traced) traced.push_back({{"launcher", at.launcher->name}, {"size", at.size.name()}});
+  for (const auto& run : coverage.missing) {
+    json places = json::array();
+    for (const auto& place : run.places) places.push_back(to_json(place));
+    missing.push_back({{"launcher", run.launcher}, {"size", run.size.name()}, {"places", places}, {"why", run.why}});
+  }
+  return {{"traced", traced}, {"places", coverage.places}, {"missing", missing}};
+}
+
 }  // namespace
 
 json to_json(const check_result& result) {
@@ -41,6 +52,7 @@ json to_json(const check_result& result) {
           {"cases", cases},
           {"hazards", hazards},
           {"gates", gates},
+          {"coverage", to_json(result.coverage)},
           {"seconds", result.seconds},
           {"build_seconds", result.build_seconds},
           {"trace_seconds", result.trace_seconds}};

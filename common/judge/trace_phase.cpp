@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include "build/availability.hpp"
 #include "build/kernel_build.hpp"
 #include "diagnosis/hints.hpp"
-#include "lab/fitting_sizes.hpp"
+#include "support/parallel.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
-#include "trace/traced_call.hpp"
 
 namespace lab::judge {
 
@@ -38,13 +38,12 @@ bool traceable(verdict_kind verdict) {
   }
 }
 
-std::vector<problem_size> sizes_to_trace(const launcher_spec& launcher, const std::vector<problem_size>& asked) {
-  const auto given = sizes_for(launcher, asked, {});
-  if (given.empty() && !asked.empty()) return {};
-  std::vector<problem_size> all{traced_size(launcher, given)};
-  for (const auto& gate : launcher.gates)
-    if (std::ranges::find(all, gate.at) == all.end()) all.push_back(gate.at);
-  return all;
+bool has_error(const traced_call& call) {
+  return call.verdict != verdict_kind::pass || std::ranges::any_of(call.report.hazards, &hazard::error);
+}
+
+bool failed(const check_result& result) {
+  return result.verdict != verdict_kind::pass || std::ranges::any_of(result.cases, &case_result::traced);
 }
 
 }  // namespace
@@ -58,15 +57,15 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
       std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
 }
 
-// The largest failed case that takes no time: some mistakes, a missing barrier above all, do not show in the smallest.
-// Where an access went astray in some, the largest of those.
-trace_phase::target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
+// Where an access went astray in some cases, the largest of those.
+trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
   for (const auto& launcher : definition.launchers) {
     std::vector<problem_size> failed, astray;
     for (const auto& one : result.cases)
       if (one.launcher == launcher.name && traceable(one.verdict))
         (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
-    if (!astray.empty() || !failed.empty()) return {&launcher, traced_size(launcher, astray.empty() ? failed : astray)};
+    if (!astray.empty() || !failed.empty())
+      return {&launcher, telling_size(launcher, astray.empty() ? failed : astray)};
   }
   return {};
 }
@@ -75,33 +74,84 @@ bool trace_phase::wanted(const check_result& result) const {
   return build_.valid() && (result.verdict == verdict_kind::pass || telling_failure(lab_.definition, result).launcher);
 }
 
-std::vector<trace_phase::target> trace_phase::targets_for(const check_result& result) const {
-  if (result.verdict != verdict_kind::pass) return {telling_failure(lab_.definition, result)};
-  std::vector<target> all;
-  for (const auto& launcher : lab_.definition.launchers)
-    for (const auto& size : sizes_to_trace(launcher, options_.sizes))
-      if (!refused(launcher, size)) all.push_back({&launcher, size});  // to refuse by a failing launch is legal
-  return all;
-}
-
 void trace_phase::complete(check_result& result, std::uint64_t seed) {
   if (!wanted(result)) return;
   const auto begin = std::chrono::steady_clock::now();
   if (options_.progress) options_.progress("tracing");
-  const auto built = build_.get();
-  for (const auto& at : targets_for(result)) run(result, at, seed, built);
+  seed_ = seed;
+  const bool right = result.verdict == verdict_kind::pass;
+  const auto plan = right ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
+                          : trace_plan{{telling_failure(lab_.definition, result)}, {}};
+  if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
+    if (!plan.traced.empty()) fail_untraceable(result, plan.traced.front(), built.verdict, built.log);
+  } else {
+    library_ = built.library;
+    trace_until_error(result, plan.traced);
+    if (!failed(result)) trace_what_is_missing(result, plan.rest);
+  }
+  result.coverage.places = covered_.places();
   result.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void trace_phase::run(check_result& result, const target& at, std::uint64_t seed, const build_result& built) const {
-  if (built.verdict != verdict_kind::pass) return fail_untraceable(result, at, built.verdict, built.log);
+traced_call trace_phase::run(const trace_target& at, bool only_coverage) const {
   const auto traced = [&](unsigned schedule) {
-    return trace(*at.launcher, at.size, seed, built.library, slower * options_.timeout_s, options_.confine, schedule);
+    return trace(*at.launcher, at.size,
+                 {.seed = seed_,
+                  .library = library_,
+                  .timeout_s = slower * options_.timeout_s,
+                  .confine = options_.confine,
+                  .schedule = schedule,
+                  .only_coverage = only_coverage});
   };
   auto call = traced(0);
-  for (unsigned schedule = 1; schedule < options_.schedules; ++schedule)
+  for (unsigned schedule = 1; schedule < options_.schedules && !only_coverage; ++schedule)
     add_schedule(call, traced(schedule), *at.launcher, schedule);
-  result.traced.push_back(at.size);
+  call.outputs.clear();
+  return call;
+}
+
+// On all cores. After a run with an error no later one starts.
+std::vector<traced_call> trace_phase::run_each(const std::vector<trace_target>& targets, bool only_coverage) const {
+  std::vector<traced_call> calls(targets.size());
+  std::atomic<std::size_t> end = targets.size();
+  parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
+    const auto i = static_cast<std::size_t>(number);
+    if (i > end) return;
+    calls[i] = run(targets[i], only_coverage);
+    if (has_error(calls[i]) && i < end) end = i;
+  });
+  return calls;
+}
+
+void trace_phase::trace_until_error(check_result& result, const std::vector<trace_target>& targets) {
+  const auto calls = run_each(targets, false);
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    add(result, targets[i], calls[i]);
+    if (has_error(calls[i])) return;
+  }
+}
+
+// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute.
+void trace_phase::trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest) {
+  const auto calls = run_each(rest, true);
+  for (std::size_t i = 0; i < rest.size() && !failed(result); ++i) {
+    const auto& [launcher, size] = rest[i];
+    if (!calls[i].reported) {
+      result.coverage.missing.push_back({launcher->name, size, {}, calls[i].detail});
+      continue;
+    }
+    const auto places = covered_.missing(calls[i].report);
+    if (places.empty()) continue;
+    if (affordable(rest[i]))
+      add(result, rest[i], run(rest[i], false));
+    else
+      result.coverage.missing.push_back({launcher->name, size, places, ""});
+  }
+}
+
+void trace_phase::add(check_result& result, const trace_target& at, const traced_call& call) {
+  result.coverage.traced.push_back(at);
+  covered_.add(call.report);
   const auto before = result.cases.size();
   add_hazards(result, at, call.report);
   if (result.verdict == verdict_kind::pass && call.reported) add_gates(result, at, call.report);
@@ -110,18 +160,23 @@ void trace_phase::run(check_result& result, const target& at, std::uint64_t seed
   if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
 }
 
-void trace_phase::add_hazards(check_result& result, const target& at, const trace_report& report) const {
+void trace_phase::add_hazards(check_result& result, const trace_target& at, const trace_report& report) const {
   const bool right = result.verdict == verdict_kind::pass;
   for (const auto& hazard : report.hazards) {
-    if (std::ranges::any_of(result.hazards, [&](const auto& known) { return same_place(known, hazard); })) continue;
-    result.hazards.push_back(hazard);
+    const auto known = std::ranges::find_if(result.hazards, [&](const auto& h) { return same_place(h, hazard); });
+    if (known == result.hazards.end())
+      result.hazards.push_back(hazard);
+    else if (hazard.error() && !known->error())
+      *known = hazard;  // a warning at a smaller size, such as a race inside a warp
+    else
+      continue;
     if (right && hazard.error())
       result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(hazard), diagnosis_of(hazard),
                                          describe(hazard, which_.source)));
   }
 }
 
-void trace_phase::add_gates(check_result& result, const target& at, const trace_report& report) const {
+void trace_phase::add_gates(check_result& result, const trace_target& at, const trace_report& report) const {
   for (const auto& gate : at.launcher->gates) {
     if (gate.at != at.size) continue;
     auto held = measure(gate, report, which_.source);
@@ -133,15 +188,15 @@ void trace_phase::add_gates(check_result& result, const target& at, const trace_
 }
 
 // What cannot be traced cannot pass the gates. But a GPU runs what the simulator does not know.
-void trace_phase::fail_untraceable(check_result& result, const target& at, verdict_kind verdict,
+void trace_phase::fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
                                    const std::string& why) const {
   const bool said = !result.cases.empty() && result.cases.back().traced();
   if (result.verdict == verdict_kind::pass && options_.backend == backend_kind::sim && !said)
     result.cases.push_back(failed_case(case_phase::trace, at, verdict, diagnosis_kind::none, why + "\n"));
 }
 
-case_result trace_phase::failed_case(case_phase phase, const target& at, verdict_kind verdict, diagnosis_kind diagnosis,
-                                     const std::string& what) const {
+case_result trace_phase::failed_case(case_phase phase, const trace_target& at, verdict_kind verdict,
+                                     diagnosis_kind diagnosis, const std::string& what) const {
   case_result failed{{phase, at.launcher->name, at.size}};
   failed.verdict = verdict;
   failed.diagnosis = diagnosis;

@@ -4,6 +4,7 @@
 
 #include "build/build.hpp"
 #include "judge/check.hpp"
+#include "trace/traced_call.hpp"
 
 namespace lab::judge {
 
@@ -17,30 +18,32 @@ class trace_phase {
   /// Whether there is anything to trace, once the values are known.
   bool wanted(const check_result& result) const;
 
-  /// Traces one failed case, or, where all values are right, one small case and the gates' sizes. Fills hazards and
-  /// gates; right values with a hazard or beyond a gate get a case that fails.
+  /// Traces one failed case or, where all values are right, as many sizes as the plan says. Fills hazards, gates and
+  /// coverage; right values with a hazard or beyond a gate get a case that fails.
   void complete(check_result& result, std::uint64_t seed);
 
  private:
-  /// One launcher at one size.
-  struct target {
-    const launcher_spec* launcher = nullptr;
-    problem_size size{};
-  };
-  std::vector<target> targets_for(const check_result& result) const;
-  void run(check_result& result, const target& at, std::uint64_t seed, const build_result& built) const;
-  void add_hazards(check_result& result, const target& at, const trace_report& report) const;
-  void add_gates(check_result& result, const target& at, const trace_report& report) const;
-  void fail_untraceable(check_result& result, const target& at, verdict_kind verdict, const std::string& why) const;
-  case_result failed_case(case_phase phase, const target& at, verdict_kind verdict, diagnosis_kind diagnosis,
+  traced_call run(const trace_target& at, bool only_coverage) const;
+  std::vector<traced_call> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
+  void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
+  void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
+  void add(check_result& result, const trace_target& at, const traced_call& call);
+  void add_hazards(check_result& result, const trace_target& at, const trace_report& report) const;
+  void add_gates(check_result& result, const trace_target& at, const trace_report& report) const;
+  void fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
+                        const std::string& why) const;
+  case_result failed_case(case_phase phase, const trace_target& at, verdict_kind verdict, diagnosis_kind diagnosis,
                           const std::string& what) const;
 
-  static target telling_failure(const lab_definition& definition, const check_result& result);
+  static trace_target telling_failure(const lab_definition& definition, const check_result& result);
 
   const entry& lab_;
   const kernel_variant& which_;
   const check_options& options_;
   std::future<build_result> build_;
+  std::filesystem::path library_;  // the traced build
+  std::uint64_t seed_ = 0;
+  coverage covered_;
 };
 
 }  // namespace lab::judge

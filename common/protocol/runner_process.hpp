@@ -25,6 +25,7 @@ struct runner_options {
   confinement confine{};                           ///< empty: it runs as this user
   std::vector<std::string> wrapper{};              ///< a tool's command in front of it; empty for LAB_RUNNER_WRAPPER
   int report = -1;                                 ///< a file for the simulator's report, which it writes at its end
+  bool only_coverage = false;                      ///< the report names the places that ran, and no more
   unsigned schedule = 0;                           ///< traced: the number of a legal order of blocks and warps
 };
 

@@ -39,9 +39,18 @@ line_traffic read_access(const json& document) {
           .sample = document.value("sample", json{})};
 }
 
+place_in_source read_place(const json& document) {
+  return {.file = document.at("file"),
+          .line = document.at("line"),
+          .op = document.at("op"),
+          .space = document.at("space"),
+          .repeated = document.at("repeated")};
+}
+
 launch read_launch(const json& document) {
-  launch one{document.at("kernel"), document.at("grid"), document.at("block"), document.at("metrics"), {}};
+  launch one{document.at("kernel"), document.at("grid"), document.at("block"), document.at("metrics"), {}, {}};
   for (const auto& a : document.at("lines")) one.lines.push_back(read_access(a));
+  for (const auto& place : document.at("executed")) one.executed.push_back(read_place(place));
   return one;
 }
 

@@ -35,12 +35,21 @@ struct line_traffic {
 /// Adds what one more access did to the entry of its line and kind.
 void add_to(std::vector<line_traffic>& lines, const line_traffic& access);
 
+/// A line of the source that a launch executed, and what it does there.
+struct place_in_source {
+  std::string file{};
+  int line = 0;
+  std::string op{}, space{};  ///< "load", "store", "atomic" or "barrier"; a barrier has no space
+  bool repeated = false;      ///< also in a second or later iteration of a loop
+};
+
 /// One launch of a kernel; `metrics` under Nsight Compute's names.
 struct launch {
   std::string kernel{};
   std::array<int, 3> grid{}, block{};
   nlohmann::json metrics = nlohmann::json::object();
   std::vector<line_traffic> lines{};
+  std::vector<place_in_source> executed{};  ///< empty from a GPU
 };
 
 /// What the simulator saw of a traced program.

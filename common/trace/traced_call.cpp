@@ -56,12 +56,15 @@ std::string difference(const launcher_spec& launcher, const arguments& a, const 
   return "";
 }
 
-void run(traced_call& traced, const launcher_spec& launcher, const arguments& given, std::uint64_t seed,
-         runner_options options, double timeout_s) {
+void run(traced_call& traced, const launcher_spec& launcher, const arguments& given, const trace_options& options) {
   const auto report = empty_file();
-  options.report = report.get();
-  runner_process runner{options};
-  auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), seed, timeout_s);
+  runner_process runner{{.backend = backend_kind::sim,
+                         .libraries = {options.library},
+                         .confine = options.confine,
+                         .report = report.get(),
+                         .only_coverage = options.only_coverage,
+                         .schedule = options.schedule}};
+  auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
   traced.verdict = call.end.verdict;
   traced.detail = call.end.detail;
   traced.outputs = std::move(call.outputs);
@@ -73,35 +76,17 @@ void run(traced_call& traced, const launcher_spec& launcher, const arguments& gi
   for (auto& hazard : traced.report.hazards) hazard.message = names_of_arrays(launcher, given, hazard.message);
 }
 
-constexpr double most_bytes = 256 << 10, most_operations = 1 << 20;  // a tenth of a second or two
-
-std::pair<double, double> work_at(const launcher_spec& launcher, const problem_size& size) {
-  const auto cost = cost_at(launcher, size);
-  return {cost.bytes, cost.operations};
-}
-
 }  // namespace
 
-problem_size traced_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
-  const problem_size* best = nullptr;
-  const auto& all = sizes.empty() ? launcher.check_sizes : sizes;
-  const auto small = [&](const problem_size& s) {
-    const auto [bytes, operations] = work_at(launcher, s);
-    return bytes <= most_bytes && operations <= most_operations;
-  };
-  for (const auto& s : all)
-    if (!refused(launcher, s) && small(s) && (!best || work_at(launcher, s) > work_at(launcher, *best))) best = &s;
-  return best ? *best
-              : *std::ranges::min_element(all, {}, [&](const problem_size& size) { return work_at(launcher, size); });
+double estimated_accesses(const launcher_spec& launcher, const problem_size& size) {
+  const auto cost = cost_at(launcher, size);
+  return cost.bytes / 4 + cost.operations;
 }
 
-traced_call trace(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
-                  const std::filesystem::path& library, double timeout_s, const confinement& confine,
-                  unsigned schedule) {
+traced_call trace(const launcher_spec& launcher, const problem_size& size, const trace_options& options) {
   traced_call t;
   try {
-    run(t, launcher, drawn(launcher, size, seed, inputs::lattice), seed,
-        {.backend = backend_kind::sim, .libraries = {library}, .confine = confine, .schedule = schedule}, timeout_s);
+    run(t, launcher, drawn(launcher, size, options.seed, inputs::lattice), options);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict_kind::protocol_violation;
     t.detail = "the traced program left something that is not a report";

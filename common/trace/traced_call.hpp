@@ -18,13 +18,23 @@ struct traced_call {
   arguments outputs{};  ///< all arguments as the launcher left them; empty if it did not return
 };
 
+/// How a launcher is called for a trace.
+struct trace_options {
+  std::uint64_t seed = 0;           ///< of the inputs
+  std::filesystem::path library{};  ///< a traced build of the kernel
+  double timeout_s = 10;
+  confinement confine{};
+  unsigned schedule = 0;       ///< which legal order of blocks and warps
+  bool only_coverage = false;  ///< the report names the places that ran, but counts no traffic and finds no races
+};
+
 /// Calls a launcher once on the simulator, in a process of its own, with every access seen. Arrays have no guard zones
-/// and outputs no values, so that the tracer finds every stray access and every read of what nobody wrote. Never throws
-/// for what a kernel does. @param library a traced build of the kernel @param schedule which legal order of blocks and
-/// warps
-traced_call trace(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
-                  const std::filesystem::path& library, double timeout_s, const confinement& confine = {},
-                  unsigned schedule = 0);
+/// and outputs no values, so that the tracer finds every stray access and every read of unwritten memory. Never throws
+/// for what a kernel does.
+traced_call trace(const launcher_spec& launcher, const problem_size& size, const trace_options& options);
+
+/// About how many memory accesses one call at this size makes.
+double estimated_accesses(const launcher_spec& launcher, const problem_size& size);
 
 /// Adds what another schedule of the same call found: hazards that are new, each saying in which schedule, and, where
 /// outputs that rounding cannot change differ, a hazard `schedule_dependent`.
@@ -32,8 +42,5 @@ void add_schedule(traced_call& call, const traced_call& other, const launcher_sp
 
 /// Whether two hazards are of one kind at one place.
 bool same_place(const hazard& one, const hazard& other);
-
-/// The size at which a launcher is traced: the largest of the given ones, or of the lab's own, that takes no time.
-problem_size traced_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes);
 
 }  // namespace lab::judge

@@ -118,21 +118,54 @@ TEST_CASE("the values are told before tracing, and not where nothing is traced",
   o.values_known = [&](const check_result& r) {
     ++told;
     CHECK(r.verdict == verdict_kind::pass);
-    CHECK(r.traced.empty());
+    CHECK(r.coverage.traced.empty());
   };
-  CHECK(check(gated_lab(), kernel("elements_in_a_row"), o).traced.size() == 2);
+  CHECK(check(gated_lab(), kernel("elements_in_a_row"), o).coverage.traced.size() == 6);
   CHECK(told == 1);
   check(gated_lab(), kernel("syntax_error"), o);
   CHECK(told == 1);
 }
 
-TEST_CASE("the size that is traced is the largest that takes no time, and one that the launcher must not refuse") {
-  auto c = twice_lab().definition.launchers[0];
-  CHECK(traced_size(c, {}) == lab::problem_size{5000});
-  CHECK(traced_size(c, {{100}, {1 << 20}, {200}}) == lab::problem_size{200});
-  CHECK(traced_size(c, {{1 << 21}, {1 << 20}}) == lab::problem_size{1 << 20});
-  c.refuses = [](const lab::problem_size& s) { return s[0] > 4000 ? "too many" : ""; };
-  CHECK(traced_size(c, {}) == lab::problem_size{1001});
+namespace {
+
+// The traced run of a size is estimated at `factor` accesses for each element.
+check_result traced_at_cost(const std::string& name, double factor, bool trace_all = false) {
+  auto lab = twice_lab();
+  lab.definition.launchers[0].cost = [factor](const problem_size& size) {
+    return problem_cost{.operations = factor * size[0]};
+  };
+  check_options o;
+  o.seed = 11;
+  o.trace_all = trace_all;
+  return check(lab, kernel(name), o);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel that only large sizes launch is traced at one of them, and its hazard fails the check",
+          "[tracing]") {
+  const auto r = traced_at_cost("reads_too_far_at_large_sizes", 1500);
+  CHECK(word(r.verdict) == "out_of_bounds");
+  REQUIRE_FALSE(r.coverage.traced.empty());
+  CHECK(r.coverage.traced.back().size == problem_size{5000});
+  CHECK(r.coverage.missing.empty());
+}
+
+TEST_CASE("what runs only at a size too large to trace is said, line by line, unless every size is traced",
+          "[tracing]") {
+  const auto r = traced_at_cost("reads_too_far_at_large_sizes", 1e6);
+  CHECK(word(r.verdict) == "pass");
+  REQUIRE(r.coverage.missing.size() == 1);
+  CHECK(r.coverage.missing[0].size == problem_size{5000});
+  CHECK(lines_of(r.coverage.missing[0].places) == "reads_too_far_at_large_sizes.cu:11-12");
+  CHECK(word(traced_at_cost("reads_too_far_at_large_sizes", 1e6, true).verdict) == "out_of_bounds");
+}
+
+TEST_CASE("a size that executes what the traced ones do is not traced", "[tracing]") {
+  const auto r = traced_at_cost("right", 1500);
+  CHECK(r.coverage.traced.size() == 4);
+  CHECK(r.coverage.missing.empty());
+  CHECK(r.coverage.places == 2);
 }
 
 TEST_CASE("a profile counts each line of the source", "[profile]") {

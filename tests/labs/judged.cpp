@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "build/availability.hpp"
 #include "build/patched_kernel.hpp"
 #include "catch.hpp"
@@ -11,6 +13,7 @@
 #include "skip.hpp"
 #include "support/installation.hpp"
 #include "support/program_path.hpp"
+#include "trace/traced_call.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -90,9 +93,32 @@ void require_outcome(const outcome& allowed, const check_result& r) {
   if (r.verdict != verdict_kind::pass) CHECK(allowed.allows_diagnosis(word(first_failure(r).diagnosis)));
 }
 
+bool ragged(const trace_target& at) {
+  for (std::size_t axis = 0; axis < at.size.axes(); ++axis)
+    if (at.size[axis] % 32 == 0) return false;
+  return estimated_accesses(*at.launcher, at.size) > 100;
+}
+
+// Whatever a solution executes, the simulator has traced, and for each launcher a size at which no tile is full.
+void require_full_coverage(const entry& lab, const check_result& r) {
+  CHECK(r.coverage.places > 0);
+  CHECK(r.coverage.missing.empty());
+  for (const auto& launcher : lab.definition.launchers)
+    CHECK(std::ranges::any_of(r.coverage.traced, [&](const trace_target& at) {
+      return at.launcher->name == launcher.name && (launcher.axes.empty() || ragged(at));
+    }));
+}
+
 }  // namespace
 
-void require_solved(const std::string& name) { require_passing(find(name), solution_of(find(name))); }
+void require_solved(const std::string& name) {
+  const auto& lab = find(name);
+  judge_on(backends(), lab, solution_of(lab), [&](backend_kind b, const check_result& r) {
+    CHECK(word(r.verdict) == "pass");
+    CHECK(r.cases.size() > 0);
+    if (b == backend_kind::sim) require_full_coverage(lab, r);
+  });
+}
 
 void require_solved_by_the_encore(const std::string& name) { require_passing(find(name), encore_of(find(name))); }
 

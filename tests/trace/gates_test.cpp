@@ -175,11 +175,14 @@ TEST_CASE("the simulator's report is read, and what is none is refused", "[trace
   const auto r =
       parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},
     "lines":[{"file":"k.cu","line":4,"op":"load","space":"global","requests":1,"sectors":2,"sectors_ideal":3,
-    "wavefronts":4,"wavefronts_ideal":5}]}],"hazards":[{"kind":"race","severity":"error","kernel":"k","file":"k.cu",
+    "wavefronts":4,"wavefronts_ideal":5}],
+    "executed":[{"file":"k.cu","line":9,"op":"barrier","space":"","repeated":true}]}],"hazards":[{"kind":"race","severity":"error","kernel":"k","file":"k.cu",
     "line":4,"other_line":0,"block":[0,1,0],"thread":[5,0,0],"space":"shared","message":"m"}]})");
   REQUIRE(r.launches.size() == 1);
   CHECK(r.launches[0].grid == std::array{3, 2, 1});
   CHECK(r.launches[0].lines.at(0).sectors_ideal == 3);
+  CHECK(r.launches[0].executed.at(0).line == 9);
+  CHECK(r.launches[0].executed.at(0).repeated);
   REQUIRE(r.hazards.size() == 1);
   CHECK(r.hazards[0].thread[0] == 5);
   CHECK(to_json(r.launches[0])["lines"][0]["wavefronts"] == 4);

@@ -12,8 +12,10 @@ std::string number(const std::string& lab) { return lab.substr(0, 2); }
 
 // ", no hazards, 2 gates met": the result of the traced runs of a kernel that passed.
 std::string trace_summary(const judge::check_result& result) {
-  if (result.traced.empty()) return "";
+  if (result.coverage.traced.empty()) return "";
+  const auto sizes = result.coverage.traced.size();
   std::string words = result.hazards.empty() ? ", no hazards" : fmt::format(", {} warnings", result.hazards.size());
+  words += fmt::format(" in {} traced {}", sizes, sizes == 1 ? "run" : "runs");
   if (!result.gates.empty())
     words += fmt::format(", {} {} met", result.gates.size(), result.gates.size() == 1 ? "gate" : "gates");
   return words;
@@ -98,6 +100,18 @@ void keep(const judge::check_result& result, backend_kind backend) {
   if (result.verdict == verdict_kind::pass) remember(result.lab, [](progress& p) { p.passed = true; });
 }
 
+// What a student must not take for checked.
+void show_missing_coverage(const judge::check_result& result, const terminal& out) {
+  for (const auto& run : result.coverage.missing)
+    if (run.why.empty())
+      out.print(fmt::format(
+          "{} {} ran at {} {}, but were not traced, because this size is large. To trace them: ./lab "
+          "check {} --trace-all",
+          out.yellow("Not traced:"), judge::lines_of(run.places), run.launcher, run.size.name(), number(result.lab)));
+    else
+      out.print(fmt::format("{} {} at {}: {}", out.yellow("Not traced:"), run.launcher, run.size.name(), run.why));
+}
+
 judge::check_result check_and_show(const kernel_job& job, judge::check_options options, const terminal& out) {
   bool explained = false;
   options.values_known = [&](const judge::check_result& result) {
@@ -108,6 +122,7 @@ judge::check_result check_and_show(const kernel_job& job, judge::check_options o
   if (!explained) out.print(headline(result, out));
   if (!explained) explain(result, out);
   explain_hazards(result, job.variant, out);
+  show_missing_coverage(result, out);
   return result;
 }
 
@@ -148,11 +163,15 @@ static void add_check(CLI::App& app, int& code) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  auto trace_all = std::make_shared<bool>(false);
+  command->add_flag("--trace-all", *trace_all,
+                    "trace every size; without it, large sizes are traced only for what they alone execute");
   command->footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
-  command->callback([flags, &code] {
+  command->callback([flags, trace_all, &code] {
     const auto jobs = chosen_jobs(*flags);
     judge::check_options options;
     fill(options, *flags);
+    options.trace_all = *trace_all;
     const auto result = check_all(jobs, options, terminal{flags->json, flags->no_color}, code);
     if (flags->json) fmt::print("{}\n", result.dump(1));
   });

@@ -10,7 +10,7 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
   of_grid_ = of_grid;
   interleave();
   current_->barrier = pc;
-  trace::at(pc);
+  trace::at_barrier(pc);
   barrier_count_ += predicate != 0;
   at_barrier_.push_back(current_);
   if (barrier_ready()) release_barrier();

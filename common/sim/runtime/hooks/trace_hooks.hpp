@@ -46,6 +46,8 @@ void warp_synchronized(unsigned warp);
 void fenced();
 /// The kernel has reached this instruction. A report names it if the kernel stops here.
 void at(const void* pc);
+/// The same for a barrier of the block or the grid.
+void at_barrier(const void* pc);
 
 /// Threads of one block wait at barriers of different lines.
 void diverged(const void* pc, const void* other_pc, const uint3& thread);

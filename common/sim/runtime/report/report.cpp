@@ -8,6 +8,8 @@
 
 #include "lab_sim.h"
 #include "sim/hazard_texts.hpp"
+#include "sim/runtime/report/access_words.hpp"
+#include "sim/runtime/report/executed_places.hpp"
 #include "sim/runtime/report/launch_profile.hpp"
 #include "sim/runtime/symbols/source_lines.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
@@ -18,8 +20,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr const char* operation_words[] = {"load", "store", "atomic"};
-constexpr const char* space_words[] = {"global", "shared", "constant"};
 constexpr const char* suffixes[] = {"ld", "st", "atom"};
 
 const char* severity_word(const hazard& found) {
@@ -70,6 +70,7 @@ json metrics_of(const launch_record& launch) {
 json lines_of(const launch_record& launch) {
   std::map<std::tuple<std::string, int, operation, space>, site> lines;
   for (const auto& s : launch.sites) {
+    if (s.requests == 0) continue;
     const auto at = line_of(s.pc);
     add(lines[{at.file, at.line, s.op, s.where}], s);
   }
@@ -78,8 +79,8 @@ json lines_of(const launch_record& launch) {
     const auto& [file, line, op, where] = key;
     all.push_back({{"file", file},
                    {"line", line},
-                   {"op", operation_words[static_cast<int>(op)]},
-                   {"space", space_words[static_cast<int>(where)]},
+                   {"op", word(op)},
+                   {"space", word(where)},
                    {"requests", s.requests},
                    {"sectors", s.sectors},
                    {"sectors_ideal", s.sectors_ideal},
@@ -143,7 +144,8 @@ std::string report_json() {
                         {"grid", triple(l.grid)},
                         {"block", triple(l.block)},
                         {"metrics", metrics_of(l)},
-                        {"lines", lines_of(l)}});
+                        {"lines", lines_of(l)},
+                        {"executed", executed_places(l)}});
     add_profile(launches.back(), l);
   }
   for (const auto& h : tracer::instance().hazards().by_line()) hazards.push_back(to_json(h));

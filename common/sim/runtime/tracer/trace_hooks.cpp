@@ -85,6 +85,10 @@ void at(const void* pc) {
   if (tracing) tracing->at(pc);
 }
 
+void at_barrier(const void* pc) {
+  if (tracing) tracing->at_barrier(pc);
+}
+
 void diverged(const void* pc, const void* other_pc, const uint3& thread) {
   if (!tracing || pc == other_pc) return;
   const std::string what =

@@ -18,12 +18,19 @@
 
 namespace lab::sim {
 
+/// A barrier's place in the source; `repeated` as for a site.
+struct barrier_place {
+  const void* pc;
+  bool repeated;
+};
+
 /// The counters of one launch, for the report.
 struct launch_record {
   std::string kernel;
   dim3 grid, block;
   std::size_t static_shared = 0, dynamic_shared = 0;
   std::vector<site> sites = {};
+  std::vector<barrier_place> barriers = {};
   std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
   std::string busiest = {};  // the address in global memory with the most atomics
   std::uint64_t busiest_atomics = 0;
@@ -66,6 +73,7 @@ class tracer {
   void atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc);
   void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
+  void at_barrier(const void* pc);
   call_path& here() { return *path_; }
 
   void add_region(const region& area) { regions_[area.begin] = area; }
@@ -96,6 +104,7 @@ class tracer {
   void forget();
 
  private:
+  tracer();
   // A write that conflicts with another write: harmless if it writes the value that is there already.
   struct suspicion {
     bool open = false;
@@ -113,6 +122,8 @@ class tracer {
     hazard what;
   };
 
+  void cover(std::uintptr_t address, operation op, const void* pc);
+  void note_place(const void* pc, operation op, space where);
   const region* region_of(std::uintptr_t address);
   void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
@@ -134,9 +145,11 @@ class tracer {
   void find_busiest();
   void mark_in_flight();
   void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
+    sites_[site].repeated |= path_->repeating();
     logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
   }
 
+  const bool only_coverage_;
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
   std::vector<shared_range> shared_;

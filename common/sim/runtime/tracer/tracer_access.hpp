@@ -15,12 +15,30 @@ inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, un
 }
 
 LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  if (only_coverage_) return cover(address, op, pc);
   if (suspicion_.open) settle();
   last_pc_ = pc;
   if (address - arena_begin < arena_end - arena_begin) return global_access(address, bytes, op, pc);
   for (auto& s : shared_)
     if (address - s.begin < s.end - s.begin) return shared_access(s, address, bytes, op, pc);
   other_access(address, bytes, op, pc);
+}
+
+// A run for coverage alone: it notes the places of accesses and neither checks nor counts them.
+LAB_INLINED void tracer::cover(std::uintptr_t address, operation op, const void* pc) {
+  last_pc_ = pc;
+  if (address - arena_begin < arena_end - arena_begin) return note_place(pc, op, space::global);
+  for (const auto& s : shared_)
+    if (address - s.begin < s.end - s.begin) return note_place(pc, op, space::shared);
+  for (const auto& variables : program_)
+    if (address >= variables.begin && address < variables.end)
+      if (const region* const r = region_of(address)) return note_place(pc, op, r->where);
+}
+
+LAB_INLINED void tracer::note_place(const void* pc, operation op, space where) {
+  site& place = sites_[sites_.number(pc, op, where)];
+  place.executed = true;
+  place.repeated |= path_->repeating();
 }
 
 LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {

@@ -37,7 +37,17 @@ void tracer::launch_ends() {
   find_busiest();
   mark_in_flight();
   for (const auto& s : sites_.all())
-    if (s.requests > 0) launches_.back().sites.push_back(s);
+    if (s.requests > 0 || s.executed) launches_.back().sites.push_back(s);
+}
+
+void tracer::at_barrier(const void* pc) {
+  at(pc);
+  auto& places = launches_.back().barriers;
+  const auto known = std::ranges::find(places, pc, &barrier_place::pc);
+  if (known == places.end())
+    places.push_back({pc, path_->repeating()});
+  else
+    known->repeated |= path_->repeating();
 }
 
 // Managed and page-locked memory that the kernel accessed is in flight until the host waits.

@@ -9,9 +9,12 @@ namespace lab::sim {
 class call_path {
  public:
   std::uint64_t context() const { return context_; }
+  /// Whether the thread is in the second or a later iteration of a loop.
+  bool repeating() const { return repeating_ > 0; }
 
   void restart() {
     context_ = 0;
+    repeating_ = 0;
     frames_.clear();
   }
   void enter_loop() { frames_.push_back({context_, 0}); }
@@ -19,6 +22,7 @@ class call_path {
     if (frames_.empty()) return;
     frame& loop = frames_.back();
     context_ = mixed(loop.context, ++loop.iterations);
+    repeating_ += loop.iterations == 2;
   }
   void call(const void* pc) {
     frames_.push_back({context_, 0});
@@ -28,6 +32,7 @@ class call_path {
   void leave() {
     if (frames_.empty()) return;
     context_ = frames_.back().context;
+    repeating_ -= frames_.back().iterations >= 2;
     frames_.pop_back();
   }
 
@@ -42,6 +47,7 @@ class call_path {
   }
 
   std::uint64_t context_ = 0;
+  int repeating_ = 0;  // active loops beyond their first iteration
   std::vector<frame> frames_;
 };
 

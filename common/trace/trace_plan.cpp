@@ -1,0 +1,74 @@
+#include "trace/trace_plan.hpp"
+
+#include <algorithm>
+
+#include "lab/fitting_sizes.hpp"
+#include "trace/traced_call.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+// The tracer sees about ten million accesses a second.
+constexpr double at_once = 4e6;  // accesses of all sizes that are traced in any case
+constexpr double most = 40e6;    // accesses of a size that is traced for what it executes
+constexpr double few_bytes = 256 << 10, few_operations = 1 << 20;
+
+std::vector<problem_size> candidates(const launcher_spec& launcher, const std::vector<problem_size>& asked) {
+  auto all = sizes_for(launcher, asked, launcher.check_sizes);
+  std::erase_if(all, [&](const problem_size& size) { return refused(launcher, size); });
+  std::ranges::stable_sort(all, {}, [&](const problem_size& size) { return estimated_accesses(launcher, size); });
+  return all;
+}
+
+bool has_gate_at(const launcher_spec& launcher, const problem_size& size) {
+  return std::ranges::find(launcher.gates, size, &gate::at) != launcher.gates.end();
+}
+
+// Sizes of gates that the check itself does not use.
+std::vector<problem_size> further_sizes_of_gates(const launcher_spec& launcher,
+                                                 const std::vector<problem_size>& known) {
+  std::vector<problem_size> further;
+  for (const auto& gate : launcher.gates)
+    if (std::ranges::find(known, gate.at) == known.end() && std::ranges::find(further, gate.at) == further.end())
+      further.push_back(gate.at);
+  return further;
+}
+
+}  // namespace
+
+trace_plan plan_traces(const lab_definition& definition, const std::vector<problem_size>& asked, bool all) {
+  trace_plan plan;
+  for (const auto& launcher : definition.launchers) {
+    double left = at_once / static_cast<double>(definition.launchers.size());
+    const auto sizes = candidates(launcher, asked);
+    for (const auto& size : sizes) {
+      const bool first = &size == &sizes.front();
+      left -= estimated_accesses(launcher, size);
+      const bool now = first || left >= 0 || all || has_gate_at(launcher, size);
+      (now ? plan.traced : plan.rest).push_back({&launcher, size});
+    }
+    if (sizes.empty()) continue;  // none of the sizes asked for fits this launcher
+    for (const auto& size : further_sizes_of_gates(launcher, sizes)) plan.traced.push_back({&launcher, size});
+  }
+  return plan;
+}
+
+bool affordable(const trace_target& at) { return estimated_accesses(*at.launcher, at.size) <= most; }
+
+problem_size telling_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
+  const auto work_at = [&](const problem_size& size) {
+    const auto cost = cost_at(launcher, size);
+    return std::pair{cost.bytes, cost.operations};
+  };
+  auto descending = sizes;
+  std::ranges::stable_sort(descending, std::greater{}, work_at);
+  const auto takes_no_time = [&](const problem_size& size) {
+    const auto [bytes, operations] = work_at(size);
+    return bytes <= few_bytes && operations <= few_operations;
+  };
+  const auto largest = std::ranges::find_if(descending, takes_no_time);
+  return largest == descending.end() ? descending.back() : *largest;
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "lab/lab_definition.hpp"
+
+namespace lab::judge {
+
+/// One launcher at one size.
+struct trace_target {
+  const launcher_spec* launcher = nullptr;
+  problem_size size{};
+};
+
+/// Which sizes of a check the simulator traces.
+struct trace_plan {
+  std::vector<trace_target> traced;  ///< at once: the smallest sizes of each launcher, and the sizes of its gates
+  std::vector<trace_target> rest;    ///< only if they execute what the others do not; the smallest first
+};
+
+/// Plans by the work at a size, not by time, so that a check traces the same sizes on every machine. Leaves out sizes
+/// that a launcher must refuse. @param asked sizes in place of the lab's own @param all put no size into the rest
+trace_plan plan_traces(const lab_definition& definition, const std::vector<problem_size>& asked, bool all);
+
+/// Whether tracing this size takes a few seconds at most.
+bool affordable(const trace_target& at);
+
+/// Of several sizes of a launcher the largest that takes no time, or else the smallest. Some mistakes, a missing
+/// barrier above all, do not show in the smallest size.
+problem_size telling_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes);
+
+}  // namespace lab::judge
