@@ -46,6 +46,7 @@ namespace lab::judge {
   DIAGNOSIS(device_pointer)                  \
   DIAGNOSIS(missing_synchronization)         \
   DIAGNOSIS(livelock)                        \
+  DIAGNOSIS(hang)                            \
   DIAGNOSIS(constant_write)                  \
   DIAGNOSIS(leak)                            \
   /* a gate that failed */                   \

@@ -26,6 +26,7 @@ struct runner_options {
   std::vector<std::string> wrapper{};              ///< a tool's command in front of it; empty for LAB_RUNNER_WRAPPER
   int report = -1;                                 ///< a file for the simulator's report, which it writes at its end
   bool only_coverage = false;                      ///< the report names the places that ran, and no more
+  double kernel_limit_s = 0;                       ///< traced: ends a kernel after this time, with a report; 0: never
   unsigned schedule = 0;                           ///< traced: the number of a legal order of blocks and warps
 };
 

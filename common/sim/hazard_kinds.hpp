@@ -21,6 +21,7 @@ namespace lab::sim {
   KIND(launch_error)            \
   KIND(missing_synchronization) \
   KIND(livelock)                \
+  KIND(hang)                    \
   KIND(constant_write)          \
   KIND(schedule_dependent)      \
   KIND(leak)

@@ -44,6 +44,7 @@ constexpr knowledge known[] = {
     knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, diagnosis_kind::bad_launch},
     knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, diagnosis_kind::missing_synchronization},
     knowledge{hazard_kind::livelock, "", verdict_kind::timeout, diagnosis_kind::livelock},
+    knowledge{hazard_kind::hang, "", verdict_kind::timeout, diagnosis_kind::hang},
     knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, diagnosis_kind::constant_write},
     knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, diagnosis_kind::nondeterministic},
     knowledge{hazard_kind::leak, "", verdict_kind::pass, diagnosis_kind::leak},

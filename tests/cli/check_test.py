@@ -59,6 +59,14 @@ def test_a_solved_starter_is_remembered(lab):
     assert (lab.root / "report/out/results/check-02_transpose_naive-starter-sim.json").exists()
 
 
+def test_only_the_labs_own_sizes_pass_a_lab(lab):
+    shutil.copy(lab.root / "solutions/02_transpose_naive/kernel.cu", lab.root / "labs/02_transpose_naive/kernel.cu")
+    result = lab.run("check", "02", "--size", "1x1", *SIM)
+    assert result.returncode == 0 and "./lab check 02 checks all sizes" in result.stdout
+    states = {row["lab"]: row["state"] for row in json.loads(lab.run("list", "--json").stdout)["labs"]}
+    assert states["02_transpose_naive"] != "passed"
+
+
 def test_a_tool_around_the_runner_ends_by_itself_whatever_the_kernel_did(lab, tmp_path):
     tool = tmp_path / "tool"
     tool.write_text(f'#!/bin/sh\n"$@"\nsleep 0.5\necho saw the end of $1 > {tmp_path}/$$.log\n')

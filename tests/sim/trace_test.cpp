@@ -98,6 +98,47 @@ TEST_CASE("every program prints the same when it is traced") {
   }
 }
 
+TEST_CASE("a kernel that runs beyond the limit ends with a hazard at the line where it was") {
+  const folder scratch;
+  const auto endless = scratch.write("endless.cu", R"(
+__global__ void never_ends(int* value, int n) {
+  int i = threadIdx.x;
+  for (int sum = 0; i < n; sum += i) value[i] = sum;
+}
+int main() {
+  int* value;
+  cudaMalloc(&value, 64 * sizeof(int));
+  never_ends<<<2, 64>>>(value, 64);
+  return cudaDeviceSynchronize() == cudaErrorLaunchTimeout;
+}
+)");
+  const auto hazards = json::parse(traced_program{endless}.report("LAB_SIM_LIMIT=1"))["hazards"];
+  REQUIRE(hazards.size() == 1);
+  CHECK(hazards[0]["kind"] == "hang");
+  CHECK(hazards[0]["line"] == 4);
+  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid has 2 blocks of 64 threads");
+}
+
+TEST_CASE("a grid with far too many blocks ends at the limit, too") {
+  const folder scratch;
+  const auto oversized = scratch.write("oversized.cu", R"(
+__global__ void stores(int* value, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) value[i] = i;
+}
+int main() {
+  int* value;
+  cudaMalloc(&value, 64 * sizeof(int));
+  stores<<<2000000000, 64>>>(value, 64);
+  return cudaDeviceSynchronize() == cudaErrorLaunchTimeout;
+}
+)");
+  const auto hazards = json::parse(traced_program{oversized}.report("LAB_SIM_LIMIT=1"))["hazards"];
+  REQUIRE(hazards.size() == 1);
+  CHECK(hazards[0]["kind"] == "hang");
+  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid has 2000000000 blocks of 64 threads");
+}
+
 TEST_CASE("a hazard names the variable or the allocation that it concerns") {
   const auto message = [](const std::string& program) {
     return json::parse(traced(std::string{CORPUS} + "/" + program + ".cu"))["hazards"][0]["message"].get<std::string>();

@@ -83,20 +83,24 @@ void announce_values(const judge::check_result& result, const terminal& out) {
   explain(result, out);
 }
 
-void advise(const judge::check_result& result, const terminal& out) {
+void advise(const judge::check_result& result, const terminal& out, bool own_sizes = true) {
   if (result.variant != "starter") return;
-  if (result.verdict == verdict_kind::pass)
+  if (result.verdict == verdict_kind::pass && !own_sizes)
+    out.print(
+        fmt::format("         next: ./lab check {} checks all sizes; only that passes the lab", number(result.lab)));
+  else if (result.verdict == verdict_kind::pass)
     out.print(fmt::format("         next: measure its speed with ./lab bench {}", number(result.lab)));
   else if (result.verdict != verdict_kind::skipped)
     out.print(fmt::format("\nNext: edit labs/{}/kernel.cu, then ./lab check {}. Hint: ./lab hint {}\n", result.lab,
                           number(result.lab), number(result.lab)));
 }
 
-void keep(const judge::check_result& result, backend_kind backend) {
-  auto one = check_document(backend);
+// Only all of the lab's own sizes show that a lab is passed.
+void keep(const judge::check_result& result, const judge::check_options& options) {
+  auto one = check_document(options.backend);
   one["results"].push_back(to_json(result));
-  keep_result("check", result.lab, result.variant, std::string{word(backend)}, one);
-  if (result.variant != "starter" || result.verdict == verdict_kind::skipped) return;
+  keep_result("check", result.lab, result.variant, std::string{word(options.backend)}, one);
+  if (result.variant != "starter" || !options.sizes.empty()) return;
   if (result.verdict == verdict_kind::pass) remember(result.lab, [](progress& p) { p.passed = true; });
 }
 
@@ -147,8 +151,8 @@ nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check
       out.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
     const auto result = check_and_show(jobs[i], options, out);
-    if (next == advice::given) advise(result, out);
-    keep(result, given.backend);
+    if (next == advice::given) advise(result, out, given.sizes.empty());
+    keep(result, given);
     all["results"].push_back(to_json(result));
     if (result.verdict != verdict_kind::pass && result.verdict != verdict_kind::skipped) code = failed;
   }

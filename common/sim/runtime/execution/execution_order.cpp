@@ -23,11 +23,17 @@ void shuffle(std::vector<T>& all, std::uint64_t state) {
 
 }  // namespace
 
-std::vector<std::uint64_t> block_order(std::uint64_t blocks) {
-  std::vector<std::uint64_t> order(blocks);
-  std::iota(order.begin(), order.end(), std::uint64_t{0});
-  if (seed() != 0) shuffle(order, seed());
-  return order;
+// A list of all blocks would take too much memory for the largest grids. Their order only begins elsewhere.
+block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
+  constexpr std::uint64_t most_listed = 1 << 22;
+  if (seed() == 0 || blocks == 0) return;
+  if (blocks > most_listed) {
+    first_ = seed() * 6364136223846793005 % blocks;
+    return;
+  }
+  shuffled_.resize(blocks);
+  std::iota(shuffled_.begin(), shuffled_.end(), std::uint64_t{0});
+  shuffle(shuffled_, seed());
 }
 
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block) {

@@ -5,9 +5,20 @@
 
 namespace lab::sim {
 
-/// The order of the blocks of a grid and of the threads of a block, whole warps at a time, that LAB_SIM_SEED=n chooses.
-/// Without a seed the order is ascending.
-std::vector<std::uint64_t> block_order(std::uint64_t blocks);
+/// The order of the blocks of a grid that LAB_SIM_SEED=n chooses; without a seed, the ascending order.
+class block_order {
+ public:
+  explicit block_order(std::uint64_t blocks);
+  std::uint64_t size() const { return blocks_; }
+  /// The number of the block that runs as number i.
+  std::uint64_t operator[](std::uint64_t i) const { return shuffled_.empty() ? (i + first_) % blocks_ : shuffled_[i]; }
+
+ private:
+  std::uint64_t blocks_, first_ = 0;
+  std::vector<std::uint64_t> shuffled_;
+};
+
+/// The same for the threads of a block, whole warps at a time.
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block);
 
 }  // namespace lab::sim

@@ -50,7 +50,7 @@ bool run_block(const job& work, std::uint64_t number) {
 void run_cooperating(job& work) {
   const unsigned me = work.joined++;
   cooperative_blocks mine{work.call};
-  const auto order = block_order(work.blocks);
+  const block_order order{work.blocks};
   for (std::uint64_t b = me; b < work.blocks; b += work.parts) mine.add(order[b], index_of_block(work, order[b]));
   for (bool going = true; going;) {
     if (!mine.run()) work.stop = true;
@@ -88,8 +88,8 @@ void run_traced(job& work) {
   trace::launch_begins(work.where, work.call);
   bool going = true;
   if (work.call.cooperative) run_cooperating(work);
-  const auto order = block_order(work.call.cooperative ? 0 : work.blocks);
-  for (std::size_t i = 0; i < order.size() && going; ++i) {
+  const block_order order{work.call.cooperative ? 0 : work.blocks};
+  for (std::uint64_t i = 0; i < order.size() && going; ++i) {
     const std::uint64_t b = order[i];
     block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
     trace::block_begins(b);

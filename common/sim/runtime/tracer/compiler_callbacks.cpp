@@ -56,7 +56,7 @@ LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
 
 void __tsan_volatile_write1(void* pointer) {
   if (!tracing) return;
-  if (pointer == &lab_sim_marks[1]) return tracing->here().iterate();
+  if (pointer == &lab_sim_marks[1]) return tracing->iterate(LAB_HERE);
   if (pointer == &lab_sim_marks[0]) return tracing->here().enter_loop();
   if (pointer == &lab_sim_marks[2]) return tracing->here().leave();
   seen<1, operation::store>(pointer, LAB_HERE);

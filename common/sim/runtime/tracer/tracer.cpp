@@ -24,12 +24,17 @@ const char* name_of(space where) {
 
 }  // namespace
 
+namespace {
+
+double number_in(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text ? std::strtod(text, nullptr) : 0;
+}
+
+}  // namespace
+
 // LAB_SIM_COVERAGE=1: the run notes which accesses and barriers it executes, and no more. It takes a tenth of the time.
-tracer::tracer()
-    : only_coverage_{[] {
-        const char* const wanted = std::getenv("LAB_SIM_COVERAGE");
-        return wanted && *wanted == '1';
-      }()} {}
+tracer::tracer() : only_coverage_{number_in("LAB_SIM_COVERAGE") != 0}, limit_s_{number_in("LAB_SIM_LIMIT")} {}
 
 tracer& tracer::instance() {
   static auto* const it = new tracer;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -75,6 +76,7 @@ class tracer {
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
+  void iterate(const void* pc) { count_down(pc), path_->iterate(); }
 
   void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
@@ -149,7 +151,17 @@ class tracer {
     logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
   }
 
+  // Ends a kernel that runs longer than LAB_SIM_LIMIT seconds. The clock is read once in many loop iterations and
+  // blocks.
+  void count_down(const void* pc) {
+    if (limit_s_ > 0 && ++steps_ % 1024 == 0) end_if_overdue(pc);
+  }
+  void end_if_overdue(const void* pc);
+
   const bool only_coverage_;
+  const double limit_s_;
+  std::uint64_t steps_ = 0;
+  std::chrono::steady_clock::time_point launched_at_{};
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
   std::vector<shared_range> shared_;

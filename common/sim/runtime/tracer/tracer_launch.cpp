@@ -27,6 +27,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
       {kernel_, where.grid, where.block, call.address ? symbol_of(call.address).static_shared : 0, where.shared});
   atomics_.clear();
   clock_.launch_start = ++clock_.now;
+  launched_at_ = std::chrono::steady_clock::now();
   tracing = this;
 }
 
@@ -38,6 +39,17 @@ void tracer::launch_ends() {
   mark_in_flight();
   for (const auto& s : sites_.all())
     if (s.requests > 0 || s.executed) launches_.back().sites.push_back(s);
+}
+
+void tracer::end_if_overdue(const void* pc) {
+  if (std::chrono::steady_clock::now() - launched_at_ < std::chrono::duration<double>(limit_s_)) return;
+  if (pc) at(pc, "");
+  const dim3 grid = launches_.back().grid;
+  block_runner::current().abandon(
+      cudaErrorLaunchTimeout, hazard_kind::hang,
+      "still runs after " + std::to_string(static_cast<int>(limit_s_)) + " s; the grid has " +
+          std::to_string(std::uint64_t{grid.x} * grid.y * grid.z) + " blocks of " +
+          std::to_string(launches_.back().block.x * launches_.back().block.y * launches_.back().block.z) + " threads");
 }
 
 void tracer::at_barrier(const void* pc) {
@@ -106,7 +118,7 @@ void tracer::flush() {
 void tracer::continues_with(unsigned linear, bool starts) {
   thread_ = linear;
   path_ = &paths_[linear];
-  if (starts) path_->restart();
+  if (starts) path_->restart(), count_down(nullptr);
 }
 
 void tracer::next_interval() {
