@@ -11,6 +11,8 @@ namespace lab::cli {
 
 namespace {
 
+constexpr double longest_case_s = 10;  // in a check
+
 judge::kernel_variant file_variant(const entry& lab, const std::filesystem::path& file) {
   return {"file", file.extension() == ".patch" && exists(file) ? judge::patched_kernel(lab, file) : file};
 }
@@ -52,6 +54,13 @@ void add_flags(CLI::App& command, common_flags& flags) {
       ->capture_default_str();
   command.add_flag("--json", flags.json, "print one JSON document and nothing else");
   command.add_flag("--no-color", flags.no_color, "print no colours; the environment variable NO_COLOR does the same");
+}
+
+void limit_whole_check(CLI::App& command, common_flags& flags) {
+  flags.timeout = 30;
+  command.get_option("--timeout")
+      ->description("time limit of the whole check, in seconds; one case gets at most 10")
+      ->capture_default_str();
 }
 
 backend_kind chosen_backend(const common_flags& flags) {
@@ -99,6 +108,8 @@ void fill(judge::run_options& options, const common_flags& flags) {
 void fill(judge::check_options& options, const common_flags& flags) {
   fill(static_cast<judge::run_options&>(options), flags);
   options.schedules = flags.schedules;
+  options.budget_s = flags.timeout;
+  options.timeout_s = std::min(flags.timeout, longest_case_s);
 }
 
 }  // namespace lab::cli

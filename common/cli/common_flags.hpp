@@ -33,6 +33,9 @@ struct kernel_job {
 
 void add_flags(CLI::App& command, common_flags& flags);
 
+/// Makes --timeout the limit of a whole check, 30 s by default.
+void limit_whole_check(CLI::App& command, common_flags& flags);
+
 /// The back end that the flags select. @throws machine_error if this machine cannot use it
 backend_kind chosen_backend(const common_flags& flags);
 

@@ -10,6 +10,7 @@
 #include "build/kernel_variant.hpp"
 #include "judge/case_message.hpp"
 #include "judge/session.hpp"
+#include "judge/time_budget.hpp"
 #include "judge/trace_phase.hpp"
 #include "lab/fitting_sizes.hpp"
 #include "support/random_seed.hpp"
@@ -27,8 +28,10 @@ struct examination {
   const entry& lab;
   const check_options& o;
   std::uint64_t seed;
+  const time_budget& budget;
   session runs;
   std::vector<case_result> cases;
+  bool timed_out = false;  // in an earlier launcher
 
   void announce(const std::string& what) const {
     if (o.progress) o.progress(what);
@@ -44,10 +47,21 @@ std::vector<judged_case> cases_of(const launcher_spec& launcher, const std::vect
   return all;
 }
 
+constexpr double after_a_timeout_s = 3;  // the same mistake is likely to be in the next launcher
+
+call_result not_run(const time_budget& budget) {
+  return {verdict_kind::timeout,
+          fmt::format("Not run, because the check took its {:g} s already. --timeout allows more.\n", budget.seconds()),
+          {},
+          {}};
+}
+
 // A second call costs as much as the first, so only the first failure and the last case, the largest, get one.
 call_result run(examination& all, const launcher_spec& launcher, const judged_case& one, bool twice) {
+  if (all.budget.over()) return not_run(all.budget);
   all.announce(fmt::format("{} {}", launcher.name, one.name()));
   const test_case t{launcher, one.size, all.seed + one.other_inputs, one.kind};
+  all.runs.limit(std::min(all.timed_out ? after_a_timeout_s : all.o.timeout_s, all.budget.left()));
   return twice ? all.runs.call_twice(t) : all.runs.call(t);
 }
 
@@ -70,6 +84,7 @@ void examine(examination& all, const launcher_spec& launcher) {
     if (one.found.verdict == verdict_kind::wrong_answer && !failed) one.found = run(all, launcher, one, true);
     failed = failed || one.found.verdict != verdict_kind::pass;
     over = ends_the_launcher(one.found.verdict);
+    all.timed_out = all.timed_out || one.found.verdict == verdict_kind::timeout;
   }
   if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
   compare_cases(cases);
@@ -92,8 +107,8 @@ std::string compiler_message(const build_result& built, const kernel_variant& wh
 }
 
 std::vector<case_result> examine_all(const entry& lab, const check_options& options, std::uint64_t seed,
-                                     const build_result& built) {
-  examination x{lab, options, seed, session{options, {built.library}}, {}};
+                                     const time_budget& budget, const build_result& built) {
+  examination x{lab, options, seed, budget, session{options, {built.library}}, {}};
   for (const auto& c : lab.definition.launchers) examine(x, c);
   return x.cases;
 }
@@ -137,16 +152,16 @@ check_result built_and_judged(const entry& lab, const kernel_variant& which, con
 
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options) {
   require_fitting(lab, options.sizes);
-  const auto begin = clock::now();
+  const time_budget budget{options.budget_s};
   const auto seed = options.seed ? *options.seed : fresh_seed();
-  trace_phase traces{lab, which, options};
+  trace_phase traces{lab, which, options, budget};
   auto r = built_and_judged(lab, which, options,
-                            [&](const build_result& built) { return examine_all(lab, options, seed, built); });
+                            [&](const build_result& built) { return examine_all(lab, options, seed, budget, built); });
   if (!traces.wanted(r)) return r;
   if (options.values_known) options.values_known(r);
   traces.complete(r, seed);
   r.verdict = overall(r.cases);
-  r.seconds = seconds_since(begin);
+  r.seconds = budget.spent();
   return r;
 }
 

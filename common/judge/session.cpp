@@ -5,7 +5,7 @@
 namespace lab::judge {
 
 session::session(const run_options& options, std::vector<std::filesystem::path> libraries)
-    : options_{options}, libraries_{std::move(libraries)} {}
+    : options_{options}, libraries_{std::move(libraries)}, timeout_s_{options.timeout_s} {}
 
 runner_process& session::runner() {
   if (!runner_) runner_ = std::make_unique<runner_process>(runner_options_of(options_, libraries_));
@@ -17,7 +17,7 @@ call_result session::call(const test_case& test, std::uint32_t library, argument
     const auto already_printed = runner().output().size();
     const auto moving_s =
         static_cast<double>(test.where().file_bytes / 200'000'000);  // what copying the arrays may take
-    auto f = test.call(runner(), library, ++calls_, options_.timeout_s + moving_s, outputs);
+    auto f = test.call(runner(), library, ++calls_, timeout_s_ + moving_s, outputs);
     if (f.verdict != verdict_kind::pass)
       f.what += printed_output(std::string_view{runner().output()}.substr(already_printed));
     // After a stray store or an error the device may be unusable until its process ends.

@@ -12,6 +12,9 @@ class session {
  public:
   session(const run_options& options, std::vector<std::filesystem::path> libraries);
 
+  /// Sets the time limit of the calls from now on, in seconds, in place of the options'.
+  void limit(double timeout_s) { timeout_s_ = timeout_s; }
+
   /// Calls the launcher of a test case once in the given library. Never throws for what a kernel does.
   call_result call(const test_case& test, std::uint32_t library = 0, arguments* outputs = nullptr);
 
@@ -28,6 +31,7 @@ class session {
   const run_options& options_;
   std::vector<std::filesystem::path> libraries_;
   std::unique_ptr<runner_process> runner_;
+  double timeout_s_;
   unsigned calls_ = 0;
 };
 

@@ -19,12 +19,13 @@ namespace {
 
 constexpr double slower = 3;  // a traced run takes longer, but its size is small
 
+constexpr double hanging_kernel_s = 2;  // at most, until the trace of a timeout ends the kernel
+
 // A run that ended in one of these would only end so again, and later.
 bool traceable(verdict_kind verdict) {
   switch (verdict) {
     case verdict_kind::pass:
     case verdict_kind::skipped:
-    case verdict_kind::timeout:
     case verdict_kind::memory_limit:
     case verdict_kind::output_limit:
     case verdict_kind::exited_early:
@@ -48,8 +49,9 @@ bool failed(const check_result& result) {
 
 }  // namespace
 
-trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options)
-    : lab_{lab}, which_{which}, options_{options} {
+trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options,
+                         const time_budget& budget)
+    : lab_{lab}, which_{which}, options_{options}, budget_{budget} {
   const auto& backends = lab.definition.backends;
   const bool can = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
   if (!options.traced || !can || !probe(backend_kind::sim).usable) return;
@@ -57,7 +59,7 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
       std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
 }
 
-// Where an access went astray in some cases, the largest of those.
+// Where an access went astray or the kernel hung in some cases, the largest of those.
 trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
   for (const auto& launcher : definition.launchers) {
     std::vector<problem_size> failed, astray;
@@ -80,6 +82,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
   if (options_.progress) options_.progress("tracing");
   seed_ = seed;
   const bool right = result.verdict == verdict_kind::pass;
+  hung_ = result.verdict == verdict_kind::timeout;
   const auto plan = right ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
                           : trace_plan{{telling_failure(lab_.definition, result)}, {}};
   if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
@@ -93,14 +96,23 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
   result.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// A kernel that hung hangs again: the trace waits just long enough to see where.
+trace_phase::run_limits trace_phase::limits_of_run() const {
+  const double longest = std::min(hanging_kernel_s, options_.timeout_s);
+  if (hung_) return {longest, longest + 1};
+  return {0, std::min(slower * options_.timeout_s, std::max(budget_.left(), longest))};
+}
+
 traced_call trace_phase::run(const trace_target& at, bool only_coverage) const {
+  const auto limits = limits_of_run();
   const auto traced = [&](unsigned schedule) {
     return trace(*at.launcher, at.size,
                  {.seed = seed_,
                   .library = library_,
-                  .timeout_s = slower * options_.timeout_s,
+                  .timeout_s = limits.whole,
                   .confine = options_.confine,
                   .schedule = schedule,
+                  .kernel_limit_s = limits.kernel,
                   .only_coverage = only_coverage});
   };
   auto call = traced(0);

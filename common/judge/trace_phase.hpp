@@ -4,6 +4,7 @@
 
 #include "build/build.hpp"
 #include "judge/check.hpp"
+#include "judge/time_budget.hpp"
 #include "trace/traced_call.hpp"
 
 namespace lab::judge {
@@ -13,7 +14,7 @@ namespace lab::judge {
 class trace_phase {
  public:
   /// Starts the traced build in the background, if this check is traced.
-  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options);
+  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, const time_budget& budget);
 
   /// Whether there is anything to trace, once the values are known.
   bool wanted(const check_result& result) const;
@@ -23,6 +24,11 @@ class trace_phase {
   void complete(check_result& result, std::uint64_t seed);
 
  private:
+  // Seconds that a traced kernel, 0 for any, and its whole run may take.
+  struct run_limits {
+    double kernel, whole;
+  };
+  run_limits limits_of_run() const;
   traced_call run(const trace_target& at, bool only_coverage) const;
   std::vector<traced_call> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
@@ -40,9 +46,11 @@ class trace_phase {
   const entry& lab_;
   const kernel_variant& which_;
   const check_options& options_;
+  const time_budget& budget_;
   std::future<build_result> build_;
   std::filesystem::path library_;  // the traced build
   std::uint64_t seed_ = 0;
+  bool hung_ = false;  // a case took too long
   coverage covered_;
 };
 

@@ -161,6 +161,23 @@ TEST_CASE("what runs only at a size too large to trace is said, line by line, un
   CHECK(word(traced_at_cost("reads_too_far_at_large_sizes", 1e6, true).verdict) == "out_of_bounds");
 }
 
+TEST_CASE("of a kernel that does not end, the trace names the loop", "[tracing]") {
+  const auto r = checked("never_ends", 0.5);
+  CHECK(word(r.verdict) == "timeout");
+  REQUIRE(r.hazards.size() == 1);
+  CHECK(r.hazards[0].kind == "hang");
+  CHECK(r.hazards[0].line == 5);
+}
+
+TEST_CASE("a check that took its time runs no further case, and says so", "[tracing]") {
+  check_options o;
+  o.budget_s = 1e-9;
+  const auto r = check(twice_lab(), kernel("right"), o);
+  CHECK(word(r.verdict) == "timeout");
+  CHECK(contains(failure_of(r).message, "--timeout"));
+  CHECK(r.cases.size() == 5);
+}
+
 TEST_CASE("a size that executes what the traced ones do is not traced", "[tracing]") {
   const auto r = traced_at_cost("right", 1500);
   CHECK(r.coverage.traced.size() == 4);

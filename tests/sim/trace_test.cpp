@@ -116,7 +116,7 @@ int main() {
   REQUIRE(hazards.size() == 1);
   CHECK(hazards[0]["kind"] == "hang");
   CHECK(hazards[0]["line"] == 4);
-  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid has 2 blocks of 64 threads");
+  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid is 2 blocks of 64 threads");
 }
 
 TEST_CASE("a grid with far too many blocks ends at the limit, too") {
@@ -136,7 +136,7 @@ int main() {
   const auto hazards = json::parse(traced_program{oversized}.report("LAB_SIM_LIMIT=1"))["hazards"];
   REQUIRE(hazards.size() == 1);
   CHECK(hazards[0]["kind"] == "hang");
-  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid has 2000000000 blocks of 64 threads");
+  CHECK(hazards[0]["message"] == "still runs after 1 s; the grid is 2000000000 blocks of 64 threads");
 }
 
 TEST_CASE("a hazard names the variable or the allocation that it concerns") {

@@ -170,6 +170,7 @@ static void add_check(CLI::App& app, int& code) {
   auto trace_all = std::make_shared<bool>(false);
   command->add_flag("--trace-all", *trace_all,
                     "trace every size; without it, large sizes are traced only for what they alone execute");
+  limit_whole_check(*command, *flags);
   command->footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
   command->callback([flags, trace_all, &code] {
     const auto jobs = chosen_jobs(*flags);

@@ -17,9 +17,8 @@ static void add_watch(CLI::App& app, int& code) {
       ->add_option("--backend", flags->backend,
                    "run on a GPU (cuda) or on the CPU simulator (sim); default: cuda where possible")
       ->check(CLI::IsMember({"sim", "cuda"}));
-  command->add_option("--timeout", flags->timeout, "time limit of one case, in seconds")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command->add_option("--timeout", flags->timeout, "time limit of one case, in seconds")->check(CLI::PositiveNumber);
+  limit_whole_check(*command, *flags);
   command->add_option("--device", flags->device, "number of the GPU")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

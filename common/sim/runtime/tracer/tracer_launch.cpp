@@ -1,6 +1,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
 
 #include "sim/runtime/execution/block_runner.hpp"
@@ -44,12 +45,16 @@ void tracer::launch_ends() {
 void tracer::end_if_overdue(const void* pc) {
   if (std::chrono::steady_clock::now() - launched_at_ < std::chrono::duration<double>(limit_s_)) return;
   if (pc) at(pc, "");
-  const dim3 grid = launches_.back().grid;
-  block_runner::current().abandon(
-      cudaErrorLaunchTimeout, hazard_kind::hang,
-      "still runs after " + std::to_string(static_cast<int>(limit_s_)) + " s; the grid has " +
-          std::to_string(std::uint64_t{grid.x} * grid.y * grid.z) + " blocks of " +
-          std::to_string(launches_.back().block.x * launches_.back().block.y * launches_.back().block.z) + " threads");
+  const auto counted = [](const dim3& size, const char* unit) {
+    const auto n = std::uint64_t{size.x} * size.y * size.z;
+    return std::to_string(n) + " " + unit + (n == 1 ? "" : "s");
+  };
+  char limit[32];
+  std::snprintf(limit, sizeof limit, "%g", limit_s_);
+  const auto& launch = launches_.back();
+  block_runner::current().abandon(cudaErrorLaunchTimeout, hazard_kind::hang,
+                                  std::string{"still runs after "} + limit + " s; the grid is " +
+                                      counted(launch.grid, "block") + " of " + counted(launch.block, "thread"));
 }
 
 void tracer::at_barrier(const void* pc) {
