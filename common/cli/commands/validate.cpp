@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "build/availability.hpp"
+#include "cli/output/terminal.hpp"
+#include "cli/shared_commands.hpp"
+#include "grade/mutation/validation.hpp"
+
+namespace lab::cli {
+
+namespace {
+
+nlohmann::json to_json(const grade::validated_mutant& one) {
+  return {{"kind", word(one.made.kind)}, {"line", one.made.line},
+          {"before", one.made.before},   {"after", one.made.after},
+          {"reason", one.reason},        {"verdict", one.verdict ? word(*one.verdict) : "listed"}};
+}
+
+void show_survivor(const grade::validated_mutant& one, const terminal& out) {
+  out.print(fmt::format("  {} kernel.cu:{}, {}\n      - {}\n      + {}", out.red("passes"), one.made.line,
+                        word(one.made.kind), one.made.before, one.made.after));
+}
+
+std::string summary(const entry& lab, const grade::validation& result, const terminal& out) {
+  const auto passed = std::ranges::count_if(result.mutants, &grade::validated_mutant::survives);
+  const auto listed = std::ranges::count_if(result.mutants, [](const auto& one) { return !one.verdict; });
+  const auto all = static_cast<std::ptrdiff_t>(result.mutants.size());
+  return fmt::format("{} {}: of {} mutants {} fail, {} are listed as equivalent, {} pass",
+                     passed == 0 && result.stale.empty() ? out.green("ok ") : out.red("BAD"), lab.name, all,
+                     all - listed - passed, listed, passed);
+}
+
+nlohmann::json validate_one(const entry& lab, grade::validation_options options, const terminal& out, int& code) {
+  options.progress = [&](std::size_t i, std::size_t n) {
+    out.progress(fmt::format("{}: mutant {} of {}", lab.name, i, n));
+  };
+  const auto result = grade::validate(lab, options);
+  out.clear_progress();
+  out.print(summary(lab, result, out));
+  nlohmann::json mutants = nlohmann::json::array(), stale = nlohmann::json::array();
+  for (const auto& one : result.mutants) {
+    mutants.push_back(to_json(one));
+    if (!one.survives()) continue;
+    show_survivor(one, out);
+    code = failed;
+  }
+  for (const auto& one : result.stale) {
+    stale.push_back(one.before);
+    out.print(fmt::format("  {} {}: there is no such mutant any more\n      - {}\n      + {}", out.red("stale"),
+                          grade::equivalents_of(lab).filename().string(), one.before, one.after));
+    code = failed;
+  }
+  if (std::ranges::any_of(result.mutants, &grade::validated_mutant::survives))
+    out.print(fmt::format(
+        "Add a case, a gate or a size that they fail, or list equivalent ones with a reason in {}; CONTRIBUTING.md "
+        "shows how.",
+        grade::equivalents_of(lab).string()));
+  return {{"lab", lab.name}, {"mutants", mutants}, {"stale", stale}};
+}
+
+std::vector<const entry*> chosen_labs(const std::string& which) {
+  if (which != "all") return {&find(which)};
+  std::vector<const entry*> all;
+  for (const auto& lab : labs())
+    if (std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end()) all.push_back(&lab);
+  return all;
+}
+
+}  // namespace
+
+static void add_validate(CLI::App& app, int& code) {
+  struct validate_flags {
+    std::string which;
+    grade::validation_options options;
+    bool json = false;
+  };
+  auto* command = app.add_subcommand("validate", "Make mutants of a lab's solution and test that each fails its check");
+  auto flags = std::make_shared<validate_flags>();
+  command->add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
+      ->required()
+      ->type_name("NN|all");
+  command->add_option("--sample", flags->options.sample, "check this many mutants of a lab instead of all")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_option("--seed", flags->options.seed, "which sample")->capture_default_str();
+  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
+  command->footer("Example: ./lab validate 03\n         ./lab validate all --sample 20 --seed 7");
+  command->callback([flags, &code] {
+    if (const auto can = judge::probe(backend_kind::sim); !can.usable) throw machine_error(can.reason);
+    const terminal out{flags->json, false};
+    nlohmann::json all = nlohmann::json::array();
+    for (const auto* lab : chosen_labs(flags->which)) all.push_back(validate_one(*lab, flags->options, out, code));
+    if (flags->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
+  });
+}
+
+namespace {
+
+const command_registration registered{audience::write_labs, add_validate};
+
+}  // namespace
+
+}  // namespace lab::cli
