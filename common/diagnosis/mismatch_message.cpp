@@ -35,6 +35,8 @@ std::string place(const std::string& name, const array_shape& shape, std::int64_
 }
 
 std::string picture(const mismatch& wrong) {
+  if (const auto& r = wrong.result; r.wrong == r.total && (r.untouched == 0 || r.untouched == r.total))
+    return fmt::format("    {}: {}, at every element\n", wrong.name, r.untouched > 0 ? "? never written" : "# wrong");
   const auto size = as_matrix(wrong.shape);
   const extents per_mark{(size.rows + most_rows - 1) / most_rows, (size.cols + most_cols - 1) / most_cols};
   std::string text;
@@ -58,8 +60,11 @@ std::string first_mismatch(const mismatch& wrong) {
   auto text = untouched ? fmt::format("{} is never written; the reference has {}.\n", where, expected)
                         : fmt::format("{} is {}; the reference has {}.\n", where,
                                       text_at(wrong.view.type, wrong.view.actual, r.first), expected);
+  if (r.total == 1) return text;
   text += fmt::format("{} of {} {} wrong", r.wrong, elements(r.total), r.wrong == 1 ? "is" : "are");
-  if (r.untouched > 0)
+  if (r.untouched == 1 && r.wrong == 1)
+    text += ", and it is never written";
+  else if (r.untouched > 0)
     text += fmt::format(", {} of them never written", r.untouched == r.wrong ? "all" : std::to_string(r.untouched));
   return text + ".\n";
 }

@@ -81,6 +81,7 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
                          int& code) {
   introduce(given, out);
   nlohmann::json all;
+  saver results;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto options = given;
     options.progress = [&](const std::string& what) {
@@ -90,7 +91,9 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     out.print(fmt::format("\n{} {}", out.bold(jobs[i].lab->name), jobs[i].variant.word));
     show(result, out);
     auto document = to_json(result);
-    keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{word(given.backend)}, document);
+    results.save([&] {
+      keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{word(given.backend)}, document);
+    });
     if (all.is_null())
       all = document;
     else
@@ -98,6 +101,7 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     for (const auto& row : result.rows)
       if (row.verdict != verdict_kind::pass && row.verdict != verdict_kind::skipped) code = failed;
   }
+  results.report(code);
   return all;
 }
 
