@@ -84,9 +84,10 @@ int run(int argc, char** argv) {
                "lab"};
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& e) {
-    return wrapped(fmt::format("lab: {}{}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what(),
-                               e.get_name() == "ExtrasError" ? suggestion(*failed) : ""),
-                   terminal_width(STDERR_FILENO));
+    return wrapped(
+        fmt::format("lab: {}{}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what(),
+                    e.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ? suggestion(*failed) : ""),
+        terminal_width(STDERR_FILENO));
   });
   app.footer(
       "NN is a lab's number, a unique part of its name or its folder: 4, 04 and padded name the same lab.\n"

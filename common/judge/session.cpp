@@ -14,6 +14,7 @@ runner_process& session::runner() {
 
 call_result session::call(const test_case& test, std::uint32_t library, arguments* outputs) {
   try {
+    if (runner().output().size() >= kept_output) drop_runner();  // it would keep nothing of what this call prints
     const auto already_printed = runner().output().size();
     const auto moving_s =
         static_cast<double>(test.where().file_bytes / 200'000'000);  // what copying the arrays may take

@@ -26,7 +26,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }  // namespace
 
 std::string printed_output(std::string_view output, bool incomplete) {
-  if (incomplete) output = output.substr(0, output.rfind('\n') + 1);  // its last line is only a part
+  if (incomplete && output.find('\n') != std::string_view::npos)
+    output = output.substr(0, output.rfind('\n') + 1);  // the last line is only a part
   const auto lines = lines_of(output);
   if (lines.empty()) return {};
   const auto left_out = lines.size() - std::min(lines.size(), most_lines);

@@ -74,7 +74,7 @@ MISTYPED = [
     (("check", "02", "--solutoin"), "--solution"),
     (("check", "02", "--bakend=sim"), "--backend"),
     (("check", "transpose_nave"), "transpose_naive"),
-    (("hint", "02_transpose_naiv"), "02_transpose_naive"),
+    (("hint", "02_tarnspose_naive"), "02_transpose_naive"),
     (("explain", "rcae"), "race"),
 ]
 

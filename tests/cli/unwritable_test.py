@@ -1,4 +1,4 @@
-"""A checkout that an ordinary user may only read, and a full disk: the path, the reason, what to do; nothing is lost."""
+"""A checkout that its user may only read, and a full disk: the path, the reason, what to do; nothing is lost."""
 # ctest: slow
 
 import json
@@ -102,7 +102,8 @@ def test_a_full_disk_loses_no_progress(disk):
     place = disk.root / ".lab"
     place.mkdir()
     lab = f'"{BUILD}/bin/lab"'
-    script = f'{lab} hint 03 >/dev/null; {FILL}; {lab} hint 04; echo "code $?"; rm "$HERE/filler"; ls -A "$HERE"; cat "$HERE/state.json"'
+    after = 'echo "code $?"; rm "$HERE/filler"; ls -A "$HERE"; cat "$HERE/state.json"'
+    script = f"{lab} hint 03 >/dev/null; {FILL}; {lab} hint 04; {after}"
     result = on_full_disk(place, script, disk.environment(HERE=str(place)))
     assert "(1 of 3" in result.stdout and "code 3" in result.stdout, result.stdout + result.stderr
     assert f"cannot write {place}/state.json: No space left on device" in result.stderr
