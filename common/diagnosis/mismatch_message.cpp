@@ -53,7 +53,7 @@ std::string picture(const mismatch& wrong) {
                      : size.rows == 1                   ? elements(per_mark.cols)
                                                         : several;
   if (marks.find_first_not_of(marks[0]) == std::string::npos)  // a map would show no place
-    return fmt::format("    {}: {} {}\n", wrong.name, marks[0] == '#' ? "# wrong" : "? never written",
+    return fmt::format("  {}: {} {}\n", wrong.name, marks[0] == '#' ? "# wrong" : "? never written",
                        all_alike(wrong.result) ? "at every element" : "in every block of " + scale);
   return text + fmt::format("    {}: each mark is {}; . right  # wrong  ? never written\n", wrong.name, scale);
 }

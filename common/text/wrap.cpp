@@ -34,6 +34,16 @@ void for_each_line(std::string_view text, Action action) {
   }
 }
 
+// The end of a word; that of "./lab hint 04" is behind its number, because a command is copied as a whole.
+std::size_t end_of_word(std::string_view line, std::size_t begin) {
+  const auto word_end = [&](std::size_t from) { return std::min(line.find(' ', from), line.size()); };
+  auto end = word_end(begin);
+  if (!line.substr(0, end).ends_with("./lab") || end + 1 >= line.size()) return end;
+  end = word_end(end + 1);
+  while (end + 1 < line.size() && is_digit(line[end + 1])) end = word_end(end + 1);
+  return end;
+}
+
 // Continuation lines begin with `indent` blanks.
 std::string broken(std::string_view line, std::size_t width, std::size_t indent) {
   width = std::max(width, least_width);
@@ -44,7 +54,7 @@ std::string broken(std::string_view line, std::size_t width, std::size_t indent)
     const auto begin = line.find_first_not_of(' ', end);
     if (begin == std::string_view::npos) break;
     const auto gap = begin - end;
-    end = std::min(line.find(' ', begin), line.size());
+    end = end_of_word(line, begin);
     const auto word = line.substr(begin, end - begin);
     const bool fits = !has_word || column + gap + columns_of(word) <= width;
     if (!fits) column = 0;

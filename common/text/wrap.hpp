@@ -13,7 +13,8 @@ std::size_t columns_of(std::string_view line);
 bool is_quoted(std::string_view line);
 
 /// Breaks lines at blanks, so that each fits into `width` columns if its words do. Continuation lines get the
-/// indentation of the text of their line. Quoted lines stay as they are.
+/// indentation of the text of their line. A command such as "./lab hint 04 2" stays whole. Quoted lines stay as they
+/// are.
 std::string wrapped(std::string_view text, std::size_t width);
 
 /// Breaks one line, also where it has several blanks; continuation lines begin with `indent` blanks.

@@ -53,6 +53,19 @@ def test_a_failed_check_fits_a_narrow_terminal(lab):
     assert code == 1 and "Why:" in text and not too_long(text, 40), text
 
 
+def test_profile_and_bench_fit_80_columns(lab):
+    text, _ = on_terminal(lab, 80, "profile", "02", "--solution", *SIM)
+    source = (lab.root / "solutions/02_transpose_naive/kernel.cu").read_text()
+    widest = max(len(line) for line in source.split("\n"))
+    assert max(len(line) for line in text.split("\r")[-1].split("\n")) <= max(80, widest + 6), text
+    assert "    > store global: 192 requests, 32.0 sectors/request" in text
+    wide, _ = on_terminal(lab, 140, "profile", "02", "--solution", *SIM)
+    assert "sectors/request  wavefronts" in wide
+    text, _ = on_terminal(lab, 80, "bench", "01", "--solution", "--size", "1000", *SIM)
+    assert not [line for line in text.split("\n") if len(line.rsplit("\r", 1)[-1]) > 80], text
+    assert all(words in text for words in ("fast CPU", "GFLOP/s", "vector_add_host 1000"))
+
+
 def test_a_pipe_has_80_columns_unless_COLUMNS_says_otherwise(lab):
     def widest(**environment):
         settings = {k: v for k, v in lab.environment().items() if k != "COLUMNS"}
@@ -103,8 +116,8 @@ def test_a_flood_is_cut_at_line_starts_and_the_verdict_comes_after(lab):
     assert len(said.split("\n")) < 50
 
 
-def test_empty_lines_do_not_push_the_verdict_away(lab):
-    said = lab.run("check", "02", "--kernel", flood(lab, r"\n"), "--size", "40x50", *SIM).stdout
+def test_short_lines_do_not_push_the_verdict_away(lab):
+    said = lab.run("check", "02", "--kernel", flood(lab, r"x\n"), "--size", "40x50", *SIM).stdout
     assert len(said.split("\n")) < 40 and "wrong_answer" in said
 
 

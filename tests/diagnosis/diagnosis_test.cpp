@@ -205,12 +205,12 @@ TEST_CASE("the picture shows the worst of the elements that a mark stands for, i
 TEST_CASE("where every element is wrong, the picture is one line") {
   const auto text = [](const auto& m) { return m.with_mismatch([](const mismatch& e) { return picture(e); }); };
   auto untouched = ints({30, 50}).right([](auto) { return false; });
-  CHECK(text(untouched) == "    out: ? never written at every element\n");
+  CHECK(text(untouched) == "  out: ? never written at every element\n");
   auto wrong = untouched;
   for (auto& value : wrong.actual) value = -4;
-  CHECK(text(wrong) == "    out: # wrong at every element\n");
+  CHECK(text(wrong) == "  out: # wrong at every element\n");
   wrong.actual[3] = wrong.expected[3];
-  CHECK(text(wrong) == "    out: # wrong in every block of 3 x 2 elements\n");
+  CHECK(text(wrong) == "  out: # wrong in every block of 3 x 2 elements\n");
   wrong.actual[2] = wrong.expected[2];
   for (const int i : {2, 52, 53, 102, 103}) wrong.actual[i] = wrong.expected[i];
   CHECK(std::ranges::count(text(wrong), '\n') == 11);

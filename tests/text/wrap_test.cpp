@@ -15,6 +15,11 @@ TEST_CASE("a word that is too long stays whole") {
   CHECK(wrapped("see /a/very/long/path/to/kernel.cu now", 20) == "see\n/a/very/long/path/to/kernel.cu\nnow");
 }
 
+TEST_CASE("a command stays whole, because it is copied as a whole") {
+  CHECK(wrapped("Next: do ./lab hint 04 2 now", 20) == "Next: do\n./lab hint 04 2 now");
+  CHECK(wrapped("do (general: ./lab explain race).", 30) == "do (general:\n./lab explain race).");
+}
+
 TEST_CASE("colours and the bytes of a character take no columns") {
   CHECK(columns_of("\033[31mred\033[0m") == 3);
   CHECK(columns_of("\xc3\xbc\xe2\x80\xa6") == 2);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -62,7 +63,7 @@ void show(const judge::bench_result& result, const terminal& out) {
     else
       out.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, word(row.verdict), row.message));
   }
-  if (rows.size() > 1) out.print(table(rows));
+  if (rows.size() > 1) out.print_unbroken(table_within(rows, terminal_width(STDOUT_FILENO)));
   for (const auto& row : result.rows) show_rivals(row, out);
   for (const auto& row : result.rows) show_kernel_only(row, out);
 }
@@ -71,8 +72,7 @@ void introduce(const judge::bench_options& options, const terminal& out) {
   if (options.backend == backend_kind::sim)
     out.print(
         "These are wall times of the simulator on this CPU, not times of a GPU.\n"
-        "The columns \"1 CPU thread\", \"all threads\" and \"fast CPU\" show how many times longer the CPU program "
-        "takes.");
+        "\"1 CPU thread\", \"all threads\" and \"fast CPU\" show how many times longer the CPU program takes.");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "trace/profile.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "build/availability.hpp"
 #include "cli/lab_choice.hpp"
@@ -20,7 +21,7 @@ void show(const judge::profile_result& result, const std::filesystem::path& sour
           bool limits = false) {
   for (const auto& profile : result.profiles) {
     if (profile.verdict == verdict_kind::pass) {
-      out.print(limits ? judge::limits_text(profile) : profile_text(profile, source));
+      out.print(limits ? judge::limits_text(profile) : profile_text(profile, source, terminal_width(STDOUT_FILENO)));
       continue;
     }
     out.print(fmt::format("{} {}: {}\n{}", out.red("FAILED "), judge::place_of({"", source}), word(profile.verdict),

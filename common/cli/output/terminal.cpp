@@ -72,6 +72,15 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string table_within(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
+  auto text = table(rows);
+  if (rows.empty() || columns_of(text.substr(0, text.find('\n'))) <= width) return text;
+  std::vector<std::vector<std::string>> turned(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < turned.size(); ++i) turned[i].push_back(i < row.size() ? row[i] : "");
+  return table(turned);
+}
+
 std::string duration(double milliseconds) {
   if (milliseconds <= 0) return "-";
   if (milliseconds < 1) return fmt::format("{:.1f} us", milliseconds * 1e3);

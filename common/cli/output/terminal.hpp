@@ -42,6 +42,9 @@ std::size_t terminal_width(int descriptor);
 /// Aligns the first column to the left and the others to the right. The first row is the heading.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 
+/// The same; if it is wider than `width`, with rows and columns exchanged.
+std::string table_within(const std::vector<std::vector<std::string>>& rows, std::size_t width);
+
 /// "1.234 ms", "56.7 us" or "8.9 s"; "-" for zero.
 std::string duration(double milliseconds);
 

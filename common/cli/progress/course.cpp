@@ -82,21 +82,24 @@ std::string progress_bar(const terminal& out) {
 }
 
 void print_course(const terminal& out, const entry* marked) {
+  const bool narrow = terminal_width(STDOUT_FILENO) < 72;
   for (const auto& lab : labs()) {
-    const bool done = recall(lab.name).passed;
-    out.print_row(fmt::format("{}{} {:<24} {}", marked ? &lab == marked ? "> " : "  " : "",
-                              done ? out.green("passed") : out.yellow("todo  "), lab.name, lab.definition.idea),
-                  terminal_width(STDOUT_FILENO) < 80 ? 4
-                  : marked                           ? 34
-                                                     : 32);
+    const auto state = recall(lab.name).passed ? out.green("passed") : out.yellow("todo  ");
+    const auto row = fmt::format("{}{} {:<24} ", marked ? &lab == marked ? "> " : "  " : "", state, lab.name);
+    if (!narrow) {
+      out.print_row(row + lab.definition.idea, marked ? 34 : 32);
+      continue;
+    }
+    out.print_row(row.substr(0, row.find_last_not_of(' ') + 1));
+    out.print_row("    " + lab.definition.idea, 4);
   }
 }
 
 std::string first_steps(const entry& lab) {
   const auto number = lab.name.substr(0, 2);
   return fmt::format(
-      "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}, or on every "
-      "save: ./lab watch {2}\n",
+      "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}\n"
+      "  watch   ./lab watch {2} (on every save)\n",
       lab.name, lab.definition.idea, number);
 }
 
