@@ -34,12 +34,14 @@ void for_each_line(std::string_view text, Action action) {
   }
 }
 
-// The end of a word; that of "./lab hint 04" is behind its number, because a command is copied as a whole.
+// The end of a word; that of "./lab hint 04 2" is behind its arguments, because a command is copied as a whole.
 std::size_t end_of_word(std::string_view line, std::size_t begin) {
   const auto word_end = [&](std::size_t from) { return std::min(line.find(' ', from), line.size()); };
   auto end = word_end(begin);
   if (!line.substr(0, end).ends_with("./lab") || end + 1 >= line.size()) return end;
   end = word_end(end + 1);
+  if (end + 1 < line.size() && line[end + 1] != ' ' && line.find_last_of(",;.)", end - 1) != end - 1)
+    end = word_end(end + 1);
   while (end + 1 < line.size() && is_digit(line[end + 1])) end = word_end(end + 1);
   return end;
 }
