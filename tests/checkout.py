@@ -37,7 +37,9 @@ class checkout:
         return kernel
 
     def environment(self, **more):
-        return {**os.environ, "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD), **more}
+        """Wide, so that a test finds its phrases unbroken; terminal_test.py tests where lines break."""
+        wide = {"COLUMNS": "1000", "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD)}
+        return {**os.environ, **wide, **more}
 
     def start(self, *arguments):
         return subprocess.Popen(
@@ -51,12 +53,16 @@ class checkout:
         )
 
     def run(self, *arguments, **environment):
+        return self.execute([BUILD / "bin/lab", *arguments], self.environment(**environment))
+
+    def execute(self, command, environment, folder=None, stdout=subprocess.PIPE):
         return subprocess.run(
-            [BUILD / "bin/lab", *arguments],
-            env=self.environment(**environment),
-            cwd=self.root,
+            command,
+            env=environment,
+            cwd=folder or self.root,
             text=True,
             timeout=300,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
         )

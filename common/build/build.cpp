@@ -14,6 +14,7 @@
 #include "build/toolchain.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
+#include "text/atomic_file.hpp"
 #include "text/fingerprint.hpp"
 
 namespace lab::judge {
@@ -52,8 +53,12 @@ bool stopped_from_outside(const finished& end) {
 // The driver prints this if one of its passes was stopped, but a source can make it print the same.
 bool says_stopped(const finished& end) { return end.output.find("Terminated signal") != std::string::npos; }
 
-build_result failure(const finished& end, double timeout_s) {
+build_result failure(const finished& end, double timeout_s, bool confined) {
   build_result result{verdict_kind::compile_error, {}, end.output};
+  if (!confined && end.output.find("No space left on device") != std::string::npos)
+    return {verdict_kind::infra_error,
+            {},
+            end.output + "\nthe disk is full; free some space on it, then repeat the command\n"};
   if (!end.timed_out && !end.flooded && stopped_from_outside(end))
     return {verdict_kind::infra_error, {}, end.output + "\nanother process stopped the compiler"};
   if (end.timed_out) {
@@ -65,6 +70,18 @@ build_result failure(const finished& end, double timeout_s) {
   }
   result.verdict = verdict_kind::compile_limit;
   return result;
+}
+
+void replace_all(std::string& text, const std::string& what, std::string_view with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+// "kernel.cu:16" instead of the whole path, for the kernel and its headers: the message names the folder once.
+std::string with_short_paths(std::string log, const build_request& request) {
+  replace_all(log, (request.source.parent_path() / "").string(), "");
+  for (const auto& folder : request.include) replace_all(log, (folder / "").string(), "");
+  return log;
 }
 
 // Only the headers of a lab's folder are readable, because the teacher's own kernel may lie beside them.
@@ -86,7 +103,9 @@ void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
 // The compiler writes to a folder of its own, so that the cache takes only complete, regular files.
 build_result compile(const build_request& request, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
-  fs::create_directories(folder);
+  std::error_code unwritable;
+  fs::create_directories(folder, unwritable);
+  if (unwritable) throw write_error(folder, unwritable);
   const auto compiled = folder / "kernel.so";
   command.insert(command.end(), {"-o", compiled.string()});
   auto command_line = compiler(std::move(command), request.timeout_s);
@@ -97,10 +116,12 @@ build_result compile(const build_request& request, std::vector<std::string> comm
   auto end = run_program(command_line, request.timeout_s);
   if (!end.well() && says_stopped(end))
     end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
+  end.output = with_short_paths(std::move(end.output), request);
   const bool succeeded = end.well() && fs::is_regular_file(fs::symlink_status(compiled));
   if (succeeded) fs::rename(compiled, library);
   fs::remove_all(folder);
-  return succeeded ? build_result{verdict_kind::pass, library, end.output} : failure(end, request.timeout_s);
+  return succeeded ? build_result{verdict_kind::pass, library, end.output}
+                   : failure(end, request.timeout_s, static_cast<bool>(request.confine));
 }
 
 }  // namespace

@@ -10,4 +10,9 @@ kernel_variant solution_of(const entry& lab) {
 }
 kernel_variant encore_of(const entry& lab) { return {"encore", here().root / "solutions" / lab.name / "encore.cu"}; }
 
+std::string place_of(const kernel_variant& which) {
+  const auto relative = which.source.lexically_relative(here().root);
+  return relative.empty() || *relative.begin() == ".." ? which.source.string() : relative.string();
+}
+
 }  // namespace lab::judge

@@ -12,6 +12,10 @@ struct kernel_variant {
   std::string word;  ///< "starter", "solution", "encore" or "file", as in the JSON documents
   std::filesystem::path source;
 };
+
+/// The source as a message names it once: "labs/04_name/kernel.cu" in this checkout, elsewhere the whole path.
+std::string place_of(const kernel_variant& which);
+
 kernel_variant starter_of(const entry& lab);
 kernel_variant solution_of(const entry& lab);
 kernel_variant encore_of(const entry& lab);

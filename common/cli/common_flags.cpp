@@ -6,6 +6,7 @@
 #include "build/kernel_variant.hpp"
 #include "build/patched_kernel.hpp"
 #include "build/run_options.hpp"
+#include "cli/lab_choice.hpp"
 
 namespace lab::cli {
 
@@ -24,12 +25,16 @@ judge::kernel_variant chosen_variant(const entry& lab, const common_flags& flags
   return judge::starter_of(lab);
 }
 
+std::string remedy_for(const kernel_job& missing) {
+  if (missing.variant.word == "encore") return fmt::format("; {} has no encore", missing.lab->name);
+  if (missing.variant.word != "starter") return "";
+  return fmt::format("; ./lab reset {} restores the starter", missing.lab->name.substr(0, 2));
+}
+
 }  // namespace
 
 void add_flags(CLI::App& command, common_flags& flags) {
-  command.add_option("lab", flags.which, "the lab's number or a unique part of its name (4, 04, padded), or all")
-      ->required()
-      ->type_name("NN|all");
+  command.add_option("lab", flags.which, lab_argument + ", or all")->required()->type_name("NN|all");
   auto* solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
   auto* encore =
       command.add_flag("--encore", flags.encore, "use the lab's encore, which reaches the limit of the hardware");
@@ -78,7 +83,7 @@ std::vector<kernel_job> chosen_jobs(const common_flags& flags) {
   if (flags.which == "all" && !flags.kernel.empty())
     throw usage_error("--kernel names one file, which belongs to one lab; give its number instead of all");
   if (flags.which != "all") {
-    const auto& lab = find(flags.which);
+    const auto& lab = chosen_lab(flags.which);
     jobs.push_back({&lab, chosen_variant(lab, flags)});
   } else {
     for (const auto& lab : labs())
@@ -87,8 +92,7 @@ std::vector<kernel_job> chosen_jobs(const common_flags& flags) {
   }
   for (const auto& job : jobs)
     if (!exists(job.variant.source))
-      throw usage_error(fmt::format("{} does not exist{}", job.variant.source.string(),
-                                    flags.encore ? fmt::format("; {} has no encore", job.lab->name) : ""));
+      throw usage_error(fmt::format("{} does not exist{}", judge::place_of(job.variant), remedy_for(job)));
   return jobs;
 }
 

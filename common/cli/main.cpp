@@ -7,7 +7,11 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/output/terminal.hpp"
 #include "support/orphan_processes.hpp"
+#include "text/atomic_file.hpp"
+#include "text/nearest.hpp"
+#include "text/wrap.hpp"
 
 namespace lab::cli {
 
@@ -48,21 +52,49 @@ void add_commands(CLI::App& app, int& code) {
   }
 }
 
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& all) {
+  std::vector<std::string> names;
+  for (const auto* command : all)
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  return names;
+}
+
+// CLI11 parses further than the first unknown option, so that the command that was given is known.
+std::string suggestion(const CLI::App& app) {
+  const auto given = app.get_subcommands();
+  if (given.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto* option : given.front()->get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  for (const auto& extra : given.front()->remaining())
+    if (const auto found = did_you_mean(extra.substr(0, extra.find('=')), names); !found.empty()) return found;
+  return "";
+}
+
+void require_known_command(const CLI::App& app, const std::string& name) {
+  const auto all = app.get_subcommands({});
+  if (std::ranges::any_of(all, [&](const CLI::App* command) { return command->get_name() == name; })) return;
+  const auto meant = did_you_mean(name, names_of(all));
+  throw usage_error(fmt::format("there is no command \"{}\"{}{} ./lab --help lists the commands", name, meant,
+                                meant.empty() ? ";" : ""));
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step; check and time them on a GPU or on a CPU simulator.",
                "lab"};
   app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error& e) {
-    return fmt::format("lab: {}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what());
+  app.failure_message([](const CLI::App* failed, const CLI::Error& e) {
+    return wrapped(
+        fmt::format("lab: {}{}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what(),
+                    e.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ? suggestion(*failed) : ""),
+        terminal_width(STDERR_FILENO));
   });
   app.footer(
-      "NN is a lab's number or a unique part of its name: 4, 04 and padded name the same lab.\n"
+      "NN is a lab's number, a unique part of its name or its folder: 4, 04 and padded name the same lab.\n"
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 this machine lacks something.");
   int code = passed;
   add_commands(app, code);
-  const auto known = [&](const CLI::App* c) { return argc > 1 && c->get_name() == argv[1]; };
-  if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), known))
-    throw usage_error(fmt::format("there is no command \"{}\"; ./lab --help lists the commands", argv[1]));
+  if (argc > 1 && argv[1][0] != '-') require_known_command(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -86,18 +118,25 @@ void become(const std::vector<std::string>& arguments) {
 
 }  // namespace lab::cli
 
+static int say(const std::exception& e, int code) {
+  const auto text = lab::wrapped(fmt::format("lab: {}", e.what()), lab::cli::terminal_width(STDERR_FILENO));
+  fmt::print(stderr, "{}\n", text);
+  return code;
+}
+
 int main(int argc, char** argv) {
   lab::orphan_processes::arm();
   try {
-    return lab::cli::run(argc, argv);
+    const int code = lab::cli::run(argc, argv);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    throw lab::cli::machine_error("cannot write the output; is the disk full?");
   } catch (const lab::usage_error& e) {
-    fmt::print(stderr, "lab: {}\n", e.what());
-    return lab::cli::usage;
+    return say(e, lab::cli::usage);
   } catch (const lab::cli::machine_error& e) {
-    fmt::print(stderr, "lab: {}\n", e.what());
-    return lab::cli::lacking;
+    return say(e, lab::cli::lacking);
+  } catch (const lab::write_error& e) {
+    return say(e, lab::cli::lacking);
   } catch (const std::exception& e) {
-    fmt::print(stderr, "lab: {}\n", e.what());
-    return lab::cli::failed;
+    return say(e, lab::cli::failed);
   }
 }

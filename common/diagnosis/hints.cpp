@@ -40,7 +40,7 @@ std::string next_step(const std::string& lab, int hint, diagnosis_kind diagnosis
   const auto explain =
       fmt::format("./lab explain {}", diagnosis == diagnosis_kind::none ? word(verdict) : word(diagnosis));
   if (hint == 0) return fmt::format("Next: {}\n", explain);
-  return fmt::format("Next: ./lab hint {} {}  (in general: {})\n", lab.substr(0, 2), hint, explain);
+  return fmt::format("Next: ./lab hint {} {} (in general: {})\n", lab.substr(0, 2), hint, explain);
 }
 
 }  // namespace lab::judge

@@ -24,6 +24,8 @@ char mark(const mismatch& e, const extents& size, std::int64_t top, std::int64_t
 
 std::string elements(std::int64_t n) { return fmt::format("{} element{}", n, n == 1 ? "" : "s"); }
 
+bool all_alike(const comparison& r) { return r.wrong == r.total && (r.untouched == 0 || r.untouched == r.total); }
+
 }  // namespace
 
 std::string place(const std::string& name, const array_shape& shape, std::int64_t index) {
@@ -37,16 +39,22 @@ std::string place(const std::string& name, const array_shape& shape, std::int64_
 std::string picture(const mismatch& wrong) {
   const auto size = as_matrix(wrong.shape);
   const extents per_mark{(size.rows + most_rows - 1) / most_rows, (size.cols + most_cols - 1) / most_cols};
-  std::string text;
+  std::string text, marks;
   for (std::int64_t r = 0; r < size.rows; r += per_mark.rows) {
     text += "    ";
-    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) text += mark(wrong, size, r, c, per_mark);
+    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) {
+      marks += mark(wrong, size, r, c, per_mark);
+      text += marks.back();
+    }
     text += '\n';
   }
-  const auto scale = size.rows == 1 ? elements(per_mark.cols)
-                     : per_mark.rows * per_mark.cols == 1
-                         ? elements(1)
-                         : fmt::format("{} x {} elements", per_mark.rows, per_mark.cols);
+  const auto several = fmt::format("{} x {} elements", per_mark.rows, per_mark.cols);
+  const auto scale = per_mark.rows * per_mark.cols == 1 ? elements(1)
+                     : size.rows == 1                   ? elements(per_mark.cols)
+                                                        : several;
+  if (marks.find_first_not_of(marks[0]) == std::string::npos)  // a map would show no place
+    return fmt::format("  {}: {} {}\n", wrong.name, marks[0] == '#' ? "# wrong" : "? never written",
+                       all_alike(wrong.result) ? "at every element" : "in every block of " + scale);
   return text + fmt::format("    {}: each mark is {}; . right  # wrong  ? never written\n", wrong.name, scale);
 }
 
@@ -58,8 +66,11 @@ std::string first_mismatch(const mismatch& wrong) {
   auto text = untouched ? fmt::format("{} is never written; the reference has {}.\n", where, expected)
                         : fmt::format("{} is {}; the reference has {}.\n", where,
                                       text_at(wrong.view.type, wrong.view.actual, r.first), expected);
+  if (r.total == 1) return text;
   text += fmt::format("{} of {} {} wrong", r.wrong, elements(r.total), r.wrong == 1 ? "is" : "are");
-  if (r.untouched > 0)
+  if (r.untouched == 1 && r.wrong == 1)
+    text += ", and it is never written";
+  else if (r.untouched > 0)
     text += fmt::format(", {} of them never written", r.untouched == r.wrong ? "all" : std::to_string(r.untouched));
   return text + ".\n";
 }

@@ -155,8 +155,8 @@ case_result as_case(const std::string& lab, const launcher_spec& launcher, const
   const auto& found = judged.found;
   case_result result{judged, seed, found.verdict};
   if (found.verdict == verdict_kind::pass) return result;
-  result.message =
-      fmt::format("{} at {} ({})\n{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "), found.what);
+  result.message = fmt::format("{} at {} ({})\n{}{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "),
+                               found.printed, found.what);
   if (!found.picture.empty()) result.message += "\n" + found.picture + "\n";
   if (!found.why.empty()) {
     const auto& why = found.why.front();

@@ -102,8 +102,8 @@ case_result without_run(case_phase phase, verdict_kind verdict, std::string mess
 
 std::string compiler_message(const build_result& built, const kernel_variant& which) {
   if (built.verdict == verdict_kind::infra_error) return built.log;
-  return fmt::format("{} does not compile:\n{}\nNext: correct the first error; ./lab explain {}\n",
-                     which.source.string(), built.log, word(built.verdict));
+  return fmt::format("{} does not compile:\n{}\nNext: correct the first error; ./lab explain {}\n", place_of(which),
+                     built.log, word(built.verdict));
 }
 
 std::vector<case_result> examine_all(const entry& lab, const check_options& options, std::uint64_t seed,

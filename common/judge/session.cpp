@@ -14,12 +14,14 @@ runner_process& session::runner() {
 
 call_result session::call(const test_case& test, std::uint32_t library, arguments* outputs) {
   try {
+    if (runner().output().size() >= kept_output) drop_runner();  // it would keep nothing of what this call prints
     const auto already_printed = runner().output().size();
     const auto moving_s =
         static_cast<double>(test.where().file_bytes / 200'000'000);  // what copying the arrays may take
     auto f = test.call(runner(), library, ++calls_, timeout_s_ + moving_s, outputs);
     if (f.verdict != verdict_kind::pass)
-      f.what += printed_output(std::string_view{runner().output()}.substr(already_printed));
+      f.printed = printed_output(std::string_view{runner().output()}.substr(already_printed),
+                                 runner().output().size() >= kept_output);
     // After a stray store or an error the device may be unusable until its process ends.
     if (f.verdict != verdict_kind::pass && f.verdict != verdict_kind::wrong_answer) drop_runner();
     return f;
@@ -48,7 +50,9 @@ call_result session::call_twice(const test_case& test, std::uint32_t library) {
   return {verdict_kind::nondeterministic,
           "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
           wrong.picture,
-          {why}};
+          {why},
+          false,
+          wrong.printed};
 }
 
 bool ends_the_launcher(verdict_kind verdict) {

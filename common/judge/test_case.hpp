@@ -12,6 +12,7 @@ struct call_result {
   std::string picture;
   diagnoses why;
   bool sporadic = false;  ///< few elements are wrong, and those were written
+  std::string printed{};  ///< what the kernel printed, for the message
   double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
 };
 

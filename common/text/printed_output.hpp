@@ -5,7 +5,8 @@
 
 namespace lab {
 
-/// The last 600 bytes of a kernel's output, indented and without control characters; empty if it printed nothing.
-std::string printed_output(std::string_view output);
+/// The last lines of a kernel's output, indented and without control characters, and how many lines come before them;
+/// empty if it printed nothing. With `incomplete` the output has more lines than are given here.
+std::string printed_output(std::string_view output, bool incomplete = false);
 
 }  // namespace lab

@@ -47,13 +47,26 @@ def test_every_save_gets_a_verdict_and_what_was_passed_is_kept(lab):
 
 def test_a_pipe_is_plain_and_its_keys_come_in_their_turn(lab):
     with watching(lab.root, BUILD, "02") as watch:
-        watch.press("h", "l", "e", "p", "s", "s", "x", "n", "q")
+        watch.press("h", "l", "e", "p", "s", "y", "x", "n", "q")
         said = watch.until("03_transpose_shared: ") + watch.until(KEYS)
         assert watch.code() == 1 and "\033" not in said
     order = ["FAILED", "1. ", "> todo   02_", "untouched (", "access ", "not passed this lab", "__global__", "h hint"]
     found = [said.find(words, said.find("FAILED")) for words in order[:-1]]
     assert -1 not in found and found == sorted(found), list(zip(order, found, strict=False))
     assert "03_transpose_shared" in lab.run("next").stdout, "what was begun last is what comes next"
+
+
+def test_the_solution_is_shown_only_after_a_yes(lab):
+    with watching(lab.root, BUILD, "02") as watch:
+        watch.press("s", "n", "s", "s", "s", "h", "y", "q")
+        said = watch.until("1. ") + watch.until(KEYS)
+        assert watch.code() == 1
+    assert said.count("Show the solution?") == 4 and "__global__" not in said
+    shutil.copy(solution(lab), kernel(lab))
+    with watching(lab.root, BUILD, "02") as watch:
+        watch.press("s", "y", "q")
+        said = watch.until("__global__")
+        assert said.count("Show the solution?") == 1 and "not passed this lab" not in said
 
 
 def test_the_end_of_the_input_waits_for_the_verdict(lab):

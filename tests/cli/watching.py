@@ -10,12 +10,18 @@ import time
 
 
 class watching:
-    def __init__(self, root, build, *arguments, terminal=False, **environment):
+    def __init__(self, root, build, *arguments, terminal=False, columns=1000, **environment):
         self.terminal, self.text = terminal, ""
         command = [build / "bin/lab", "watch", *arguments, "--backend", "sim"]
         settings = {
             "cwd": root,
-            "env": {**os.environ, "LAB_ROOT": str(root), "LAB_BUILD": str(build), **environment},
+            "env": {
+                **os.environ,
+                "LAB_ROOT": str(root),
+                "LAB_BUILD": str(build),
+                "COLUMNS": str(columns),
+                **environment,
+            },
         }
         if terminal:
             self.reader, self.screen = pty.openpty()

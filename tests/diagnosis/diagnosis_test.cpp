@@ -202,11 +202,25 @@ TEST_CASE("the picture shows the worst of the elements that a mark stands for, i
   CHECK(std::ranges::count(text, '\n') == 13);
 }
 
+TEST_CASE("where every element is wrong, the picture is one line") {
+  const auto text = [](const auto& m) { return m.with_mismatch([](const mismatch& e) { return picture(e); }); };
+  auto untouched = ints({30, 50}).right([](auto) { return false; });
+  CHECK(text(untouched) == "  out: ? never written at every element\n");
+  auto wrong = untouched;
+  for (auto& value : wrong.actual) value = -4;
+  CHECK(text(wrong) == "  out: # wrong at every element\n");
+  wrong.actual[3] = wrong.expected[3];
+  CHECK(text(wrong) == "  out: # wrong in every block of 3 x 2 elements\n");
+  wrong.actual[2] = wrong.expected[2];
+  for (const int i : {2, 52, 53, 102, 103}) wrong.actual[i] = wrong.expected[i];
+  CHECK(std::ranges::count(text(wrong), '\n') == 11);
+}
+
 TEST_CASE("the first mismatch says where, what and how many") {
   auto m = ints({30, 50}).right([](auto i) { return i != 117; });
   CHECK(m.with_mismatch([](const mismatch& e) { return first_mismatch(e); }) ==
         "out[row 2][col 17] is never written; the reference has " + std::to_string(m.expected[117]) +
-            ".\n1 of 1500 elements is wrong, all of them never written.\n");
+            ".\n1 of 1500 elements is wrong, and it is never written.\n");
   m.actual[117] = -4;
   CHECK(m.with_mismatch([](const mismatch& e) {
            return first_mismatch(e);
@@ -215,6 +229,6 @@ TEST_CASE("the first mismatch says where, what and how many") {
 
 TEST_CASE("what a kernel printed is shown without control characters and not at any length") {
   CHECK(printed_output("").empty());
-  CHECK(printed_output("a\x1b[31mb\n\n") == "It printed:\n    a[31mb\n");
+  CHECK(printed_output("a\x1b[31mb\n\n") == "It printed:\n    a\xef\xbf\xbd[31mb\n");
   CHECK(printed_output(std::string(100'000, 'x')).size() < 1000);
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands/call.hpp"
+#include "cli/lab_choice.hpp"
 #include "support/installation.hpp"
 
 // A lab's folder may contain app/app.py, a program that uses the lab's kernels. This command starts it as
@@ -33,7 +34,7 @@ std::vector<std::string> call_command(const entry& lab, const call_flags& flags)
 }
 
 [[noreturn]] void start(const call_flags& flags, const std::vector<std::string>& options) {
-  const auto& lab = find(flags.common.which);
+  const auto& lab = chosen_lab(flags.common.which);
   const auto program = program_of(lab);
   if (!exists(program)) throw usage_error(lab.name + " has no app; ./lab app lists the labs that have one");
   std::vector<std::string> words{"/usr/bin/python3", program.string()};
@@ -48,8 +49,7 @@ std::vector<std::string> call_command(const entry& lab, const call_flags& flags)
 static void add_app(CLI::App& app, int&) {
   auto* command = app.add_subcommand("app", "Start a lab's app, which uses your kernels; without a lab, list the apps");
   auto flags = std::make_shared<call_flags>();
-  command->add_option("lab", flags->common.which, "the lab's number or a unique part of its name (4, 04, padded)")
-      ->type_name("NN");
+  command->add_option("lab", flags->common.which, lab_argument)->type_name("NN");
   add_call_options(*command, *flags);
   command->allow_extras();
   command->footer(

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -62,7 +63,7 @@ void show(const judge::bench_result& result, const terminal& out) {
     else
       out.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, word(row.verdict), row.message));
   }
-  if (rows.size() > 1) out.print(table(rows));
+  if (rows.size() > 1) out.print_unbroken(table_within(rows, terminal_width(STDOUT_FILENO)));
   for (const auto& row : result.rows) show_rivals(row, out);
   for (const auto& row : result.rows) show_kernel_only(row, out);
 }
@@ -71,8 +72,7 @@ void introduce(const judge::bench_options& options, const terminal& out) {
   if (options.backend == backend_kind::sim)
     out.print(
         "These are wall times of the simulator on this CPU, not times of a GPU.\n"
-        "The columns \"1 CPU thread\", \"all threads\" and \"fast CPU\" show how many times longer the CPU program "
-        "takes.");
+        "\"1 CPU thread\", \"all threads\" and \"fast CPU\" show how many times longer the CPU program takes.");
 }
 
 }  // namespace
@@ -81,6 +81,7 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
                          int& code) {
   introduce(given, out);
   nlohmann::json all;
+  saver results;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto options = given;
     options.progress = [&](const std::string& what) {
@@ -90,7 +91,9 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     out.print(fmt::format("\n{} {}", out.bold(jobs[i].lab->name), jobs[i].variant.word));
     show(result, out);
     auto document = to_json(result);
-    keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{word(given.backend)}, document);
+    results.save([&] {
+      keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{word(given.backend)}, document);
+    });
     if (all.is_null())
       all = document;
     else
@@ -98,6 +101,7 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     for (const auto& row : result.rows)
       if (row.verdict != verdict_kind::pass && row.verdict != verdict_kind::skipped) code = failed;
   }
+  results.report(code);
   return all;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "build/kernel_build.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/output/case_file.hpp"
 #include "judge/session.hpp"
 #include "support/installation.hpp"
@@ -157,9 +158,7 @@ const launcher_spec& called_launcher(const entry& lab, const call_flags& flags) 
 static void add_call(CLI::App& app, int&) {
   auto* command = app.add_subcommand("call", "Call a kernel with inputs from standard input; for apps")->group("");
   auto flags = std::make_shared<call_flags>();
-  command->add_option("lab", flags->common.which, "the lab's number or a unique part of its name (4, 04, padded)")
-      ->required()
-      ->type_name("NN");
+  command->add_option("lab", flags->common.which, lab_argument)->required()->type_name("NN");
   add_call_options(*command, *flags);
   command->callback([flags] { answer_lines(*flags); });
 }

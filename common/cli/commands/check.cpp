@@ -2,6 +2,7 @@
 
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
+#include "text/counted.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::cli {
@@ -13,11 +14,9 @@ std::string number(const std::string& lab) { return lab.substr(0, 2); }
 // ", no hazards, 2 gates met": the result of the traced runs of a kernel that passed.
 std::string trace_summary(const judge::check_result& result) {
   if (result.coverage.traced.empty()) return "";
-  const auto sizes = result.coverage.traced.size();
-  std::string words = result.hazards.empty() ? ", no hazards" : fmt::format(", {} warnings", result.hazards.size());
-  words += fmt::format(" in {} traced {}", sizes, sizes == 1 ? "run" : "runs");
-  if (!result.gates.empty())
-    words += fmt::format(", {} {} met", result.gates.size(), result.gates.size() == 1 ? "gate" : "gates");
+  std::string words = result.hazards.empty() ? ", no hazards" : ", " + counted(result.hazards.size(), "warning");
+  words += fmt::format(" in {}", counted(result.coverage.traced.size(), "traced run"));
+  if (!result.gates.empty()) words += fmt::format(", {} met", counted(result.gates.size(), "gate"));
   return words;
 }
 
@@ -25,12 +24,14 @@ std::string headline(const judge::check_result& result, const terminal& out) {
   const auto good = std::ranges::count(result.cases, verdict_kind::pass, &judge::case_result::verdict);
   const auto what = fmt::format("{:<24} {:<9}", result.lab, result.variant);
   if (result.verdict == verdict_kind::pass)
-    return fmt::format("{} {} {} cases{} in {:.1f} s", out.green("passed "), what, good, trace_summary(result),
-                       result.seconds);
+    return fmt::format("{} {} {}{} in {:.1f} s", out.green("passed "), what, counted(good, "case"),
+                       trace_summary(result), result.seconds);
   if (result.verdict == verdict_kind::skipped)
     return fmt::format("{} {} {}", out.yellow("skipped"), what, result.cases.front().message);
-  return fmt::format("{} {} {}: {} of {} cases passed", out.red("FAILED "), what, word(result.verdict), good,
-                     result.cases.size());
+  if (result.cases.front().phase == judge::case_phase::build)
+    return fmt::format("{} {} {}", out.red("FAILED "), what, word(result.verdict));
+  return fmt::format("{} {} {}: {} of {} passed", out.red("FAILED "), what, word(result.verdict), good,
+                     counted(result.cases.size(), "case"));
 }
 
 bool failed_case(const judge::case_result& outcome) {
@@ -77,19 +78,18 @@ void explain_hazards(const judge::check_result& result, const judge::kernel_vari
 // Prints the verdict on the values early, because tracing can take as long again.
 void announce_values(const judge::check_result& result, const terminal& out) {
   if (result.verdict == verdict_kind::pass)
-    return out.print(fmt::format("{} {:<24} {:<9} {} cases in {:.1f} s, tracing now", out.green("correct"), result.lab,
-                                 result.variant, result.cases.size(), result.seconds));
-  out.print(headline(result, out));
+    return out.print_row(fmt::format("{} {:<24} {:<9} {} in {:.1f} s, tracing now", out.green("correct"), result.lab,
+                                     result.variant, counted(result.cases.size(), "case"), result.seconds));
+  out.print_row(headline(result, out));
   explain(result, out);
 }
 
 void advise(const judge::check_result& result, const terminal& out, bool own_sizes = true) {
   if (result.variant != "starter") return;
   if (result.verdict == verdict_kind::pass && !own_sizes)
-    out.print(
-        fmt::format("         next: ./lab check {} checks all sizes; only that passes the lab", number(result.lab)));
+    out.print(fmt::format("Next: ./lab check {} checks all sizes; only that passes the lab", number(result.lab)));
   else if (result.verdict == verdict_kind::pass)
-    out.print(fmt::format("         next: measure its speed with ./lab bench {}", number(result.lab)));
+    out.print(fmt::format("Next: measure its speed with ./lab bench {}", number(result.lab)));
   else if (result.verdict != verdict_kind::skipped)
     out.print(fmt::format("\nNext: edit labs/{}/kernel.cu, then ./lab check {}. Hint: ./lab hint {}\n", result.lab,
                           number(result.lab), number(result.lab)));
@@ -123,7 +123,7 @@ judge::check_result check_and_show(const kernel_job& job, judge::check_options o
     explained = result.verdict != verdict_kind::pass;
   };
   const auto result = judge::check(*job.lab, job.variant, options);
-  if (!explained) out.print(headline(result, out));
+  if (!explained) out.print_row(headline(result, out));
   if (!explained) explain(result, out);
   explain_hazards(result, job.variant, out);
   show_missing_coverage(result, out);
@@ -137,7 +137,7 @@ nlohmann::json check_document(backend_kind backend) {
 }
 
 void show_check(const judge::check_result& result, const terminal& out) {
-  out.print(headline(result, out));
+  out.print_row(headline(result, out));
   explain(result, out);
   advise(result, out);
 }
@@ -145,6 +145,7 @@ void show_check(const judge::check_result& result, const terminal& out) {
 nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check_options& given, const terminal& out,
                          int& code, advice next) {
   auto all = check_document(given.backend);
+  saver results;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto options = given;
     options.progress = [&](const std::string& what) {
@@ -152,10 +153,14 @@ nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check
     };
     const auto result = check_and_show(jobs[i], options, out);
     if (next == advice::given) advise(result, out, given.sizes.empty());
-    keep(result, given);
+    results.save([&] { keep(result, given); });
     all["results"].push_back(to_json(result));
-    if (result.verdict != verdict_kind::pass && result.verdict != verdict_kind::skipped) code = failed;
+    if (result.verdict == verdict_kind::infra_error)
+      code = lacking;
+    else if (result.verdict != verdict_kind::pass && result.verdict != verdict_kind::skipped && code == passed)
+      code = failed;
   }
+  results.report(code);
   return all;
 }
 

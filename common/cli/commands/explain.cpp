@@ -1,37 +1,30 @@
 #include "cli/explain.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <set>
 
+#include "build/availability.hpp"
 #include "cli/command.hpp"
+#include "cli/lab_choice.hpp"
+#include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
+#include "text/nearest.hpp"
 #include "text/text_file.hpp"
+#include "text/wrap.hpp"
 #include "trace/glossary.hpp"
 
 namespace lab::cli {
 
 namespace {
 
-// Lines of at most `width` characters. All but the first are indented.
-std::string wrapped(const std::string& text, std::size_t indent) {
-  constexpr std::size_t width = 100;
-  std::string lines, line;
-  std::istringstream words{text};
-  for (std::string word; words >> word;) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
-      lines += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return lines + line;
+// "  means  Two threads ..."; the text continues below itself.
+std::string row(std::string_view title, std::string_view text) {
+  return wrapped_row(fmt::format("  {:<6} {}", title, text), terminal_width(STDOUT_FILENO), 9) + "\n";
 }
 
 std::string paragraph(const judge::explanation& explanation) {
-  const auto row = [](std::string_view title, std::string_view text) {
-    return fmt::format("  {:<6} {}\n", title, wrapped(std::string{text}, 9));
-  };
   return fmt::format("{} ({})\n{}{}{}", explanation.word, explanation.about, row("means", explanation.meaning),
                      row("cause", explanation.cause), row("next", explanation.next));
 }
@@ -39,15 +32,18 @@ std::string paragraph(const judge::explanation& explanation) {
 std::string first_sentence(std::string_view text) { return std::string{text.substr(0, text.find(". "))}; }
 
 void list_words() {
+  const terminal out{false, false};
+  const std::size_t indent = terminal_width(STDOUT_FILENO) < 80 ? 6 : 29;
   std::string_view about;
   std::set<std::string_view> listed;
   for (const auto& explanation : judge::explanations()) {
     const auto kind = explanation.about.substr(0, explanation.about.find(" in "));
-    if (kind != about) fmt::print("{}{}\n", about.empty() ? "" : "\n", about = kind);
+    if (kind != about) out.print(fmt::format("{}{}", about.empty() ? "" : "\n", kind));
+    about = kind;
     if (listed.insert(explanation.word).second)
-      fmt::print("  {:<26} {}\n", explanation.word, wrapped(first_sentence(explanation.meaning), 29));
+      out.print_row(fmt::format("  {:<26} {}", explanation.word, first_sentence(explanation.meaning)), indent);
   }
-  fmt::print("\n./lab explain WORD gives the usual cause and the next step.\n");
+  out.print("\n./lab explain WORD gives the usual cause and the next step.");
 }
 
 nlohmann::json as_json() {
@@ -68,8 +64,11 @@ std::string explanation_of(std::string_view word) {
   for (const auto& explanation : judge::explanations_of(word))
     text += (text.empty() ? "" : "\n") + paragraph(explanation);
   if (!text.empty()) return text.substr(0, text.size() - 1);
-  throw usage_error(
-      fmt::format("\"{}\" is no verdict, hazard, diagnosis or metric; ./lab explain lists all words", word));
+  std::vector<std::string> words;
+  for (const auto& explanation : judge::explanations()) words.push_back(explanation.word);
+  const auto meant = did_you_mean(word, words);
+  throw usage_error(fmt::format("\"{}\" is no verdict, hazard, diagnosis or metric{}{} ./lab explain lists all words",
+                                word, meant, meant.empty() ? ";" : ""));
 }
 
 std::string last_failure(const entry& lab, const std::string& backend) {
@@ -83,22 +82,45 @@ std::string last_failure(const entry& lab, const std::string& backend) {
   return {};
 }
 
+namespace {
+
+bool is_lab(const std::string& word) {
+  return is_path_of_a_lab(word) ||
+         (!word.empty() && std::ranges::all_of(word, [](char c) { return '0' <= c && c <= '9'; }));
+}
+
+std::string explanation_of_failure(const entry& lab) {
+  const auto found = last_failure(lab, std::string{word(judge::default_backend())});
+  if (!found.empty()) return explanation_of(found);
+  return fmt::format("The last check of {} reported no failure to explain. Next: ./lab check {}", lab.name,
+                     lab.name.substr(0, 2));
+}
+
+}  // namespace
+
 static void add_explain(CLI::App& app, int&) {
   struct explain_flags {
     std::string word;
     bool json = false;
+
+    // A lab's name or folder stands for its last failure.
+    std::string explain() const {
+      return is_lab(word) ? explanation_of_failure(chosen_lab(word)) : explanation_of(word);
+    }
   };
   auto* command = app.add_subcommand(
       "explain", "Explain a verdict, hazard, diagnosis or metric: its meaning, usual cause and next step");
   auto flags = std::make_shared<explain_flags>();
-  command->add_option("word", flags->word, "a verdict, hazard, diagnosis or metric (default: list them all)")
+  command
+      ->add_option("word", flags->word,
+                   "a verdict, hazard, diagnosis or metric, or a lab for its last failure (default: list all words)")
       ->type_name("WORD");
   command->add_flag("--json", flags->json, "print one JSON document and nothing else");
   command->footer("Example: ./lab explain bank_conflicts");
   command->callback([flags] {
     if (flags->json) return fmt::print("{}\n", as_json().dump(1));
     if (flags->word.empty()) return list_words();
-    fmt::print("{}\n", explanation_of(flags->word));
+    fmt::print("{}\n", flags->explain());
   });
 }
 

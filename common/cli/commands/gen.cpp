@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_flags.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/output/case_file.hpp"
 #include "judge/session.hpp"
 #include "judge/test_case.hpp"
@@ -27,7 +28,7 @@ problem_size wanted_size(const case_request& request, const launcher_spec& launc
 }
 
 void generate(const case_request& request) {
-  const auto& lab = find(request.which);
+  const auto& lab = chosen_lab(request.which);
   const auto& launcher = launcher_named(lab, request.launcher);
   const auto size = wanted_size(request, launcher);
   const auto kind = request.kind == "real" ? inputs::real : inputs::lattice;
@@ -41,9 +42,7 @@ void generate(const case_request& request) {
 static void add_gen(CLI::App& app, int&) {
   auto* command = app.add_subcommand("gen", "Write the inputs of a test case to an .npz file for NumPy and ./lab run");
   auto request = std::make_shared<case_request>();
-  command->add_option("lab", request->which, "the lab's number or a unique part of its name (4, 04, padded)")
-      ->required()
-      ->type_name("NN");
+  command->add_option("lab", request->which, lab_argument)->required()->type_name("NN");
   command->add_option("--launcher", request->launcher, "name of the launcher (default: the lab's first)");
   command
       ->add_option("--size", request->size,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/lab_choice.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shared_commands.hpp"
 
@@ -43,16 +44,14 @@ static void add_lint(CLI::App& app, int& code) {
   };
   auto* command = app.add_subcommand("lint", "Test that a lab's cases reject trivial answers and accept correct ones");
   auto flags = std::make_shared<lint_flags>();
-  command->add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
-      ->required()
-      ->type_name("NN|all");
+  command->add_option("lab", flags->which, lab_argument + ", or all")->required()->type_name("NN|all");
   command->add_flag("--json", flags->json, "print one JSON document and nothing else");
   command->footer("Example: ./lab lint all");
   command->callback([flags, &code] {
     const terminal out{flags->json, false};
     nlohmann::json all = nlohmann::json::array();
     for (const auto& lab : labs())
-      if (flags->which == "all" || &lab == &find(flags->which)) all.push_back(lint_one(lab, out, code));
+      if (flags->which == "all" || &lab == &chosen_lab(flags->which)) all.push_back(lint_one(lab, out, code));
     if (flags->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
   });
 }

@@ -11,9 +11,12 @@ void add_next(CLI::App& app, int&) {
   auto* command = app.add_subcommand("next", "Show your next lab and its lesson");
   command->footer("Example: ./lab next");
   command->callback([] {
-    if (const auto* lab = current_lab())
-      return fmt::print("{}\n{}\n", first_steps(*lab), progress_bar(terminal{false, false}));
-    fmt::print("You have passed every lab. Next: ./lab report shows how fast your kernels are.\n");
+    const terminal out{false, false};
+    const auto next = current_lab();
+    if (!next.skipped.empty()) out.print(why_skipped(next));
+    if (!next.lab) return out.print(after_the_last_lab(next));
+    out.print(first_steps(*next.lab));
+    out.print(progress_bar(out));
   });
 }
 

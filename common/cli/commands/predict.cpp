@@ -89,13 +89,13 @@ std::optional<question> speed_question(const kernel_job& job, const judge::profi
 }
 
 std::vector<question> questions_for(const kernel_job& job, const judge::profile_options& options, bool speed,
-                                    int& code) {
+                                    const terminal& out, int& code) {
   auto counted = options;
   counted.backend = backend_kind::sim;
   std::vector<question> all;
   for (const auto& profile : judge::profile_kernel(*job.lab, job.variant, counted).profiles) {
     if (profile.verdict != verdict_kind::pass) {
-      fmt::print("{} does not run: {}\n{}", job.variant.source.string(), word(profile.verdict), profile.message);
+      out.print(fmt::format("{} does not run: {}\n{}", judge::place_of(job.variant), word(profile.verdict), profile.message));
       code = failed;
       return {};
     }
@@ -113,14 +113,14 @@ void predict(const common_flags& flags, bool speed, int& code) {
   fill(options, flags);
   const terminal out{false, flags.no_color};
   out.progress(fmt::format("{}: counting", job.lab->name));
-  const auto all = questions_for(job, options, speed, code);
+  const auto all = questions_for(job, options, speed, out, code);
   if (code != passed) return;
   if (all.empty()) {
     code = failed;
     return out.print(
         fmt::format("{} accesses no memory yet, so there is nothing to predict. Fill its first gap, or use "
                     "--solution.",
-                    job.variant.source.string()));
+                    judge::place_of(job.variant)));
   }
   out.print(
       fmt::format("{}: {}\nGuess two numbers; then see the measured ones.", job.lab->name, job.lab->definition.idea));

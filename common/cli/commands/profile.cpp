@@ -1,8 +1,10 @@
 #include "trace/profile.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "build/availability.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/output/profile_table.hpp"
 #include "cli/shared_commands.hpp"
 #include "judge/compare.hpp"
@@ -19,11 +21,11 @@ void show(const judge::profile_result& result, const std::filesystem::path& sour
           bool limits = false) {
   for (const auto& profile : result.profiles) {
     if (profile.verdict == verdict_kind::pass) {
-      out.print(limits ? judge::limits_text(profile) : profile_text(profile, source));
+      out.print(limits ? judge::limits_text(profile) : profile_text(profile, source, terminal_width(STDOUT_FILENO)));
       continue;
     }
-    out.print(
-        fmt::format("{} {}: {}\n{}", out.red("FAILED "), source.string(), word(profile.verdict), profile.message));
+    out.print(fmt::format("{} {}: {}\n{}", out.red("FAILED "), judge::place_of({"", source}), word(profile.verdict),
+                          profile.message));
     code = failed;
   }
 }
@@ -82,7 +84,7 @@ void profile_file(const common_flags& flags, int& code) {
 }
 
 void count_and_show(const common_flags& flags, bool both, int& code) {
-  if (flags.which.ends_with(".cu")) return profile_file(flags, code);
+  if (flags.which.ends_with(".cu") && !is_path_of_a_lab(flags.which)) return profile_file(flags, code);
   if (flags.which == "all") throw usage_error("profile works on one lab; name one lab instead of all");
   if (flags.schedules > 1)
     throw usage_error("profile accepts --schedules for a FILE.cu only; for a lab use ./lab check NN --schedules");
@@ -107,9 +109,7 @@ static void add_profile(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("profile", "Count the memory traffic of each line of a kernel");
   auto flags = std::make_shared<common_flags>();
   add_flags(*command, *flags);
-  command->get_option("lab")
-      ->type_name("NN|FILE.cu")
-      ->description("the lab's number or a unique part of its name (4, 04, padded), or a CUDA program");
+  command->get_option("lab")->type_name("NN|FILE.cu")->description(lab_argument + ", or a CUDA program");
   auto both = std::make_shared<bool>(false);
   command->add_flag("--compare", *both, "compare the simulator's counts with those of Nsight Compute on a GPU");
   command->add_flag("--limits", flags->limits, "show which units of the GPU were busy and why its warps stalled")

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/progress/progress.hpp"
 #include "support/installation.hpp"
 #include "text/atomic_file.hpp"
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 // Saves the student's version under an unused name, then restores the starter.
 void reset(const std::string& which) {
-  const auto& lab = find(which);
+  const auto& lab = chosen_lab(which);
   const auto root = lab::here().root;
   const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
   const auto pristine = lab::read_whole(starter);
@@ -34,9 +35,7 @@ void reset(const std::string& which) {
 void add_reset(CLI::App& app, int&) {
   auto* command = app.add_subcommand("reset", "Restore a lab's starter; your version is saved");
   auto which = std::make_shared<std::string>();
-  command->add_option("lab", *which, "the lab's number or a unique part of its name (4, 04, padded)")
-      ->required()
-      ->type_name("NN");
+  command->add_option("lab", *which, lab_argument)->required()->type_name("NN");
   command->footer("Example: ./lab reset 03");
   command->callback([which] { reset(*which); });
 }

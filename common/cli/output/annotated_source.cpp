@@ -42,6 +42,11 @@ std::string annotated_source(const std::filesystem::path& source, const margin& 
     if (before > 0 && line > before + 1) all += "\n";
     before = line;
     const auto at = beside.find(line);
+    if (width == 0) {
+      all += fmt::format("{:>4}  {}\n", line, lines[line - 1]);
+      for (std::size_t i = 0; at != beside.end() && i < at->second.size(); ++i) all += "    " + at->second[i] + "\n";
+      continue;
+    }
     const auto first = at == beside.end() ? std::string(width, ' ') : at->second.front();
     all += fmt::format("{} {:>4}  {}\n", first, line, lines[line - 1]);
     for (std::size_t i = 1; at != beside.end() && i < at->second.size(); ++i) all += at->second[i] + "\n";

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/output/annotated_source.hpp"
+#include "text/counted.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::cli {
@@ -16,6 +17,7 @@ using judge::launch;
 using judge::line_traffic;
 
 constexpr std::string_view heading = "  access        requests  sectors/request  wavefronts  conflicts";
+constexpr std::size_t least_source = 50;  // columns beside the table
 
 double per(std::uint64_t count, std::uint64_t requests) {
   return requests == 0 ? 0 : static_cast<double>(count) / static_cast<double>(requests);
@@ -29,6 +31,16 @@ std::string row(const line_traffic& traffic, bool costliest) {
           : fmt::format("{:<13} {:>8}  {:>15}  {:>10}  {:>9}", what, traffic.requests, "", traffic.wavefronts,
                         traffic.bank_conflicts);
   return fmt::format("{} {:<{}}", costliest ? ">" : " ", text, heading.size() - 2);
+}
+
+// The same for a terminal on which no source fits beside the table.
+std::string narrow_row(const line_traffic& traffic, bool costliest) {
+  const auto costs = traffic.space == "global"
+                         ? fmt::format("{:.1f} sectors/request", per(traffic.sectors, traffic.requests))
+                         : fmt::format("{}, {}", counted(traffic.wavefronts, "wavefront"),
+                                       counted(traffic.bank_conflicts, "conflict"));
+  return fmt::format("{} {} {}: {}, {}", costliest ? ">" : " ", traffic.op, traffic.space,
+                     counted(traffic.requests, "request"), costs);
 }
 
 // In bytes: a sector has 32, a wavefront of shared memory up to 128.
@@ -59,18 +71,20 @@ std::string total(const launch& one) {
                      shared.wavefronts, shared.bank_conflicts);
 }
 
-std::string kernel_text(const kernel_profile& kernel, const std::filesystem::path& source) {
+std::string kernel_text(const kernel_profile& kernel, const std::filesystem::path& source, std::size_t columns) {
+  const bool narrow = columns < heading.size() + least_source;
   const auto worst = std::ranges::max_element(kernel.lines, {}, cost);
   margin beside;
   std::string elsewhere;
   for (const auto& traffic : kernel.lines) {
-    const auto text = row(traffic, &traffic == &*worst);
+    const auto text = (narrow ? narrow_row : row)(traffic, &traffic == &*worst);
     if (traffic.file == source.filename() && traffic.line > 0)
       beside[traffic.line].push_back(text);
     else
       elsewhere += fmt::format("{}       {}:{}\n", text, traffic.file, traffic.line);
   }
-  auto text = fmt::format("{}\n{}{}", heading, annotated_source(source, beside, heading.size()), elsewhere);
+  auto text = fmt::format("{}{}{}", narrow ? std::string{} : std::string{heading} + "\n",
+                          annotated_source(source, beside, narrow ? 0 : heading.size()), elsewhere);
   if (worst != kernel.lines.end())
     text += fmt::format("\n> most expensive: {}:{}, {} {}: {}\n", worst->file, worst->line, worst->op, worst->space,
                         advice_on(*worst));
@@ -94,11 +108,11 @@ std::vector<kernel_profile> by_kernel(const judge::trace_report& report) {
   return all;
 }
 
-std::string profile_text(const judge::profile& profile, const std::filesystem::path& source) {
+std::string profile_text(const judge::profile& profile, const std::filesystem::path& source, std::size_t columns) {
   const auto where = profile.size.empty() ? profile.launcher : fmt::format("{} at {}", profile.launcher, profile.size);
   std::string text;
   for (const auto& kernel : by_kernel(profile.report))
-    text += fmt::format("{}: {}\n\n{}\n", where, kernel.launches.front()->kernel, kernel_text(kernel, source));
+    text += fmt::format("{}: {}\n\n{}\n", where, kernel.launches.front()->kernel, kernel_text(kernel, source, columns));
   if (profile.report.launches.empty()) text += fmt::format("{}: no kernel was launched\n", where);
   for (const auto& hazard : profile.report.hazards)
     if (hazard.severity != "info") text += "Hazard: " + describe(hazard, source) + "\n";

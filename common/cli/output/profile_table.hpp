@@ -14,7 +14,8 @@ struct kernel_profile {
 std::vector<kernel_profile> by_kernel(const judge::trace_report& report);
 
 /// The kernels' source with the traffic of each line, the most expensive line, the totals of every launch, the hazards.
-std::string profile_text(const judge::profile& profile, const std::filesystem::path& source);
+/// On a terminal with few columns the traffic stands below its line.
+std::string profile_text(const judge::profile& profile, const std::filesystem::path& source, std::size_t columns);
 
 /// The traffic that the two back ends counted, line by line, with the cause of each difference.
 std::string comparison_text(const judge::profile& simulated, const judge::profile& measured);

@@ -1,10 +1,13 @@
 #include "cli/output/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+
+#include "text/wrap.hpp"
 
 namespace lab::cli {
 
@@ -13,7 +16,22 @@ terminal::terminal(bool quiet, bool plain)
       colour_{!plain && isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR")},
       overwrite_{isatty(STDERR_FILENO) == 1} {}
 
+std::size_t terminal_width(int descriptor) {
+  if (const char* given = std::getenv("COLUMNS"))
+    if (const auto columns = std::strtoul(given, nullptr, 10); columns > 0) return columns;
+  winsize size{};
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 void terminal::print(std::string_view text) const {
+  if (!quiet_) print_unbroken(wrapped(text, terminal_width(STDOUT_FILENO)));
+}
+
+void terminal::print_row(std::string_view row, std::size_t indent) const {
+  if (!quiet_) print_unbroken(wrapped_row(row, terminal_width(STDOUT_FILENO), indent));
+}
+
+void terminal::print_unbroken(std::string_view text) const {
   if (quiet_) return;
   clear_progress();
   fmt::print("{}\n", text);
@@ -22,7 +40,7 @@ void terminal::print(std::string_view text) const {
 
 void terminal::progress(const std::string& what) const {
   if (overwrite_)
-    fmt::print(stderr, "\r\033[K{}", what);
+    fmt::print(stderr, "\r\033[K{}", what.substr(0, terminal_width(STDERR_FILENO) - 1));
   else if (const auto lab = what.substr(0, what.find(": ")); !quiet_ && lab != announced_)
     fmt::print(stderr, "{}\n", announced_ = lab);
   std::fflush(stderr);
@@ -52,6 +70,15 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   }
   if (!text.empty()) text.pop_back();
   return text;
+}
+
+std::string table_within(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
+  auto text = table(rows);
+  if (rows.empty() || columns_of(text.substr(0, text.find('\n'))) <= width) return text;
+  std::vector<std::vector<std::string>> turned(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < turned.size(); ++i) turned[i].push_back(i < row.size() ? row[i] : "");
+  return table(turned);
 }
 
 std::string duration(double milliseconds) {

@@ -1,36 +1,79 @@
 #include "cli/progress/course.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
+#include <algorithm>
+
+#include "build/availability.hpp"
 #include "cli/progress/progress.hpp"
 
 namespace lab::cli {
 
 namespace {
 
-const entry* first_to_do() {
-  const auto at = std::ranges::find_if(labs(), [](const entry& lab) { return !recall(lab.name).passed; });
-  return at == labs().end() ? nullptr : &*at;
+// Starts a runner only for a lab that not every back end and device can run.
+std::string why_not_here(const entry& lab) try {
+  const auto& backends = lab.definition.backends;
+  const bool simulated = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
+  if (simulated && lab.definition.least_capability == 0) return "";
+  judge::run_options options;
+  options.backend = judge::default_backend();
+  if (!simulated && options.backend == backend_kind::sim) return "they need a GPU, which ./lab doctor does not find";
+  return judge::why_not_here(lab, options);
+} catch (const std::exception& e) {
+  return e.what();
+}
+
+// Whether this is a lab to work on. Notes it if only the machine is against it.
+bool take(next_lab& next, const entry& lab) {
+  if (recall(lab.name).passed) return false;
+  const bool runs = why_not_here(lab).empty();
+  if (runs)
+    next.lab = &lab;
+  else
+    next.skipped.push_back(&lab);
+  return runs;
 }
 
 }  // namespace
 
-const entry* current_lab() {
-  const auto name = recall_current();
-  const auto at = std::ranges::find(labs(), name, &entry::name);
-  return at != labs().end() && !recall(name).passed ? &*at : first_to_do();
+next_lab current_lab() {
+  next_lab next;
+  const auto at = std::ranges::find(labs(), recall_current(), &entry::name);
+  if (at != labs().end() && take(next, *at)) return next;
+  next = {};
+  for (const auto& lab : labs())
+    if (take(next, lab)) break;
+  return next;
 }
 
-const entry* lab_after(const entry& lab) {
+next_lab lab_after(const entry& lab) {
+  next_lab next;
   const auto& all = labs();
   const auto marked = static_cast<std::size_t>(&lab - all.data());
   for (std::size_t i = 1; i < all.size(); ++i)
-    if (const auto& lab = all[(marked + i) % all.size()]; !recall(lab.name).passed) return &lab;
-  return nullptr;
+    if (take(next, all[(marked + i) % all.size()])) break;
+  return next;
+}
+
+std::string why_skipped(const next_lab& next) {
+  if (next.skipped.empty()) return "";
+  std::vector<std::string> names;
+  for (const auto* lab : next.skipped) names.push_back(lab->name);
+  return fmt::format("Skipped, because this machine cannot run them: {} ({})", fmt::join(names, ", "),
+                     why_not_here(*next.skipped.front()));
+}
+
+std::string after_the_last_lab(const next_lab& next) {
+  return fmt::format("You have passed every lab{}. Next: ./lab report shows how fast your kernels are.",
+                     next.skipped.empty() ? "" : " that this machine can run");
 }
 
 std::string progress_bar(const terminal& out) {
-  constexpr std::size_t width = 34;
+  // The rest of the line needs 24 columns.
+  const auto width = std::clamp<std::size_t>(terminal_width(STDOUT_FILENO), 34, 58) - 24;
   const auto done =
       static_cast<std::size_t>(std::ranges::count_if(labs(), [](const entry& lab) { return recall(lab.name).passed; }));
   const auto filled = width * done / labs().size();
@@ -39,18 +82,24 @@ std::string progress_bar(const terminal& out) {
 }
 
 void print_course(const terminal& out, const entry* marked) {
+  const bool narrow = terminal_width(STDOUT_FILENO) < 72;
   for (const auto& lab : labs()) {
-    const bool done = recall(lab.name).passed;
-    out.print(fmt::format("{}{} {:<24} {}", marked ? &lab == marked ? "> " : "  " : "",
-                          done ? out.green("passed") : out.yellow("todo  "), lab.name, lab.definition.idea));
+    const auto state = recall(lab.name).passed ? out.green("passed") : out.yellow("todo  ");
+    const auto row = fmt::format("{}{} {:<24} ", marked ? &lab == marked ? "> " : "  " : "", state, lab.name);
+    if (!narrow) {
+      out.print_row(row + lab.definition.idea, marked ? 34 : 32);
+      continue;
+    }
+    out.print_row(row.substr(0, row.find_last_not_of(' ') + 1));
+    out.print_row("    " + lab.definition.idea, 4);
   }
 }
 
 std::string first_steps(const entry& lab) {
   const auto number = lab.name.substr(0, 2);
   return fmt::format(
-      "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}, or on every "
-      "save: ./lab watch {2}\n",
+      "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}\n"
+      "  watch   ./lab watch {2} (on every save)\n",
       lab.name, lab.definition.idea, number);
 }
 

@@ -9,11 +9,14 @@
 #include <ctime>
 #include <fstream>
 
+#include "cli/output/exit_code.hpp"
+#include "cli/output/terminal.hpp"
 #include "lab/backend.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
 #include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
+#include "text/wrap.hpp"
 
 namespace lab::cli {
 
@@ -29,7 +32,9 @@ nlohmann::json state() {
   auto read = nlohmann::json::parse(lab::read_whole(state_file()), nullptr, false);
   if (read.is_object() && read.contains("labs") && read["labs"].is_object()) return read;
   const fs::path aside = state_file().string() + "." + now() + ".damaged";
-  fs::rename(state_file(), aside);
+  std::error_code why;
+  fs::rename(state_file(), aside, why);
+  if (why) throw write_error(aside, why);
   fmt::print(stderr, "lab: {} was damaged; it is renamed to {}, and your progress starts anew\n", state_file().string(),
              aside.string());
   return {{"schema", 1}, {"labs", nlohmann::json::object()}};
@@ -37,7 +42,8 @@ nlohmann::json state() {
 
 // The lock keeps two simultaneous commands from losing each other's changes.
 void change_state(const std::function<void(nlohmann::json&)>& change) {
-  fs::create_directories(state_file().parent_path());
+  std::error_code ignored;  // write_atomically() reports the same failure
+  fs::create_directories(state_file().parent_path(), ignored);
   const lab::descriptor lock{open((state_file().string() + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)};
   if (lock) flock(lock.get(), LOCK_EX);
   auto all = state();
@@ -82,6 +88,17 @@ std::string recall_current() {
 
 void remember_current(const std::string& lab) {
   change_state([&](nlohmann::json& all) { all["current"] = lab; });
+}
+
+void saver::save(const std::function<void()>& write) try { write(); } catch (const write_error& e) {
+  if (trouble_.empty()) trouble_ = e.what();
+}
+
+void saver::report(int& code) const {
+  if (trouble_.empty()) return;
+  const auto text = fmt::format("lab: the result above is not saved: {}", trouble_);
+  fmt::print(stderr, "{}\n", wrapped(text, terminal_width(STDERR_FILENO)));
+  code = lacking;
 }
 
 std::string now() {

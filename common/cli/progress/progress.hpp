@@ -27,6 +27,17 @@ void remember(const std::string& lab, const std::function<void(progress&)>& chan
 std::string recall_current();
 void remember_current(const std::string& lab);
 
+/// Saves results and goes on if that fails, so that a full disk hides no verdict.
+class saver {
+ public:
+  void save(const std::function<void()>& write);
+  /// Says on stderr that something was not saved, and sets the code to `lacking`.
+  void report(int& code) const;
+
+ private:
+  std::string trouble_;  // the first
+};
+
 /// UTC, "2026-11-21T04:05:06Z".
 std::string now();
 

@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/common_flags.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/watch/watch_loop.hpp"
 
 namespace lab::cli {
@@ -9,10 +10,7 @@ namespace lab::cli {
 static void add_watch(CLI::App& app, int& code) {
   auto* command = app.add_subcommand("watch", "Check a lab on every save; press keys for hint, next, profile ...");
   auto flags = std::make_shared<common_flags>();
-  command
-      ->add_option("lab", flags->which,
-                   "the lab's number or a unique part of its name (4, 04, padded); default: your next lab")
-      ->type_name("NN");
+  command->add_option("lab", flags->which, lab_argument + "; default: your next lab")->type_name("NN");
   command
       ->add_option("--backend", flags->backend,
                    "run on a GPU (cuda) or on the CPU simulator (sim); default: cuda where possible")

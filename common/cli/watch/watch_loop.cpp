@@ -6,9 +6,11 @@
 
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "build/build.hpp"
 #include "cli/explain.hpp"
+#include "cli/lab_choice.hpp"
 #include "cli/progress/course.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -27,7 +29,7 @@ using clock = std::chrono::steady_clock;
 class watcher {
  public:
   explicit watcher(const common_flags& flags)
-      : flags_{flags}, out_{false, flags.no_color}, lab_{flags.which.empty() ? current_lab() : &find(flags.which)} {}
+      : flags_{flags}, out_{false, flags.no_color}, lab_{flags.which.empty() ? nullptr : &chosen_lab(flags.which)} {}
 
   int run();
 
@@ -40,6 +42,7 @@ class watcher {
   void take_keys();
   void press(char key);
   void start_next_lab();
+  void ask_for_solution();
   void show_solution();
   void explain_verdict();
   void finish();
@@ -61,9 +64,9 @@ class watcher {
 std::filesystem::path kernel_of(const entry& lab) { return judge::starter_of(lab).source; }
 
 void watcher::begin(const entry& lab) {
+  remember_current(lab.name);
   lab_ = &lab;
   flags_.which = lab.name;
-  remember_current(lab.name);
   file_.emplace(kernel_of(lab));
   start_check();
 }
@@ -72,6 +75,7 @@ void watcher::start_check() {
   running_.reset();
   judge::remove_abandoned_builds();
   if (keyboard_.is_terminal()) fmt::print("\033[H\033[2J");
+  solution_asked_ = false;
   out_.print(fmt::format("{}: {}\nwatching labs/{}/kernel.cu; the lesson is README.md in the same folder",
                          out_.bold(lab_->name), lab_->definition.idea, lab_->name));
   check_start_ = clock::now();
@@ -109,25 +113,33 @@ void watcher::finish() {
 }
 
 void watcher::prompt() {
-  const auto key = [&](const char* letter) { return out_.bold(letter); };
   const bool done = checking_ && code_ == passed;
-  out_.print(fmt::format("\n{}{}\n{} hint  {} next  {} list  {} profile  {} explain  {} solution  {} check  {} quit",
-                         progress_bar(out_), done ? "; press n for the next lab" : "", key("h"), key("n"), key("l"),
-                         key("p"), key("e"), key("s"), key("c"), key("q")));
+  out_.print(fmt::format("\n{}{}", progress_bar(out_), done ? "; press n for the next lab" : ""));
+  std::string keys;
+  for (const std::string name : {"hint", "next", "list", "profile", "explain", "solution", "check", "quit"})
+    keys += fmt::format("{}{} {}", keys.empty() ? "" : "  ", out_.bold(name.substr(0, 1)), name);
+  out_.print_row(keys, 0);
 }
 
 void watcher::start_next_lab() {
-  if (const auto* next = lab_after(*lab_)) return begin(*next);
-  out_.print("You have passed all other labs. Next: ./lab report shows how fast your kernels are.");
+  const auto next = lab_after(*lab_);
+  if (next.lab) begin(*next.lab);
+  if (!next.skipped.empty()) out_.print(why_skipped(next));
+  if (next.lab) return;
+  out_.print(recall(lab_->name).passed ? after_the_last_lab(next) : "You have passed all other labs.");
   prompt();
 }
 
+void watcher::ask_for_solution() {
+  solution_asked_ = true;
+  out_.print(fmt::format("{}Show the solution? Press {} or {}.",
+                         recall(lab_->name).passed ? "" : "You have not passed this lab yet. ", out_.bold("y"),
+                         out_.bold("n")));
+}
+
 void watcher::show_solution() {
-  const bool allowed = recall(lab_->name).passed || solution_asked_;
-  solution_asked_ = !allowed;
-  if (!allowed) return out_.print("You have not passed this lab yet. Press s again to see its solution.");
-  out_.print(fmt::format("solutions/{0}/kernel.cu; solutions/{0}/README.md explains it\n\n{1}", lab_->name,
-                         lab::read_whole(judge::solution_of(*lab_).source)));
+  out_.print(fmt::format("solutions/{0}/kernel.cu; solutions/{0}/README.md explains it\n", lab_->name));
+  out_.print_unbroken(lab::read_whole(judge::solution_of(*lab_).source));
 }
 
 // Explains the result of the last check, which is in its saved document.
@@ -137,7 +149,10 @@ void watcher::explain_verdict() {
 }
 
 void watcher::press(char key) {
-  if (key != 's') solution_asked_ = false;
+  if (std::exchange(solution_asked_, false)) {
+    if (key == 'y') return show_solution();
+    if (key == 'n') return prompt();
+  }
   switch (key) {
     case 'h':
       return show_hint(lab_->name, 0);
@@ -150,7 +165,7 @@ void watcher::press(char key) {
     case 'e':
       return explain_verdict();
     case 's':
-      return show_solution();
+      return ask_for_solution();
     case 'c':
       return start_check();
     case 'q':
@@ -196,8 +211,12 @@ void watcher::wait() {
 
 int watcher::run() {
   if (!lab_) {
-    out_.print("You have passed every lab. Next: name a lab to work on it again, for example ./lab watch 04");
-    return passed;
+    const auto next = current_lab();
+    if (!next.skipped.empty()) out_.print(why_skipped(next));
+    if (!next.lab)
+      return out_.print(after_the_last_lab(next) + " To work on a lab again, name it, for example: ./lab watch 04"),
+             passed;
+    lab_ = next.lab;
   }
   flags_.backend = word(chosen_backend(flags_));
   begin(*lab_);
@@ -208,7 +227,7 @@ int watcher::run() {
       waiting_keys_.erase(0, 1);
       try {
         press(key);
-      } catch (const usage_error& e) {
+      } catch (const std::exception& e) {
         out_.print(e.what());
       }
     }

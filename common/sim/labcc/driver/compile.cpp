@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 
@@ -205,7 +207,7 @@ class builder {
 void write_at_once(const fs::path& file, const std::string& text) {
   std::string name = file.string() + ".XXXXXX";
   const int descriptor = mkstemp(name.data());
-  if (descriptor < 0) throw usage_error{"cannot write " + file.string()};
+  if (descriptor < 0) throw usage_error{"cannot write " + file.string() + ": " + std::strerror(errno)};
   close(descriptor);
   std::ofstream{name} << text;
   fs::permissions(name,

@@ -1,6 +1,8 @@
 #include "sim/labcc/driver/rewritten_sources.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -103,7 +105,7 @@ fs::path rewritten_sources::write(const fs::path& original, const std::string& t
   fs::create_directories(copy.parent_path());
   std::ofstream out{copy, std::ios::binary};
   out << text;
-  if (!out.flush()) throw usage_error{"cannot write " + copy.string()};
+  if (!out.flush()) throw usage_error{"cannot write " + copy.string() + ": " + std::strerror(errno)};
   return copy;
 }
 

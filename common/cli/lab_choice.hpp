@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "lab/lab_definition.hpp"
+
+namespace lab::cli {
+
+/// How --help describes an argument that chosen_lab() reads.
+inline const std::string lab_argument = "the lab's number, a unique part of its name (4, 04, padded), or its folder";
+
+/// The lab that an argument names: its number, a unique part of its name, or its folder or kernel.cu, such as "."
+/// inside the folder. @throws usage_error that names the nearest lab
+const entry& chosen_lab(const std::string& argument);
+
+/// Whether the argument is the path of a lab's folder or of its kernel.cu.
+bool is_path_of_a_lab(const std::string& argument);
+
+}  // namespace lab::cli
