@@ -52,7 +52,10 @@ namespace lab::judge {
   /* a gate that failed */                   \
   DIAGNOSIS(uncoalesced)                     \
   DIAGNOSIS(bank_conflicts)                  \
-  DIAGNOSIS(redundant_loads)
+  DIAGNOSIS(redundant_loads)                 \
+  DIAGNOSIS(global_atomics)                  \
+  DIAGNOSIS(wasted_work)                     \
+  DIAGNOSIS(not_on_device)
 
 /// `none` stands for no diagnosis; its word is empty.
 enum class diagnosis_kind { none, LAB_DIAGNOSES(LAB_ENUMERATOR) };

@@ -10,17 +10,25 @@ namespace lab {
 
 // The counts that a gate can limit, by their words in the JSON documents; trace/metrics.md explains each. A request is
 // one memory instruction of one warp; a request for more than 128 bytes, such as of float4, counts as several. A sector
-// is 32 bytes of global memory.
-//   load_sectors_per_request   global loads of the worst source line; 4 if coalesced, 32 if each lane uses its own
-//   sector store_sectors_per_request  the same for global stores bank_conflicts             wavefronts of shared memory
-//   beyond the first of each access, all launches together load_requests              global loads, all launches
-//   together load_sectors               sectors of global loads, all launches together
+// is 32 bytes of global memory. The first two are those of the worst access, the last that of the worst launch; the
+// others add up all launches.
 #define LAB_TRAFFIC_METRICS(METRIC) \
   METRIC(load_sectors_per_request)  \
   METRIC(store_sectors_per_request) \
   METRIC(bank_conflicts)            \
+  METRIC(shared_wavefronts)         \
   METRIC(load_requests)             \
-  METRIC(load_sectors)
+  METRIC(load_sectors)              \
+  METRIC(store_sectors)             \
+  METRIC(sectors)                   \
+  METRIC(global_atomics)            \
+  METRIC(shared_atomics)            \
+  METRIC(block_barriers)            \
+  METRIC(launches)                  \
+  METRIC(blocks)                    \
+  METRIC(threads)                   \
+  METRIC(active_lanes)              \
+  METRIC(occupancy)
 
 enum class traffic { LAB_TRAFFIC_METRICS(LAB_ENUMERATOR) };
 
@@ -33,9 +41,16 @@ constexpr std::string_view word(traffic metric) { return traffic_words[static_ca
 struct gate {
   traffic metric{};
   problem_size at{};
-  double limit = 0;      ///< the most that passes
+  double limit = 1e18;   ///< the most that passes
+  double least = 0;      ///< the least that passes
   std::string why{};     ///< one sentence: what a kernel beyond the limit has not understood
   std::string kernel{};  ///< part of the name of the kernels that count; empty for all
+  /// How many times slower a kernel beyond the limit ran than the solution, on the GPU that docs/gates.md names; 0 if
+  /// it was not measured. Below `costly` the gate is a remark: a kernel beyond it passes.
+  double costs = 0;
+
+  static constexpr double costly = 1.05;
+  bool remark() const { return costs > 0 && costs < costly; }
 };
 
 }  // namespace lab

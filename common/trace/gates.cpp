@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "diagnosis/explanation.hpp"
 #include "trace/hazard_message.hpp"
@@ -14,111 +15,155 @@ extern const std::string_view metrics_markdown;  // metrics.md
 
 namespace {
 
-// How one kind of traffic is counted and shown, and the diagnosis of a kernel beyond the limit.
+// Whose counts make up a metric.
+enum class counted_over { worst_access, all_accesses, launches };
+
+// How a metric is counted and shown, and the diagnosis of a kernel beyond its limits.
 struct measure_of {
   traffic metric;
+  counted_over what;
   std::string_view op, space, unit;
   diagnosis_kind diagnosis;
 };
 
 constexpr std::array known{
-    measure_of{traffic::load_sectors_per_request, "load", "global", "sectors per load request",
-               diagnosis_kind::uncoalesced},
-    measure_of{traffic::store_sectors_per_request, "store", "global", "sectors per store request",
-               diagnosis_kind::uncoalesced},
-    measure_of{traffic::bank_conflicts, "", "shared", "bank conflicts", diagnosis_kind::bank_conflicts},
-    measure_of{traffic::load_requests, "load", "global", "load requests", diagnosis_kind::redundant_loads},
-    measure_of{traffic::load_sectors, "load", "global", "sectors loaded", diagnosis_kind::redundant_loads},
+    measure_of{traffic::load_sectors_per_request, counted_over::worst_access, "load", "global",
+               "sectors per load request", diagnosis_kind::uncoalesced},
+    measure_of{traffic::store_sectors_per_request, counted_over::worst_access, "store", "global",
+               "sectors per store request", diagnosis_kind::uncoalesced},
+    measure_of{traffic::bank_conflicts, counted_over::all_accesses, "", "shared", "bank conflicts",
+               diagnosis_kind::bank_conflicts},
+    measure_of{traffic::shared_wavefronts, counted_over::all_accesses, "", "shared", "wavefronts of shared memory",
+               diagnosis_kind::redundant_loads},
+    measure_of{traffic::load_requests, counted_over::all_accesses, "load", "global", "load requests",
+               diagnosis_kind::redundant_loads},
+    measure_of{traffic::load_sectors, counted_over::all_accesses, "load", "global", "sectors loaded",
+               diagnosis_kind::redundant_loads},
+    measure_of{traffic::store_sectors, counted_over::all_accesses, "store", "global", "sectors stored",
+               diagnosis_kind::wasted_work},
+    measure_of{traffic::sectors, counted_over::all_accesses, "", "global", "sectors of global memory",
+               diagnosis_kind::redundant_loads},
+    measure_of{traffic::global_atomics, counted_over::launches, "", "", "atomic operations on global memory",
+               diagnosis_kind::global_atomics},
+    measure_of{traffic::shared_atomics, counted_over::launches, "", "", "atomic operations on shared memory",
+               diagnosis_kind::global_atomics},
+    measure_of{traffic::block_barriers, counted_over::launches, "", "", "barriers of blocks",
+               diagnosis_kind::wasted_work},
+    measure_of{traffic::launches, counted_over::launches, "", "", "kernel launches", diagnosis_kind::wasted_work},
+    measure_of{traffic::blocks, counted_over::launches, "", "", "blocks", diagnosis_kind::wasted_work},
+    measure_of{traffic::threads, counted_over::launches, "", "", "threads", diagnosis_kind::wasted_work},
+    measure_of{traffic::active_lanes, counted_over::launches, "", "", "active lanes per request",
+               diagnosis_kind::wasted_work},
+    measure_of{traffic::occupancy, counted_over::launches, "", "", "of the possible warps on a multiprocessor",
+               diagnosis_kind::wasted_work},
 };
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
 
-bool counts(const line_traffic& access, const measure_of& measured) {
-  return access.space == measured.space && (measured.op.empty() || access.op == measured.op);
+double of_access(traffic metric, const line_traffic& access) {
+  switch (metric) {
+    case traffic::load_sectors_per_request:
+    case traffic::store_sectors_per_request:
+      return access.most_sectors_per_request;
+    case traffic::bank_conflicts:
+      return static_cast<double>(access.bank_conflicts);
+    case traffic::shared_wavefronts:
+      return static_cast<double>(access.wavefronts);
+    case traffic::load_requests:
+      return static_cast<double>(access.requests);
+    default:
+      return static_cast<double>(access.sectors);
+  }
 }
 
-struct tally {
-  std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, conflicts = 0;
+double product(const std::array<int, 3>& size) { return 1.0 * size[0] * size[1] * size[2]; }
 
-  void add(const line_traffic& access) {
-    requests += access.requests;
-    sectors += access.sectors;
-    sectors_ideal += access.sectors_ideal;
-    conflicts += access.bank_conflicts;
-  }
-  // A full warp of 16-byte accesses needs 16 sectors and counts as four requests.
-  double sectors_per_request() const {
-    const auto units = std::max<std::uint64_t>(requests, (sectors_ideal + 3) / 4);
-    return units == 0 ? 0 : static_cast<double>(sectors) / static_cast<double>(units);
-  }
-  double value(traffic metric) const {
-    switch (metric) {
-      case traffic::load_sectors_per_request:
-      case traffic::store_sectors_per_request:
-        return sectors_per_request();
-      case traffic::bank_conflicts:
-        return static_cast<double>(conflicts);
-      case traffic::load_requests:
-        return static_cast<double>(requests);
-      case traffic::load_sectors:
-        return static_cast<double>(sectors);
+double sum_over(const std::vector<const launch*>& launches, const std::function<double(const launch&)>& of) {
+  double sum = 0;
+  for (const auto* one : launches) sum += of(*one);
+  return sum;
+}
+
+double of_launches(traffic metric, const std::vector<const launch*>& all) {
+  switch (metric) {
+    case traffic::global_atomics:
+      return sum_over(all, [](const launch& one) { return static_cast<double>(one.global_atomics); });
+    case traffic::shared_atomics:
+      return sum_over(all, [](const launch& one) { return static_cast<double>(one.shared_atomics); });
+    case traffic::block_barriers:
+      return sum_over(all, [](const launch& one) { return static_cast<double>(one.block_barriers); });
+    case traffic::blocks:
+      return sum_over(all, [](const launch& one) { return product(one.grid); });
+    case traffic::threads:
+      return sum_over(all, [](const launch& one) { return product(one.grid) * product(one.block); });
+    case traffic::active_lanes: {
+      const auto requests = sum_over(all, [](const launch& one) { return static_cast<double>(one.requests); });
+      return sum_over(all, [](const launch& one) { return static_cast<double>(one.lanes); }) / std::max(requests, 1.0);
     }
-    return 0;
+    case traffic::occupancy:
+      return (*std::ranges::min_element(all, {}, [](const launch* one) { return one->occupancy; }))->occupancy;
+    default:
+      return static_cast<double>(all.size());
   }
-};
-
-// A ratio holds for every line of every launch: cheap lines do not make up for a bad one. Counts add up.
-bool per_line(traffic metric) {
-  return metric == traffic::load_sectors_per_request || metric == traffic::store_sectors_per_request;
 }
 
-// What the launches come to, and the line that is worst by the same measure, if there is one.
+// What the launches come to, and the access that is worst by the same measure, if there is one.
 struct counted_traffic {
   double value = 0;
   const line_traffic* worst = nullptr;
 };
 
 counted_traffic count_traffic(traffic metric, const std::vector<const launch*>& launches) {
-  tally all;
+  const auto& measured = about(metric);
+  if (measured.what == counted_over::launches) return {of_launches(metric, launches)};
   counted_traffic result;
-  double worst = 0;
+  double worst = 0, sum = 0;
   for (const auto* one : launches)
     for (const auto& access : one->lines) {
-      if (!counts(access, about(metric))) continue;
-      tally own;
-      own.add(access);
-      all.add(access);
-      if (own.value(metric) <= worst) continue;
-      worst = own.value(metric);
+      if (access.space != measured.space || (!measured.op.empty() && access.op != measured.op)) continue;
+      const auto own = of_access(metric, access);
+      sum += own;
+      if (own <= worst) continue;
+      worst = own;
       result.worst = &access;
     }
-  result.value = per_line(metric) ? worst : all.value(metric);
+  result.value = measured.what == counted_over::worst_access ? worst : sum;
   return result;
 }
 
 std::string explain(const gate& limit, const gate_result& result, const std::filesystem::path& source) {
-  auto text = fmt::format("{:.4g} {} at {}, but at most {:.4g} pass the gate\n", result.value, about(limit.metric).unit,
-                          result.size, limit.limit);
+  const bool over = result.value > limit.limit;
+  auto text = fmt::format("{:.6g} {} at {}, but at {} {:.6g} pass the gate\n", result.value, about(limit.metric).unit,
+                          result.size, over ? "most" : "least", over ? limit.limit : limit.least);
   if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
-  return text + fmt::format("  {}\n", limit.why);
+  text += fmt::format("  {}\n", limit.why);
+  if (limit.costs > 0) text += fmt::format("  Such a kernel took {:.3g} times as long on an H200.\n", limit.costs);
+  return text;
 }
 
 }  // namespace
 
 gate_result measure(const gate& limit, const trace_report& report, const std::filesystem::path& source) {
-  gate_result result{.metric = limit.metric, .size = limit.at.name(), .kernel = limit.kernel, .limit = limit.limit};
+  gate_result result{.metric = limit.metric,
+                     .size = limit.at.name(),
+                     .kernel = limit.kernel,
+                     .limit = limit.limit,
+                     .least = limit.least,
+                     .remark = limit.remark()};
   std::vector<const launch*> launches;
   for (const auto& one : report.launches)
     if (one.kernel.find(limit.kernel) != std::string::npos) launches.push_back(&one);
   if (launches.empty()) {
-    result.message = fmt::format("no kernel was launched whose name contains \"{}\"\n", limit.kernel);
+    result.message = limit.kernel.empty()
+                         ? std::string{"no kernel was launched: the device must do the work\n"}
+                         : fmt::format("no kernel was launched whose name contains \"{}\"\n", limit.kernel);
     return result;
   }
   const auto counted = count_traffic(limit.metric, launches);
   result.value = counted.value;
-  result.passed = result.value <= limit.limit;
+  result.passed = result.value <= limit.limit && result.value >= limit.least;
   if (result.passed) return result;
-  if (counted.worst) {
+  if (counted.worst && result.value > limit.limit) {
     result.file = counted.worst->file;
     result.line = counted.worst->line;
   }
@@ -126,15 +171,19 @@ gate_result measure(const gate& limit, const trace_report& report, const std::fi
   return result;
 }
 
-diagnosis_kind diagnosis_of(const gate_result& result) { return about(result.metric).diagnosis; }
+// Less traffic than the problem needs means that the work was done elsewhere.
+diagnosis_kind diagnosis_of(const gate_result& result) {
+  const bool too_little = result.value < result.least && about(result.metric).what == counted_over::all_accesses;
+  return too_little ? diagnosis_kind::not_on_device : about(result.metric).diagnosis;
+}
 
 std::vector<explanation> metric_explanations() { return explanations_in(metrics_markdown, "metric of a gate"); }
 
 nlohmann::json to_json(const gate_result& result) {
   return {{"launcher", result.launcher}, {"metric", word(result.metric)}, {"size", result.size},
-          {"kernel", result.kernel},     {"limit", result.limit},         {"value", result.value},
-          {"passed", result.passed},     {"file", result.file},           {"line", result.line},
-          {"message", result.message}};
+          {"kernel", result.kernel},     {"limit", result.limit},         {"least", result.least},
+          {"value", result.value},       {"remark", result.remark},       {"passed", result.passed},
+          {"file", result.file},         {"line", result.line},           {"message", result.message}};
 }
 
 }  // namespace lab::judge

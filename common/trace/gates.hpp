@@ -15,8 +15,9 @@ struct gate_result {
   std::string launcher{};
   traffic metric{};
   std::string size{}, kernel{};
-  double limit = 0, value = 0;
+  double limit = 0, least = 0, value = 0;
   bool passed = false;
+  bool remark = false;  ///< a kernel beyond the limit passes all the same
   std::string file{};
   int line = 0;           ///< where most of the excess comes from, 0 for nowhere
   std::string message{};  ///< if it failed: the line, the number, the limit and why it matters; several lines

@@ -36,6 +36,7 @@ line_traffic read_access(const json& document) {
           .wavefronts = document.at("wavefronts"),
           .wavefronts_ideal = document.at("wavefronts_ideal"),
           .bank_conflicts = document.value("bank_conflicts", std::uint64_t{0}),
+          .most_sectors_per_request = document.value("most_sectors_per_request", 0.0),
           .sample = document.value("sample", json{})};
 }
 
@@ -48,8 +49,16 @@ place_in_source read_place(const json& document) {
 }
 
 launch read_launch(const json& document) {
-  launch one{document.at("kernel"), document.at("grid"), document.at("block"), document.at("metrics"), {}, {}};
-  for (const auto& a : document.at("lines")) one.lines.push_back(read_access(a));
+  launch one{document.at("kernel"), document.at("grid"), document.at("block"), document.at("metrics")};
+  for (const auto& a : document.at("lines")) {
+    one.lines.push_back(read_access(a));
+    one.requests += one.lines.back().requests;
+    one.lanes += a.value("lanes", std::uint64_t{0});
+  }
+  one.block_barriers = document.at("barriers").at("block");
+  one.occupancy = document.at("occupancy").at("theoretical");
+  for (const auto& a : document.at("atomics"))
+    (a.at("space") == "shared" ? one.shared_atomics : one.global_atomics) += a.at("lanes").get<std::uint64_t>();
   for (const auto& place : document.at("executed")) one.executed.push_back(read_place(place));
   return one;
 }

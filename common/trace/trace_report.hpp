@@ -25,6 +25,8 @@ struct line_traffic {
   int line = 0;
   std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
+  double most_sectors_per_request =
+      0;                    ///< of the line's worst access; a full warp of 16-byte accesses is four requests
   nlohmann::json sample{};  ///< the addresses of one warp, as the simulator writes them; null from a GPU
 
   bool is(std::string_view wanted_op, std::string_view wanted_space) const {
@@ -49,6 +51,9 @@ struct launch {
   std::array<int, 3> grid{}, block{};
   nlohmann::json metrics = nlohmann::json::object();
   std::vector<line_traffic> lines{};
+  std::uint64_t block_barriers = 0, global_atomics = 0, shared_atomics = 0;  ///< atomics: one for each lane
+  double occupancy = 0;                                                      ///< theoretical, from 0 to 1
+  std::uint64_t lanes = 0, requests = 0;    ///< active lanes, summed over the requests of all accesses
   std::vector<place_in_source> executed{};  ///< empty from a GPU
 };
 

@@ -12,7 +12,7 @@ auto launcher() {
        .at = {side, side, side},
        .limit = naive / 16,
        .why =
-           "That is more than a sixteenth of the naive kernel's traffic: replay_streams both tiles in shared memory, "
+           "That is more than a sixteenth of the naive kernel's traffic: stage both tiles in shared memory, "
            "one element a thread, and take all products from there."}};
   return tiled;
 }

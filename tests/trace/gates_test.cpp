@@ -17,7 +17,8 @@ line_traffic global_load(int line, std::uint64_t requests, std::uint64_t sectors
           .space = "global",
           .requests = requests,
           .sectors = sectors,
-          .sectors_ideal = ideal};
+          .sectors_ideal = ideal,
+          .most_sectors_per_request = double(sectors) / double(std::max(requests, (ideal + 3) / 4))};
 }
 
 line_traffic shared_access(int line, const std::string& op, std::uint64_t conflicts) {
@@ -66,6 +67,47 @@ TEST_CASE("a gate on loads counts no store, no atomic and no shared memory, and 
   CHECK(measured({.metric = traffic::store_sectors_per_request, .at = {1}, .limit = 4}, loads).value == 32);
   CHECK(measured({.metric = traffic::load_requests, .at = {1}, .limit = 4}, loads).value == 10);
   CHECK(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 4}, loads).value == 40);
+}
+
+TEST_CASE("what launches come to adds up over them, and occupancy is that of the worst", "[gates]") {
+  launch a = of("a", {global_load(1, 10, 40, 40)}), b = a;
+  a.grid = {2, 3, 1}, a.block = {32, 4, 1}, a.block_barriers = 6, a.global_atomics = 7, a.shared_atomics = 8;
+  a.requests = 10, a.lanes = 320, a.occupancy = 1;
+  b.grid = {5, 1, 1}, b.block = {64, 1, 1}, b.requests = 10, b.lanes = 160, b.occupancy = 0.25;
+  const trace_report r{{a, b}, {}};
+  const auto value = [&](traffic metric) { return measured({.metric = metric, .at = {1}}, r).value; };
+  CHECK(value(traffic::launches) == 2);
+  CHECK(value(traffic::blocks) == 11);
+  CHECK(value(traffic::threads) == 6 * 128 + 5 * 64);
+  CHECK(value(traffic::block_barriers) == 6);
+  CHECK(value(traffic::global_atomics) == 7);
+  CHECK(value(traffic::shared_atomics) == 8);
+  CHECK(value(traffic::active_lanes) == 24);
+  CHECK(value(traffic::occupancy) == 0.25);
+}
+
+TEST_CASE("a gate can demand a least value: less traffic than the problem needs was not on the device", "[gates]") {
+  const trace_report r{{of("k", {global_load(1, 10, 40, 40)})}, {}};
+  const gate g{.metric = traffic::sectors, .at = {1}, .least = 41, .why = "Work on the device."};
+  const auto result = measured(g, r);
+  CHECK_FALSE(result.passed);
+  CHECK(diagnosis_of(result) == diagnosis_kind::not_on_device);
+  CHECK(result.message.find("40 sectors of global memory at 1, but at least 41 pass") != std::string::npos);
+  CHECK(measured({.metric = traffic::sectors, .at = {1}, .least = 40}, r).passed);
+  const auto nothing = measured(g, trace_report{});
+  CHECK_FALSE(nothing.passed);
+  CHECK(nothing.message.find("no kernel was launched") != std::string::npos);
+}
+
+TEST_CASE("a gate whose violation costs next to nothing is a remark, and a costly one says what it costs", "[gates]") {
+  const trace_report r{{of("k", {global_load(1, 10, 320, 40)})}, {}};
+  gate g{.metric = traffic::load_sectors_per_request, .at = {1}, .limit = 4, .costs = 1.04};
+  CHECK(measured(g, r).remark);
+  g.costs = 4.4;
+  CHECK_FALSE(measured(g, r).remark);
+  CHECK(measured(g, r).message.find("4.4 times as long") != std::string::npos);
+  g.costs = 0;
+  CHECK_FALSE(measured(g, r).remark);
 }
 
 TEST_CASE("a gate passes at its limit and fails beyond it", "[gates]") {
@@ -174,6 +216,8 @@ TEST_CASE("a hazard is described with both lines of the student's own file", "[h
 TEST_CASE("the simulator's report is read, and what is none is refused", "[trace_report]") {
   const auto r =
       parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},
+    "barriers":{"block":5},"occupancy":{"theoretical":0.5},
+    "atomics":[{"space":"global","lanes":7},{"space":"shared","lanes":9}],
     "lines":[{"file":"k.cu","line":4,"op":"load","space":"global","requests":1,"sectors":2,"sectors_ideal":3,
     "wavefronts":4,"wavefronts_ideal":5}],
     "executed":[{"file":"k.cu","line":9,"op":"barrier","space":"","repeated":true}]}],"hazards":[{"kind":"race","severity":"error","kernel":"k","file":"k.cu",
@@ -182,6 +226,10 @@ TEST_CASE("the simulator's report is read, and what is none is refused", "[trace
   CHECK(r.launches[0].grid == std::array{3, 2, 1});
   CHECK(r.launches[0].lines.at(0).sectors_ideal == 3);
   CHECK(r.launches[0].executed.at(0).line == 9);
+  CHECK(r.launches[0].block_barriers == 5);
+  CHECK(r.launches[0].global_atomics == 7);
+  CHECK(r.launches[0].shared_atomics == 9);
+  CHECK(r.launches[0].occupancy == 0.5);
   CHECK(r.launches[0].executed.at(0).repeated);
   REQUIRE(r.hazards.size() == 1);
   CHECK(r.hazards[0].thread[0] == 5);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -67,12 +68,22 @@ json metrics_of(const launch_record& launch) {
   return m;
 }
 
+// A full warp of 16-byte accesses needs 16 sectors and counts as four requests.
+double sectors_per_request(const site& s) {
+  const auto units = std::max(s.requests, (s.sectors_ideal + 3) / 4);
+  return static_cast<double>(s.sectors) / static_cast<double>(units);
+}
+
 json lines_of(const launch_record& launch) {
-  std::map<std::tuple<std::string, int, operation, space>, site> lines;
+  using line_key = std::tuple<std::string, int, operation, space>;
+  std::map<line_key, site> lines;
+  std::map<line_key, double> worst;  // several accesses can share a line
   for (const auto& s : launch.sites) {
     if (s.requests == 0) continue;
     const auto at = line_of(s.pc);
-    add(lines[{at.file, at.line, s.op, s.where}], s);
+    const line_key key{at.file, at.line, s.op, s.where};
+    add(lines[key], s);
+    worst[key] = std::max(worst[key], sectors_per_request(s));
   }
   json all = json::array();
   for (const auto& [key, s] : lines) {
@@ -87,6 +98,7 @@ json lines_of(const launch_record& launch) {
                    {"wavefronts", s.wavefronts},
                    {"wavefronts_ideal", s.wavefronts_ideal},
                    {"bank_conflicts", s.conflicts},
+                   {"most_sectors_per_request", worst[key]},
                    {"lanes", s.lanes},
                    {"sample", s.sample.json()}});
   }
