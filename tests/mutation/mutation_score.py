@@ -14,6 +14,7 @@ import hashlib
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -89,6 +90,7 @@ def judge(options, path, text, original):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("mutation_score: terminated"))  # the file is restored
     options = arguments()
     if not shutil.which("mutate"):
         sys.exit("mutation_score: the program mutate is missing: pip install universalmutator")

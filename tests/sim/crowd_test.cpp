@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "catch.hpp"
 #include "sim/runtime/traffic/access_cost.hpp"
 
@@ -47,5 +49,7 @@ TEST_CASE("two words of one bank conflict in whichever lanes they are") {
   CHECK(shared_cost(same.access(0x4000'0001), true).wavefronts == 1);
   same.address[0] = 31 * 4;
   same.address[1] = 63 * 4;
+  CHECK(shared_cost(same.access(0b11), true).wavefronts == 2);
+  std::swap(same.address[0], same.address[1]);
   CHECK(shared_cost(same.access(0b11), true).wavefronts == 2);
 }

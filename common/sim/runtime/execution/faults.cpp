@@ -162,7 +162,6 @@ void __trap() {
   block_runner::current().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error, "__trap() was called");
 }
 
-// NOLINTNEXTLINE(readability-identifier-naming): glibc's name
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
   auto& block = block_runner::current();
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);

@@ -6,7 +6,6 @@
 
 #include "lab_sim/device.h"
 
-// NOLINTNEXTLINE(readability-identifier-naming): glibc's name
 extern "C" void* __tls_get_addr(void* index);
 
 namespace lab::sim {
