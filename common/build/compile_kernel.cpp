@@ -20,7 +20,9 @@ spawn_request compiler(std::vector<std::string> command, double timeout_s) {
   spawn_request request;
   request.arguments = std::move(command);
   request.environment = clean_environment({"HOME", "LAB_CXX"});
+#ifndef __SANITIZE_ADDRESS__  // labcc is sanitized then, and AddressSanitizer reserves terabytes of addresses
   request.memory_bytes = 8ull << 30;
+#endif
   request.file_bytes = 128 << 20;
   request.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;
   return request;
