@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "build/kernel_build.hpp"
 #include "build/kernel_variant.hpp"
+#include "build/lab_builds.hpp"
 #include "support/installation.hpp"
 
 namespace lab::judge {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "build/build.hpp"
+#include "build/build_request.hpp"
 
 namespace lab::judge {
 

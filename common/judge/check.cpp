@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "build/availability.hpp"
-#include "build/kernel_build.hpp"
 #include "build/kernel_variant.hpp"
+#include "build/lab_builds.hpp"
 #include "judge/case_message.hpp"
 #include "judge/session.hpp"
 #include "judge/time_budget.hpp"

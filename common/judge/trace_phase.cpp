@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "build/availability.hpp"
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "diagnosis/hints.hpp"
 #include "support/parallel.hpp"
 #include "trace/gates.hpp"

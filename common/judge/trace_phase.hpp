@@ -2,7 +2,7 @@
 
 #include <future>
 
-#include "build/build.hpp"
+#include "build/build_request.hpp"
 #include "judge/check.hpp"
 #include "judge/time_budget.hpp"
 #include "trace/traced_call.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "build/build.hpp"
+#include "build/kernel_cache.hpp"
 #include "protocol/launcher_call.hpp"
 #include "protocol/runner_process.hpp"
 #include "sandbox/probe_attacks.hpp"

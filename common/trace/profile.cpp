@@ -6,7 +6,7 @@
 #include <set>
 
 #include "build/availability.hpp"
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "lab/fitting_sizes.hpp"
 #include "protocol/runner_process.hpp"
 #include "support/parallel.hpp"

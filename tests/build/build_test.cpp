@@ -1,5 +1,3 @@
-#include "build/build.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <fstream>
 
 #include "build/availability.hpp"
+#include "build/kernel_cache.hpp"
 #include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
 #include "catch.hpp"

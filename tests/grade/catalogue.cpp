@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "catch.hpp"
 #include "grade/job/grade_one.hpp"
 #include "support/temporary_folder.hpp"

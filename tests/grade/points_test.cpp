@@ -1,5 +1,6 @@
+#include "grade/job/points.hpp"
+
 #include "catch.hpp"
-#include "grade/job/grade_one.hpp"
 #include "lab/lab_definition.hpp"
 
 using namespace lab::grade;

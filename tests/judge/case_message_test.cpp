@@ -1,6 +1,6 @@
 #include "judge/case_message.hpp"
 
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "catch.hpp"
 #include "fixtures/diagnoses.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "build/build.hpp"
+#include "build/kernel_cache.hpp"
 #include "catch.hpp"
 #include "fixtures/process_state.hpp"
 #include "fixtures/twice_lab.hpp"

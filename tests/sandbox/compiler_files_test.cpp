@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "build/build.hpp"
+#include "build/kernel_cache.hpp"
 #include "catch.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/temporary_folder.hpp"

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <optional>
 
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/output/case_file.hpp"
 #include "judge/session.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/progress/course.hpp"
+#include "cli/progress/lab_sequence.hpp"
 #include "cli/progress/progress.hpp"
 
 namespace lab::cli {
@@ -27,7 +27,7 @@ void add_list(CLI::App& app, int&) {
   command->callback([json] {
     if (*json) return list_as_json();
     const terminal out{false, false};
-    print_course(out);
+    print_labs(out);
     out.print(progress_bar(out));
   });
 }

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
-#include "cli/progress/course.hpp"
+#include "cli/progress/lab_sequence.hpp"
 
 namespace lab::cli {
 

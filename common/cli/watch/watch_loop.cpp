@@ -8,10 +8,10 @@
 #include <chrono>
 #include <utility>
 
-#include "build/build.hpp"
+#include "build/kernel_cache.hpp"
 #include "cli/explain.hpp"
 #include "cli/lab_choice.hpp"
-#include "cli/progress/course.hpp"
+#include "cli/progress/lab_sequence.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "cli/watch/file_watch.hpp"
@@ -159,7 +159,7 @@ void watcher::press(char key) {
     case 'n':
       return start_next_lab();
     case 'l':
-      return print_course(out_, lab_);
+      return print_labs(out_, lab_);
     case 'p':
       return start_profile();
     case 'e':

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "build/kernel_variant.hpp"
 #include "grade/job/graded_speed.hpp"
+#include "grade/job/points.hpp"
 #include "judge/session.hpp"
 #include "support/installation.hpp"
 #include "support/random_seed.hpp"
@@ -87,8 +87,6 @@ void summarize(row& graded) {
   graded.message = bad->name + ": " + summary_line(bad->message);
 }
 
-bool is_final(verdict_kind verdict) { return verdict != verdict_kind::infra_error && verdict != verdict_kind::skipped; }
-
 void run_hidden(row& graded, const entry& lab, const judge::kernel_variant& kernel, const lab_policy& rule,
                 judge::check_options options, const grading_plan& plan) {
   if (rule.hidden.empty()) return;
@@ -114,28 +112,7 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   if (graded.verdict == verdict_kind::pass) add_speed(graded, lab, kernel, {policy.of(job.lab), policy.clock}, options);
 }
 
-void add_points(row& graded, const grading_policy& policy, const grading_job& job) {
-  if (!is_final(graded.verdict)) return;
-  const auto late = lateness_of(policy.late, job.student, job.time);
-  graded.late_days = late.days;
-  graded.penalty = late.percent;
-  graded.points = std::round(points_of(policy, graded) * (100 - late.percent)) / 100;
-}
-
 }  // namespace
-
-double points_of(const grading_policy& policy, const row& graded) {
-  const auto& rule = policy.of(graded.lab);
-  const auto passed = std::ranges::count(graded.cases, verdict_kind::pass, &case_row::verdict) + graded.hidden_passed;
-  const auto total = static_cast<double>(graded.cases.size()) + graded.hidden_total;
-  const double share = total > 0 ? double(passed) / total : 0;
-  double points = rule.points * (rule.partial ? share : share == 1 ? 1 : 0);
-  if (share < 1) return points;  // a wrong kernel earns nothing for gates and speed
-  if (policy.gates == gate_use::points)
-    points += rule.gate_points * (graded.gates_total ? double(graded.gates_passed) / graded.gates_total : 1);
-  for (const auto& timed : graded.speed) points += timed.points;
-  return points;
-}
 
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {
   auto graded = row_without_run(plan, policy, job, verdict_kind::infra_error, "");

@@ -8,7 +8,4 @@ namespace lab::grade {
 /// No submission makes it throw.
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot);
 
-/// The points of a row with its cases and gates, before the deduction for lateness.
-double points_of(const grading_policy& policy, const row& graded);
-
 }  // namespace lab::grade

@@ -4,7 +4,7 @@
 
 #include "bench/kernel_clock.hpp"
 #include "bench/timing.hpp"
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "support/random_seed.hpp"
 #include "text/sanitize.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "build/build.hpp"
+#include "build/build_request.hpp"
 #include "build/run_options.hpp"
 #include "grade/job/graded_speed.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "bench/timing.hpp"
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 #include "grade/job/graded_kernels.hpp"
 #include "judge/compare.hpp"
 #include "support/temporary_folder.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <set>
 
@@ -165,16 +164,6 @@ grading_policy policy_from(const json& document) {
   policy.memory_mib = static_cast<std::size_t>(reader.number("memory_mib", double(policy.memory_mib), 256, 1 << 20));
   reader.finish();
   return policy;
-}
-
-lateness lateness_of(const late_policy& policy, const std::string& student, std::time_t handed_in) {
-  if (policy.deadline == 0) return {};
-  const auto known = policy.times.find(student);
-  const auto when = known == policy.times.end() ? handed_in : known->second;
-  const double late_s = double(when) - double(policy.deadline) - policy.grace_minutes * 60;
-  if (late_s <= 0) return {};
-  const double days = std::ceil(late_s / 86400);
-  return {days, std::min(policy.most_percent, days * policy.percent_per_day)};
 }
 
 std::time_t time_from(const std::string& text) {

@@ -58,12 +58,6 @@ struct grading_policy {
 /// Reads a policy file's document. @throws usage_error with the key, the mistake and the allowed values
 grading_policy policy_from(const nlohmann::json& document);
 
-/// The days late, each started day counted as a whole one, and the deduction in percent.
-struct lateness {
-  double days = 0, percent = 0;
-};
-lateness lateness_of(const late_policy& policy, const std::string& student, std::time_t handed_in);
-
 /// "2026-11-21T23:59:00Z" in seconds since 1970. @throws usage_error
 std::time_t time_from(const std::string& text);
 

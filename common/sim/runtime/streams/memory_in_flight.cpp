@@ -34,7 +34,7 @@ std::vector<use>& all() {
   return *uses;
 }
 std::uint64_t moment = 0;
-int open_ = 0;
+int times_opened = 0;
 thread_local bool overridden = false;
 thread_local cudaStream_t instead = nullptr;
 
@@ -60,7 +60,7 @@ void finish(Done done) {
   for (const auto& u : all())
     if (done(u)) protect(u, PROT_READ | PROT_WRITE);
   std::erase_if(all(), done);
-  if (open_ == 0) close_all();
+  if (times_opened == 0) close_all();
 }
 
 bool waits_for(const std::set<cudaStream_t>& streams, cudaStream_t stream) {
@@ -75,7 +75,7 @@ void add(std::uintptr_t begin, std::size_t bytes, bool writes, cudaStream_t stre
   const std::lock_guard lock{guard};
   const cudaStream_t s = overridden ? instead : stream;
   all().push_back({begin, begin + bytes, writes, {legacy(s) ? nullptr : s}, ++moment, by});
-  if (open_ == 0) close_all();
+  if (times_opened == 0) close_all();
 }
 
 void follow(cudaStream_t stream) {
@@ -112,7 +112,7 @@ bool reopen(std::uintptr_t address, bool writes, const void* pc) {
   const auto at = std::ranges::find_if(all(), [&](const use& u) {
     return address >= u.first_page() && address < u.last_page() && (writes || u.writes);
   });
-  if (open_ > 0 || at == all().end()) return false;
+  if (times_opened > 0 || at == all().end()) return false;
   const auto hit = std::ranges::find_if(all(), [&](const use& u) {
     return address >= u.begin && address < u.end && (writes || u.writes) &&
            trace::used_by_device(address, u.by, writes);
@@ -133,13 +133,13 @@ in_stream::~in_stream() { overridden = had_, instead = before_; }
 
 void open() {
   const std::lock_guard lock{guard};
-  if (open_++ > 0) return;
+  if (times_opened++ > 0) return;
   for (const auto& u : all()) protect(u, PROT_READ | PROT_WRITE);
 }
 
 void close() {
   const std::lock_guard lock{guard};
-  if (--open_ == 0) close_all();
+  if (--times_opened == 0) close_all();
 }
 
 }  // namespace lab::sim::in_flight

@@ -1,4 +1,4 @@
-#include "cli/progress/course.hpp"
+#include "cli/progress/lab_sequence.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -81,7 +81,7 @@ std::string progress_bar(const terminal& out) {
                      std::string(width - filled, '-'), done, labs().size());
 }
 
-void print_course(const terminal& out, const entry* marked) {
+void print_labs(const terminal& out, const entry* marked) {
   const bool narrow = terminal_width(STDOUT_FILENO) < 72;
   for (const auto& lab : labs()) {
     const auto state = recall(lab.name).passed ? out.green("passed") : out.yellow("todo  ");

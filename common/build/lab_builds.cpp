@@ -1,4 +1,4 @@
-#include "build/kernel_build.hpp"
+#include "build/lab_builds.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "build/kernel_cache.hpp"
 #include "build/kernel_variant.hpp"
 #include "support/installation.hpp"
 

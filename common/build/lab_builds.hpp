@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "build/build.hpp"
+#include "build/build_request.hpp"
 #include "build/run_options.hpp"
 #include "lab/lab_definition.hpp"
 

@@ -30,7 +30,7 @@ std::string after_the_last_lab(const next_lab& next);
 std::string progress_bar(const terminal& out);
 
 /// Prints one line for each lab with its state, and ">" before the lab `marked`, if given.
-void print_course(const terminal& out, const entry* marked = nullptr);
+void print_labs(const terminal& out, const entry* marked = nullptr);
 
 /// The places of a lab's lesson and kernel and the command that checks it, in several lines.
 std::string first_steps(const entry& lab);

@@ -30,11 +30,4 @@ struct build_result {
   bool from_cache = false;
 };
 
-/// Compiles a .cu file to a shared object. The cache returns an earlier one of the same text, headers, compiler and
-/// flags.
-build_result build(const build_request& request);
-
-/// Removes the folders of builds whose process ended before they were complete.
-void remove_abandoned_builds();
-
 }  // namespace lab::judge

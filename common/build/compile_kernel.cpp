@@ -1,21 +1,14 @@
-#include "build/build.hpp"
+#include "build/compile_kernel.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <system_error>
 
-#include "build/source_texts.hpp"
-#include "build/toolchain.hpp"
-#include "support/installation.hpp"
 #include "support/process.hpp"
 #include "text/atomic_file.hpp"
-#include "text/fingerprint.hpp"
 
 namespace lab::judge {
 
@@ -27,7 +20,9 @@ spawn_request compiler(std::vector<std::string> command, double timeout_s) {
   spawn_request request;
   request.arguments = std::move(command);
   request.environment = clean_environment({"HOME", "LAB_CXX"});
+#ifndef __SANITIZE_ADDRESS__  // labcc is sanitized then, and AddressSanitizer reserves terabytes of addresses
   request.memory_bytes = 8ull << 30;
+#endif
   request.file_bytes = 128 << 20;
   request.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;
   return request;
@@ -100,8 +95,10 @@ void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
   request.environment.push_back("TMPDIR=" + folder.string());
 }
 
+}  // namespace
+
 // The compiler writes to a folder of its own, so that the cache takes only complete, regular files.
-build_result compile(const build_request& request, std::vector<std::string> command, const fs::path& library) {
+build_result compile_kernel(const build_request& request, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
   std::error_code unwritable;
   fs::create_directories(folder, unwritable);
@@ -122,35 +119,6 @@ build_result compile(const build_request& request, std::vector<std::string> comm
   fs::remove_all(folder);
   return succeeded ? build_result{verdict_kind::pass, library, end.output}
                    : failure(end, request.timeout_s, static_cast<bool>(request.confine));
-}
-
-}  // namespace
-
-void remove_abandoned_builds() {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(here().build / "kernels", ignored)) {
-    if (entry.path().extension() != ".part") continue;
-    const auto name = entry.path().stem().string();  // KEY.so.PROCESS
-    const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
-    if (builder > 0 && kill(builder, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
-  }
-}
-
-build_result build(const build_request& request) {
-  std::error_code missing;
-  if (!fs::is_regular_file(request.source, missing))
-    return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
-  const auto command = compile_command(request);
-  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
-                                           toolchain_identity(request.backend), request.confine ? "confined" : "",
-                                           texts_of(request.source, request.include, !request.confine)));
-  const auto library = here().build / "kernels" / (key + (request.device_only ? ".cubin" : ".so"));
-  if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
-  try {
-    return compile(request, command, library);
-  } catch (const std::system_error& error) {
-    return {verdict_kind::infra_error, {}, error.what()};
-  }
 }
 
 }  // namespace lab::judge

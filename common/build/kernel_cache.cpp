@@ -1,0 +1,48 @@
+#include "build/kernel_cache.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "build/compile_kernel.hpp"
+#include "build/source_texts.hpp"
+#include "build/toolchain.hpp"
+#include "support/installation.hpp"
+#include "text/fingerprint.hpp"
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+void remove_abandoned_builds() {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(here().build / "kernels", ignored)) {
+    if (entry.path().extension() != ".part") continue;
+    const auto name = entry.path().stem().string();  // KEY.so.PROCESS
+    const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
+    if (builder > 0 && kill(builder, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+build_result build(const build_request& request) {
+  std::error_code missing;
+  if (!fs::is_regular_file(request.source, missing))
+    return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
+  const auto command = compile_command(request);
+  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
+                                           toolchain_identity(request.backend), request.confine ? "confined" : "",
+                                           texts_of(request.source, request.include, !request.confine)));
+  const auto library = here().build / "kernels" / (key + (request.device_only ? ".cubin" : ".so"));
+  if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
+  try {
+    return compile_kernel(request, command, library);
+  } catch (const std::system_error& error) {
+    return {verdict_kind::infra_error, {}, error.what()};
+  }
+}
+
+}  // namespace lab::judge
