@@ -25,6 +25,7 @@ UNKNOWN = "not looked at yet"
 # Why compute-sanitizer's record lacks a hazard of the corpus.
 SILENCE = (
     "a race in global memory: racecheck looks at shared memory only",
+    "a race between streams: racecheck looks at shared memory only",
     "shared memory without a value: initcheck looks at global memory only",
     "a constant without a value: initcheck looks at global memory only",
     "nvcc keeps the local array in registers",

@@ -26,9 +26,9 @@ void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool ho
 void freed(std::uintptr_t begin);
 /// A variable that kernels may access.
 void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values);
-/// The host or an API call wrote to device memory.
-void wrote(const void* pointer, std::size_t bytes);
-void copied(const void* to, const void* from, std::size_t bytes);
+/// The current operation in a stream wrote or read memory: a copy or a fill that host code asked for at this place.
+void wrote(const void* pointer, std::size_t bytes, const void* pc);
+void read(const void* pointer, std::size_t bytes, const void* pc);
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
 void launch_ends();

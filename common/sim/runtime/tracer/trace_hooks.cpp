@@ -45,11 +45,13 @@ void freed(std::uintptr_t begin) {
   if (on) tracer::instance().drop_region(begin);
 }
 
-void wrote(const void* pointer, std::size_t bytes) {
-  if (on) tracer::instance().give_values(reinterpret_cast<std::uintptr_t>(pointer), bytes);
+void wrote(const void* pointer, std::size_t bytes, const void* pc) {
+  if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, pc);
 }
 
-void copied(const void* to, const void*, std::size_t bytes) { wrote(to, bytes); }
+void read(const void* pointer, std::size_t bytes, const void* pc) {
+  if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, pc);
+}
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   tracer::instance().launch_begins(where, call);

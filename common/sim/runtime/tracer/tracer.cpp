@@ -57,16 +57,6 @@ const region* tracer::region_of(std::uintptr_t address) {
   return address - r.begin < r.bytes ? last_region_ = &r : nullptr;
 }
 
-void tracer::give_values(std::uintptr_t address, std::size_t bytes) {
-  const region* const r = region_of(address);
-  if (!r) return;
-  const std::uintptr_t begin = address - r->begin, end = std::min(begin + bytes, r->bytes);
-  for (std::uintptr_t cell = begin / 4; cell * 4 < end; ++cell)
-    r->cells[cell].has_value =
-        15 & (r->cells[cell].has_value |
-              bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
-}
-
 void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   for (const auto& variables : program_)
     if (address >= variables.begin && address < variables.end) return global_access(address, bytes, op, pc);
@@ -156,6 +146,12 @@ void tracer::settle() {
   hazards_.raise(suspicion_.hazard, same ? severity::info : severity::error);
 }
 
+void tracer::suspect(std::size_t hazard, std::uintptr_t address, unsigned bytes, operation op) {
+  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
+  suspicion_ = {true, address, bytes, {}, hazard};
+  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
+}
+
 void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at) {
   if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[at];
@@ -179,10 +175,7 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
               kernel_, name_of(mine.where),
               location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
               mine.pc, other.pc, blockIdx, threadIdx});
-  if (!found.both_write) return;
-  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
-  suspicion_ = {true, address, bytes, {}, hazard};
-  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
+  if (found.both_write) suspect(hazard, address, bytes, op);
 }
 
 std::string tracer::location(std::uintptr_t address) const {
