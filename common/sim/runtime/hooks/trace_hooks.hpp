@@ -49,8 +49,11 @@ void at(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 
-/// Threads of one block wait at barriers of different lines.
-void diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// Returns whether two threads of one block wait at different barriers.
+bool diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// A thread of the block has exited without reaching the barrier at which the others wait. Null: it executed no return
+/// statement.
+void passed_by(const void* barrier, const void* returned_at, const uint3& thread);
 /// The kernel stopped with an error at the access that the tracer saw last.
 void stopped(hazard_kind kind, const std::string& what);
 

@@ -91,14 +91,6 @@ void at_barrier(const void* pc) {
   if (tracing) tracing->at_barrier(pc);
 }
 
-void diverged(const void* pc, const void* other_pc, const uint3& thread) {
-  if (!tracing || pc == other_pc) return;
-  const std::string what =
-      "threads of one block wait at different barriers; every thread of a block must reach the same one";
-  tracer::instance().report({hazard_kind::divergent_barrier, severity::error, block_runner::current().call()->name, "",
-                             what, pc, other_pc, blockIdx, thread});
-}
-
 void stopped(hazard_kind kind, const std::string& what) {
   if (tracing) tracing->stopped(kind, what);
 }

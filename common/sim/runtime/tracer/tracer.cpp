@@ -61,6 +61,8 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
   for (const auto& variables : program_)
     if (address >= variables.begin && address < variables.end) return global_access(address, bytes, op, pc);
   if (address < 65536) stray(address, bytes, pc);
+  const auto guarded = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic) - dynamic_guard;
+  if (address - guarded < 2 * dynamic_guard + dynamic_most) beyond_dynamic(address, bytes);
 }
 
 void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc) {
@@ -113,9 +115,9 @@ void tracer::constant_write(std::uintptr_t address) {
 
 void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
   stopped_in_ = name_of(space::shared);
+  const auto offset = static_cast<std::intptr_t>(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic));
   block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
-                                  std::to_string(bytes) + " bytes are accessed at byte " +
-                                      std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                  std::to_string(bytes) + " bytes are accessed at byte " + std::to_string(offset) +
                                       " of dynamic shared memory, of which the launch asked for " +
                                       std::to_string(dynamic_bytes_) + " bytes");
 }
