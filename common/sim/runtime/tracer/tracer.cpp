@@ -198,6 +198,7 @@ std::string tracer::location(std::uintptr_t address) const {
 std::size_t tracer::report(hazard found) { return hazards_.add(std::move(found)); }
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
+  has_stopped_ = true;
   const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
                       kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
                       kind == hazard_kind::constant_write;

@@ -188,6 +188,7 @@ class tracer {
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
   std::string kernel_;
   access_histories histories_;
+  bool has_stopped_ = false;  // a kernel ended with an error
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

@@ -127,7 +127,9 @@ void tracer::next_interval() {
   ++clock_.now;
 }
 
+// After a kernel that stopped, every cudaFree fails.
 void tracer::report_leaks() {
+  if (has_stopped_) return;
   for (const auto& [begin, r] : regions_)
     if (r.serial > 0)
       report({hazard_kind::leak,

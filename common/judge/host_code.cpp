@@ -1,0 +1,34 @@
+#include "judge/host_code.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "sim/hazard_kinds.hpp"
+
+namespace lab::judge {
+
+std::vector<hazard> host_code_in(const std::filesystem::path& source, const std::string& messages) {
+  static const std::regex heading{R"(^(.+?):(\d+):\d+: (error|note): (.*)$)"};
+  std::vector<hazard> found;
+  hazard last{};
+  std::istringstream lines{messages};
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch part;
+    if (!std::regex_match(line, part, heading)) continue;
+    const std::filesystem::path file{part[1].str()};
+    if (part[3] == "error") {
+      last = {.kind = std::string{hazard_word(sim::hazard_kind::host_code)},
+              .severity = "warning",
+              .file = file.filename().string(),
+              .message = part[4].str(),
+              .line = file == source ? std::stoi(part[2]) : 0};
+    }
+    // A note tells why no overload fits.
+    if (last.line == 0 || part[4].str().find("__host__") == std::string::npos) continue;
+    if (std::ranges::find(found, last.line, &hazard::line) == found.end()) found.push_back(last);
+  }
+  return found;
+}
+
+}  // namespace lab::judge
