@@ -8,6 +8,15 @@
 
 namespace lab::judge {
 
+namespace {
+
+bool tells_of_host_code(const std::string& message) {
+  const auto has = [&](const char* word) { return message.find(word) != std::string::npos; };
+  return has("__host__") && (has("__global__ function") || has("__device__ function"));
+}
+
+}  // namespace
+
 std::vector<hazard> host_code_in(const std::filesystem::path& source, const std::string& messages) {
   static const std::regex heading{R"(^(.+?):(\d+):\d+: (error|note): (.*)$)"};
   std::vector<hazard> found;
@@ -25,7 +34,7 @@ std::vector<hazard> host_code_in(const std::filesystem::path& source, const std:
               .line = file == source ? std::stoi(part[2]) : 0};
     }
     // A note tells why no overload fits.
-    if (last.line == 0 || part[4].str().find("__host__") == std::string::npos) continue;
+    if (last.line == 0 || !tells_of_host_code(part[4])) continue;
     if (std::ranges::find(found, last.line, &hazard::line) == found.end()) found.push_back(last);
   }
   return found;
