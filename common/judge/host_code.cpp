@@ -35,7 +35,9 @@ std::vector<hazard> host_code_in(const std::filesystem::path& source, const std:
     }
     // A note tells why no overload fits.
     if (last.line == 0 || !tells_of_host_code(part[4])) continue;
-    if (std::ranges::find(found, last.line, &hazard::line) == found.end()) found.push_back(last);
+    if (std::ranges::find(found, last.line, &hazard::line) != found.end()) continue;
+    found.push_back(last);
+    if (part[3] == "note") found.back().message += "; " + part[4].str();
   }
   return found;
 }
