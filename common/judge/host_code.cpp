@@ -4,8 +4,6 @@
 #include <regex>
 #include <sstream>
 
-#include "sim/hazard_kinds.hpp"
-
 namespace lab::judge {
 
 namespace {
@@ -27,7 +25,7 @@ std::vector<hazard> host_code_in(const std::filesystem::path& source, const std:
     if (!std::regex_match(line, part, heading)) continue;
     const std::filesystem::path file{part[1].str()};
     if (part[3] == "error") {
-      last = {.kind = std::string{hazard_word(sim::hazard_kind::host_code)},
+      last = {.kind = "host_code",
               .severity = "warning",
               .file = file.filename().string(),
               .message = part[4].str(),
