@@ -36,7 +36,10 @@ build_result build(const build_request& request) {
   const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
                                            toolchain_identity(request.backend), request.confine ? "confined" : "",
                                            texts_of(request.source, request.include, !request.confine)));
-  const auto library = here().build / "kernels" / (key + (request.device_only ? ".cubin" : ".so"));
+  const auto library = here().build / "kernels" /
+                       (key + (request.device_only ? ".cubin"
+                               : request.strict    ? ".txt"
+                                                   : ".so"));
   if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
   try {
     return compile_kernel(request, command, library);

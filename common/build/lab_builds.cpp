@@ -53,6 +53,13 @@ build_result build_device_code(const entry& lab, const fs::path& source, const r
   return build(request);
 }
 
+build_result check_source(const entry& lab, const fs::path& source, const run_options& options) {
+  auto request = request_for(lab, source, options);
+  request.backend = backend_kind::sim;
+  request.strict = true;
+  return build(request);
+}
+
 build_result build_traced(const entry& lab, const fs::path& source, const run_options& options) {
   auto request = request_for(lab, source, options);
   request.backend = backend_kind::sim;

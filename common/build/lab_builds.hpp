@@ -19,6 +19,10 @@ build_result build_device_code(const entry& lab, const std::filesystem::path& so
 /// Builds it for the simulator with tracing.
 build_result build_traced(const entry& lab, const std::filesystem::path& source, const run_options& options);
 
+/// Has clang's CUDA front end check the source. The result's `library` is a file with its messages; without clang the
+/// verdict is not pass.
+build_result check_source(const entry& lab, const std::filesystem::path& source, const run_options& options);
+
 /// The words after a mark such as "// link:" in the comments at the top of a file.
 std::vector<std::string> words_after(std::string_view mark, const std::filesystem::path& source);
 

@@ -77,7 +77,9 @@ std::vector<fs::path> host_compilers(backend_kind backend) {
 std::vector<std::string> compile_command(const build_request& request) {
   std::vector<std::string> command;
   if (request.backend == backend_kind::sim) {
-    command = {labcc().string(), "--shared", request.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
+    command = request.strict ? std::vector<std::string>{labcc().string(), "--check", "-std=c++20"}
+                             : std::vector<std::string>{labcc().string(), "--shared",
+                                                        request.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
   } else {
     command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo",
                architecture_flag(request.architecture, request.or_any)};

@@ -49,6 +49,7 @@ namespace lab::judge {
   DIAGNOSIS(hang)                            \
   DIAGNOSIS(constant_write)                  \
   DIAGNOSIS(leak)                            \
+  DIAGNOSIS(host_code)                       \
   /* a gate that failed */                   \
   DIAGNOSIS(uncoalesced)                     \
   DIAGNOSIS(bank_conflicts)                  \

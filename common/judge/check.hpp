@@ -50,6 +50,7 @@ struct check_result {
   verdict_kind verdict = verdict_kind::pass;  ///< that of the first case that did not pass
   std::vector<case_result> cases;
   std::vector<hazard> hazards{};     ///< those of the sizes traced, errors and others
+  bool source_checked = false;       ///< clang was there to look for host code in kernels
   std::vector<gate_result> gates{};  ///< in the lab's order, if the values are right
   trace_coverage coverage{};
   double seconds = 0, build_seconds = 0, trace_seconds = 0;

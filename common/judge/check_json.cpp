@@ -51,6 +51,7 @@ json to_json(const check_result& result) {
           {"verdict", word(result.verdict)},
           {"cases", cases},
           {"hazards", hazards},
+          {"source_checked", result.source_checked},
           {"gates", gates},
           {"coverage", to_json(result.coverage)},
           {"seconds", result.seconds},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -60,6 +61,16 @@ verdict_kind verdict_of_error(const std::string& text) {
   return says("cudaErrorIllegalAddress") ? verdict_kind::out_of_bounds : verdict_kind::launch_error;
 }
 
+// A launcher that refuses a size may leave the error of a call that told it that the size does not fit. It must not
+// launch a kernel that CUDA refuses, or one that fails.
+bool error_of_a_refusal(const std::string& text) {
+  constexpr std::string_view accepted[] = {
+      "cudaErrorInvalidValue:", "cudaErrorInvalidConfiguration:", "cudaErrorMemoryAllocation:",
+      "cudaErrorLaunchOutOfResources:", "cudaErrorNotSupported:"};
+  return std::ranges::any_of(accepted, [&](auto name) { return text.starts_with(name); }) &&
+         text.find(" was not launched: ") == std::string::npos;
+}
+
 }  // namespace
 
 oracle oracle_for(const launcher_spec& launcher, const problem_size& size) {
@@ -115,7 +126,7 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
   const auto outcome = runner.ask(r, &in, &out, timeout_s);
   if (outcome.verdict == verdict_kind::compile_error)
     return {outcome.verdict, without_launcher(launcher_, outcome.detail), {}, {}};
-  if (outcome.verdict == verdict_kind::launch_error && must_refuse()) return {};
+  if (outcome.verdict == verdict_kind::launch_error && must_refuse()) return judge_refusing_error(outcome.detail);
   if (outcome.verdict == verdict_kind::launch_error)
     return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
   if (outcome.verdict != verdict_kind::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
@@ -158,6 +169,14 @@ call_result test_case::judge_stray(const stray_store& store, bytes before, bytes
   const auto rest = inside.verdict == verdict_kind::pass ? "All elements inside the arrays are right.\n" : inside.what;
   return {verdict_kind::out_of_bounds, describe(store, name, shape) + rest, inside.picture,
           diagnose(store, name, shape)};
+}
+
+call_result test_case::judge_refusing_error(const std::string& detail) const {
+  if (error_of_a_refusal(detail)) return {};
+  return {verdict_of_error(detail),
+          fmt::format("The launcher must refuse this size before it launches a kernel: {}.\n{}\n", refusal_, detail),
+          {},
+          diagnose_launch(detail)};
 }
 
 call_result test_case::judge_refusal(bytes before, bytes after) const {

@@ -58,6 +58,7 @@ class test_case {
                         std::span<const std::byte> after) const;
   call_result judge_stray(const stray_store& store, std::span<const std::byte> before,
                           std::span<const std::byte> after) const;
+  call_result judge_refusing_error(const std::string& detail) const;
   call_result judge_refusal(std::span<const std::byte> before, std::span<const std::byte> after) const;
   /// The first output that is not right, and how.
   std::optional<std::pair<std::size_t, comparison>> wrong_output(std::span<const std::byte> before,

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
+#include <sstream>
 
 #include "build/availability.hpp"
 #include "build/lab_builds.hpp"
 #include "diagnosis/hints.hpp"
+#include "judge/host_code.hpp"
 #include "support/parallel.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
@@ -39,6 +42,13 @@ bool traceable(verdict_kind verdict) {
   }
 }
 
+// Some hazards are warnings but in the labs that teach to avoid them.
+void raise_errors_of(const lab_definition& definition, std::vector<hazard>& hazards) {
+  for (auto& h : hazards)
+    if (h.severity == "warning" && std::ranges::find(definition.errors, h.kind) != definition.errors.end())
+      h.severity = "error";
+}
+
 bool has_error(const traced_call& call) {
   return call.verdict != verdict_kind::pass || std::ranges::any_of(call.report.hazards, &hazard::error);
 }
@@ -57,6 +67,8 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
   if (!options.traced || !can || !probe(backend_kind::sim).usable) return;
   build_ =
       std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
+  source_check_ =
+      std::async(std::launch::async, [&lab, &which, &options] { return check_source(lab, which.source, options); });
 }
 
 // Where an access went astray or the kernel hung in some cases, the largest of those.
@@ -92,6 +104,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
     trace_until_error(result, plan.traced);
     if (!failed(result)) trace_what_is_missing(result, plan.rest);
   }
+  add_host_code(result);
   result.coverage.places = covered_.places();
   result.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -119,6 +132,7 @@ traced_call trace_phase::run(const trace_target& at, bool only_coverage) const {
   for (unsigned schedule = 1; schedule < options_.schedules && !only_coverage; ++schedule)
     add_schedule(call, traced(schedule), *at.launcher, schedule);
   call.outputs.clear();
+  raise_errors_of(lab_.definition, call.report.hazards);
   return call;
 }
 
@@ -173,19 +187,33 @@ void trace_phase::add(check_result& result, const trace_target& at, const traced
 }
 
 void trace_phase::add_hazards(check_result& result, const trace_target& at, const trace_report& report) const {
-  const bool right = result.verdict == verdict_kind::pass;
-  for (const auto& hazard : report.hazards) {
-    const auto known = std::ranges::find_if(result.hazards, [&](const auto& h) { return same_place(h, hazard); });
-    if (known == result.hazards.end())
-      result.hazards.push_back(hazard);
-    else if (hazard.error() && !known->error())
-      *known = hazard;  // a warning at a smaller size, such as a race inside a warp
-    else
-      continue;
-    if (right && hazard.error())
-      result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(hazard), diagnosis_of(hazard),
-                                         describe(hazard, which_.source)));
-  }
+  for (const auto& hazard : report.hazards) add_hazard(result, at, hazard);
+}
+
+void trace_phase::add_hazard(check_result& result, const trace_target& at, const hazard& found) const {
+  const auto known = std::ranges::find_if(result.hazards, [&](const auto& h) { return same_place(h, found); });
+  if (known == result.hazards.end())
+    result.hazards.push_back(found);
+  else if (found.error() && !known->error())
+    *known = found;  // a warning at a smaller size, such as a race inside a warp
+  else
+    return;
+  if (result.verdict == verdict_kind::pass && found.error())
+    result.cases.push_back(
+        failed_case(case_phase::trace, at, verdict_of(found), diagnosis_of(found), describe(found, which_.source)));
+}
+
+// Without clang, kernels that use code of the host pass.
+void trace_phase::add_host_code(check_result& result) {
+  const auto checked = source_check_.get();
+  result.source_checked = checked.verdict == verdict_kind::pass;
+  if (!result.source_checked) return;
+  std::ostringstream messages;
+  messages << std::ifstream{checked.library}.rdbuf();
+  auto found = host_code_in(which_.source, messages.str());
+  raise_errors_of(lab_.definition, found);
+  const auto& first = lab_.definition.launchers.front();
+  for (const auto& h : found) add_hazard(result, {&first, first.check_sizes.front()}, h);
 }
 
 void trace_phase::add_gates(check_result& result, const trace_target& at, const trace_report& report) const {

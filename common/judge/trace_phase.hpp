@@ -34,6 +34,8 @@ class trace_phase {
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
   void add(check_result& result, const trace_target& at, const traced_call& call);
+  void add_host_code(check_result& result);
+  void add_hazard(check_result& result, const trace_target& at, const hazard& found) const;
   void add_hazards(check_result& result, const trace_target& at, const trace_report& report) const;
   void add_gates(check_result& result, const trace_target& at, const trace_report& report) const;
   void fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
@@ -47,7 +49,7 @@ class trace_phase {
   const kernel_variant& which_;
   const check_options& options_;
   const time_budget& budget_;
-  std::future<build_result> build_;
+  std::future<build_result> build_, source_check_;
   std::filesystem::path library_;  // the traced build
   std::uint64_t seed_ = 0;
   bool hung_ = false;  // a case took too long

@@ -13,7 +13,8 @@ struct lab_definition {
   std::string title{};
   std::string idea{};  ///< one sentence
   std::vector<launcher_spec> launchers{};
-  std::string baseline{};  ///< the lab whose solution is timed beside this one; it has the same launcher
+  std::vector<std::string> errors{};  ///< kinds of hazards that fail this lab and are warnings elsewhere: {"leak"}
+  std::string baseline{};             ///< the lab whose solution is timed beside this one; it has the same launcher
   std::vector<std::string> backends{"sim", "cuda"};
   int least_capability = 0;  ///< ten times the least compute capability: 90 for Hopper
 };

@@ -57,7 +57,8 @@ struct launcher_spec {
   std::function<arguments(const problem_size&, random&)> make;
   std::function<problem_cost(const problem_size&)> cost;
   /// Why the launcher must refuse a size; empty if it must not. A case of such a size passes if the launcher returns,
-  /// with or without a CUDA error, and has changed no output.
+  /// has changed no output, and has launched no kernel that CUDA refused or that failed. The error of another call may
+  /// remain, such as that of a limit that cannot be raised.
   std::function<std::string(const problem_size&)> refuses;
   host_function reference, one_thread, all_threads, fast;
 };

@@ -30,6 +30,7 @@ namespace lab {
   VERDICT(rejected)           \
   VERDICT(protocol_violation) \
   VERDICT(nondeterministic)   \
+  VERDICT(leak)               \
   VERDICT(gate)               \
   VERDICT(infra_error)        \
   VERDICT(skipped)

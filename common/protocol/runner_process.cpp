@@ -58,6 +58,7 @@ spawn_request command_for(const runner_options& options, int socket) {
                                            "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
   request.environment.push_back(seed_of(options.schedule));
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
+  if (options.report >= 0) request.environment.emplace_back("LAB_SIM_LEAKS=1");
   if (options.only_coverage) request.environment.emplace_back("LAB_SIM_COVERAGE=1");
   if (options.kernel_limit_s > 0)
     request.environment.push_back(fmt::format("LAB_SIM_LIMIT={}", options.kernel_limit_s));

@@ -5,6 +5,8 @@
 
 // The simulator describes an error in more detail than CUDA's error codes can.
 extern "C" const char* lab_sim_error_detail() __attribute__((weak));
+// Names the kernel of the last launch that CUDA refused, in the simulator's words; empty if there was none.
+extern "C" const char* lab_refused_launch() __attribute__((weak));
 
 namespace lab::runner {
 
@@ -18,10 +20,9 @@ bool wait_for_device(protocol::reply& reply) {
   const cudaError_t code = waited != cudaSuccess ? waited : last;
   if (code == cudaSuccess) return true;
   std::string text = std::string{cudaGetErrorName(code)} + ": " + cudaGetErrorString(code);
-  if (lab_sim_error_detail) {
-    const char* detail = lab_sim_error_detail();
-    if (detail && *detail) text += std::string{"\n"} + detail;
-  }
+  for (const auto describe : {lab_sim_error_detail, lab_refused_launch})
+    if (const char* const detail = describe ? describe() : nullptr; detail && *detail)
+      text += std::string{"\n"} + detail;
   set_status(reply, protocol::status::launch_error, text);
   return false;
 }

@@ -24,7 +24,8 @@ namespace lab::sim {
   KIND(hang)                    \
   KIND(constant_write)          \
   KIND(schedule_dependent)      \
-  KIND(leak)
+  KIND(leak)                    \
+  KIND(host_code)
 
 enum class hazard_kind : std::uint8_t { LAB_HAZARD_KINDS(LAB_ENUMERATOR) };
 

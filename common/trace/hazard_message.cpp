@@ -47,7 +47,8 @@ constexpr knowledge known[] = {
     knowledge{hazard_kind::hang, "", verdict_kind::timeout, diagnosis_kind::hang},
     knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, diagnosis_kind::constant_write},
     knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, diagnosis_kind::nondeterministic},
-    knowledge{hazard_kind::leak, "", verdict_kind::pass, diagnosis_kind::leak},
+    knowledge{hazard_kind::leak, "", verdict_kind::leak, diagnosis_kind::leak},
+    knowledge{hazard_kind::host_code, "", verdict_kind::compile_error, diagnosis_kind::host_code},
 };
 
 std::string_view about_space(const knowledge& known_hazard) {

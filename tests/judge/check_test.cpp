@@ -103,7 +103,19 @@ TEST_CASE("a size that the lab refuses passes if the launcher leaves the output 
   };
   CHECK(failure_of(check(lab, kernel("right"), {})).name() == "1000");
   lab.definition.launchers[0].check_sizes = {{1000}};
-  CHECK(check(lab, kernel("too_many_threads"), {}).verdict == verdict_kind::pass);
+  CHECK(check(lab, kernel("refuses_after_a_failed_call"), {}).verdict == verdict_kind::pass);
+}
+
+TEST_CASE("a launch that CUDA refuses is no refusal by the launcher") {
+  auto lab = twice_lab();
+  lab.definition.launchers[0].refuses = [](const lab::problem_size&) { return "too large"; };
+  lab.definition.launchers[0].check_sizes = {{1000}};
+  const auto found = failure_of(check(lab, kernel("too_many_threads"), {}));
+  CHECK(word(found.verdict) == "launch_error");
+  CHECK(word(found.diagnosis) == "bad_launch");
+  CHECK(contains(found.message, "must refuse this size before it launches a kernel: too large."));
+  CHECK(contains(found.message, "was not launched"));
+  CHECK(failure_of(check(lab, kernel("no_guard"), {})).verdict == verdict_kind::out_of_bounds);
 }
 
 TEST_CASE("asking for a size of the wrong number of extents is a usage error") {

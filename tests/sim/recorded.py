@@ -25,6 +25,10 @@ UNKNOWN = "not looked at yet"
 # Why compute-sanitizer's record lacks a hazard of the corpus.
 SILENCE = (
     "a race in global memory: racecheck looks at shared memory only",
+    "a thread that has exited: synccheck counts it as arrived",
+    "synccheck said nothing of two barriers on one line",
+    "memcheck said nothing of an access just before dynamic shared memory",
+    "a race between streams: racecheck looks at shared memory only",
     "shared memory without a value: initcheck looks at global memory only",
     "a constant without a value: initcheck looks at global memory only",
     "nvcc keeps the local array in registers",

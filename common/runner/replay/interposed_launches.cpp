@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstring>
+#include <utility>
 
 #include "runner/replay/interposed.hpp"
 #include "runner/replay/recording_state.hpp"
@@ -54,9 +55,19 @@ void refuse_foreign_pointers(const std::string& kernel, std::span<const std::byt
 
 replay::extent extent_of(const dim3& dimensions) { return {dimensions.x, dimensions.y, dimensions.z}; }
 
+std::string refused_launch;
+
+// CUDA's error code does not tell a refused launch from another call's invalid value.
+void note_refusal(cudaError_t status, const void* kernel) {
+  const char* name = nullptr;
+  if (cudaFuncGetName(&name, kernel) != cudaSuccess || !name) name = "?";
+  refused_launch = std::string{"launch_error: kernel "} + name + " was not launched: " + cudaGetErrorString(status);
+}
+
 // A launch that fails is not recorded, because it does nothing.
 cudaError_t note_launch(cudaError_t status, const void* kernel, const replay::operation& shape, void** values,
                         cudaStream_t stream) {
+  if (status != cudaSuccess) note_refusal(status, kernel);
   if (status != cudaSuccess || !recording()) return status;
   const auto name = name_of(kernel);
   const auto parameters = parameters_of(kernel, values);
@@ -90,6 +101,12 @@ void add_attribute(replay::operation& op, const cudaLaunchAttribute& attribute) 
 using namespace lab::runner;
 
 extern "C" {
+
+const char* lab_refused_launch() {
+  static std::string last;
+  last = std::exchange(refused_launch, {});
+  return last.c_str();
+}
 
 // nvcc translates kernel<<<...>>> to this call since CUDA 12.8; no header for host compilers declares it.
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** values, std::size_t shared,

@@ -221,9 +221,9 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = cudaEventDefaul
 
 namespace lab_sim {
 cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t bytes, size_t offset,
-                           cudaMemcpyKind kind);
+                           cudaMemcpyKind kind, cudaStream_t stream, bool waits);
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
-                             cudaMemcpyKind kind);
+                             cudaMemcpyKind kind, cudaStream_t stream, bool waits);
 cudaError_t best_block(int* grid, int* block, const void* function, size_t (*shared_of)(const void*, int),
                        const void* what, int limit);
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size);

@@ -1,4 +1,4 @@
-// hazard: none
+// hazard: warning divergent_barrier 5 7
 __global__ void early(int* d, int n) {
   __shared__ int s[64];
   const int t = threadIdx.x;

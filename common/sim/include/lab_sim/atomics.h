@@ -3,7 +3,6 @@
 // Atomics are real, because the blocks of a grid run on several OS threads. Each one is reported to the runtime.
 
 // Inlined, so that the instruction of an access is in the kernel.
-#define LAB_SIM_INLINE inline __attribute__((always_inline))
 
 namespace lab_sim {
 

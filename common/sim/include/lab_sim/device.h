@@ -12,6 +12,7 @@
 
 #include "../cuda_runtime_api.h"
 #include "lab_sim/qualifiers.h"
+#include "lab_sim/place.h"
 
 // What device code uses: indices, barriers.
 
@@ -21,12 +22,22 @@ LAB_SIM_INDEX dim3 blockDim;
 LAB_SIM_INDEX dim3 gridDim;
 constexpr int warpSize = 32;
 
-#ifndef LAB_SIM_STRICT  // clang defines its own
-void __syncthreads();
-#endif
+#ifdef LAB_SIM_STRICT  // clang defines __syncthreads itself
 int __syncthreads_count(int predicate);
 int __syncthreads_and(int predicate);
 int __syncthreads_or(int predicate);
+#else
+LAB_SIM_INLINE void __syncthreads(lab_sim::place at = LAB_SIM_HERE) { lab_sim::block_barrier(0, at); }
+LAB_SIM_INLINE int __syncthreads_count(int predicate, lab_sim::place at = LAB_SIM_HERE) {
+  return lab_sim::block_barrier(predicate, at);
+}
+LAB_SIM_INLINE int __syncthreads_and(int predicate, lab_sim::place at = LAB_SIM_HERE) {
+  return lab_sim::block_barrier(!predicate, at) == 0;
+}
+LAB_SIM_INLINE int __syncthreads_or(int predicate, lab_sim::place at = LAB_SIM_HERE) {
+  return lab_sim::block_barrier(predicate, at) != 0;
+}
+#endif
 [[noreturn]] void __trap();
 void __nanosleep(unsigned nanoseconds);
 long long clock64();

@@ -239,6 +239,7 @@ int compile(const options& wanted) {
   if (wanted.precompile) return precompile(wanted);
   if (wanted.strict_command) return show_strict_command(wanted);
   if (wanted.device_link) return empty_object(wanted);
+  if (wanted.check_only) return check_strictly(wanted);
   if (wanted.strict)
     if (const int status = check_strictly(wanted); status != 0) return status;
   const scratch_folder scratch{wanted.keep};

@@ -12,6 +12,7 @@ constexpr const char* help =
     "  --trace          record every memory access; the program writes hazards and profile to $LAB_SIM_JSON\n"
     "  --schedules N    with --trace: each run of the program tries N orders of blocks and warps\n"
     "  --strict         check the source with clang first: kernels call only device functions, and the like\n"
+    "  --check          only that check, in full: its messages about the library's own headers mean nothing\n"
     "  --strict-command print the command of --strict, one word per line, for editors\n"
     "  --keep           keep the rewritten sources\n"
     "  --precompile -o DIR/cuda_runtime.h.gch/NAME   precompile the headers for builds with the same options\n"

@@ -66,6 +66,7 @@ class parser {
         {"-shared", [&] { result_.shared = true; }},
         {"--fast", [&] { result_.trace = false; }},
         {"--strict", [&] { result_.strict = true; }},
+        {"--check", [&] { result_.check_only = true; }},
         {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
         {"-keep", [&] { result_.keep = true; }},

@@ -42,9 +42,11 @@ void rewriter::run() {
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
     if (tokens_[t].kind == token_kind::identifier) refuse(t);
-    if (w == "{" && !tokens_[t].directive) scopes_.push_back({opens_namespace(t), opens_device_code(t)});
+    if (w == "{" && !tokens_[t].directive)
+      scopes_.push_back({opens_namespace(t), opens_device_code(t), has_barrier(t)});
     if (w == "}" && !tokens_[t].directive && !scopes_.empty()) scopes_.pop_back();
     if (mark_loops_ && tokens_[t].kind == token_kind::identifier) loop(t);
+    if (mark_loops_ && w == "return") mark_return(t);
   }
 }
 

@@ -48,6 +48,9 @@ class rewriter {
   void shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end);
   void shared_global(std::size_t outer, std::size_t position, std::size_t end);
 
+  void mark_return(std::size_t position);
+  bool has_barrier(std::size_t brace) const;
+
   void loop(std::size_t position);
   void mark_for(std::size_t position);
   void mark_while(std::size_t position);
@@ -59,7 +62,7 @@ class rewriter {
   std::vector<token> tokens_;
   edits edits_;
   struct scope {
-    bool of_namespace, of_device;
+    bool of_namespace, of_device, has_barrier;
   };
   std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come

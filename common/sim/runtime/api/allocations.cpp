@@ -35,7 +35,10 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return call([&] { return make(memory_kind::device, pointer, bytes, pc); });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) { return cudaMalloc(pointer, bytes); }
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+  const void* const pc = __builtin_return_address(0);
+  return call([&] { return make(memory_kind::device, pointer, bytes, pc); });
+}
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
   const void* const pc = __builtin_return_address(0);
@@ -59,7 +62,10 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
   return call([&] { return make(memory_kind::pinned, pointer, bytes, pc); });
 }
 
-cudaError_t cudaMallocHost(void** pointer, size_t bytes) { return cudaHostAlloc(pointer, bytes, 0); }
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  const void* const pc = __builtin_return_address(0);
+  return call([&] { return make(memory_kind::pinned, pointer, bytes, pc); });
+}
 
 cudaError_t cudaFree(void* pointer) {
   return call([&] {
@@ -69,7 +75,17 @@ cudaError_t cudaFree(void* pointer) {
   });
 }
 
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+// Freeing in a stream ends the array as a write does, and the host does not wait for it.
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const void* const pc = __builtin_return_address(0);
+  return call([&] {
+    order::begin(stream);
+    const auto array = find(pointer);
+    if (array && array->kind == memory_kind::device) trace::wrote(pointer, array->bytes, pc);
+    if (!pointer || release(pointer, memory_kind::device, memory_kind::device)) return cudaSuccess;
+    return unknown_pointer(pointer, "cudaFreeAsync");
+  });
+}
 
 cudaError_t cudaFreeHost(void* pointer) {
   return call([&] {

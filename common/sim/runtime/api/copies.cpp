@@ -49,30 +49,38 @@ cudaError_t check_ends(const void* to, std::size_t to_bytes, const void* from, s
   return check("source", from, from_bytes, chosen ? side::either : from_device ? side::device : side::host);
 }
 
-cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+// What a copy or a fill belongs to: its stream, and its place in host code.
+struct origin {
+  cudaStream_t stream;
+  const void* pc;
+};
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const origin& by) {
+  order::begin(by.stream);
   if (bytes == 0) return cudaSuccess;
   const cudaError_t checked = check_ends(to, bytes, from, bytes, kind);
   if (checked != cudaSuccess) return checked;
   const device_access open;
   std::memmove(to, from, bytes);
-  trace::copied(to, from, bytes);
+  trace::read(from, bytes, by.pc);
+  trace::wrote(to, bytes, by.pc);
   return cudaSuccess;
 }
 
 // A copy of page-locked memory is in flight until the host waits for it.
-void mark_in_flight(const void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+void mark_in_flight(const void* to, const void* from, std::size_t bytes) {
   const auto mark = [&](const void* p, bool writes) {
     const auto at = find(p);
     if (!at || at->kind != memory_kind::pinned || !at->own_pages) return;
-    in_flight::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, stream, "cudaMemcpyAsync");
+    in_flight::add(reinterpret_cast<std::uintptr_t>(p), bytes, writes, "cudaMemcpyAsync");
   };
-  in_flight::follow(stream);
   mark(to, true);
   mark(from, false);
 }
 
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
-                      std::size_t height, cudaMemcpyKind kind) {
+                      std::size_t height, cudaMemcpyKind kind, const origin& by) {
+  order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
   const cudaError_t checked =
@@ -83,12 +91,14 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     char* const target = static_cast<char*>(to) + row * to_pitch;
     const char* const source = static_cast<const char*>(from) + row * from_pitch;
     std::memmove(target, source, width);
-    trace::copied(target, source, width);
+    trace::read(source, width, by.pc);
+    trace::wrote(target, width, by.pc);
   }
   return cudaSuccess;
 }
 
-cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height, const origin& by) {
+  order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
   const cudaError_t checked = check("destination", pointer, pitch * (height - 1) + width, side::device);
@@ -97,25 +107,42 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   for (std::size_t row = 0; row < height; ++row) {
     char* const start = static_cast<char*>(pointer) + row * pitch;
     std::memset(start, value, width);
-    trace::wrote(start, width);
+    trace::wrote(start, width, by.pc);
   }
   return cudaSuccess;
+}
+
+// The host waits for a copy from or to its memory, but not for a copy within the device.
+void wait_for_copy(const void* to, const void* from) {
+  const auto of_device = [](const void* p) {
+    const auto at = find(p);
+    return at && at->kind == memory_kind::device;
+  };
+  if (!of_device(to) || !of_device(from)) in_flight::host_waits(nullptr);
+}
+
+cudaError_t fill_rows(void* pointer, size_t pitch, int value, size_t width, size_t height, const origin& by) {
+  return call(
+      [&] { return capture::run_or_keep(by.stream, [=] { return fill(pointer, pitch, value, width, height, by); }); });
 }
 
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const origin by{nullptr, __builtin_return_address(0)};
   return call([&] {
-    in_flight::host_waits(nullptr, in_flight::now());
-    return capture::run_or_keep(nullptr, [=] { return copy(to, from, bytes, kind); });
+    const cudaError_t done = capture::run_or_keep(nullptr, [=] { return copy(to, from, bytes, kind, by); });
+    wait_for_copy(to, from);
+    return done;
   });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     return capture::run_or_keep(stream, [=] {
-      const cudaError_t done = copy(to, from, bytes, kind);
-      if (done == cudaSuccess) mark_in_flight(to, from, bytes, stream);
+      const cudaError_t done = copy(to, from, bytes, kind, by);
+      if (done == cudaSuccess) mark_in_flight(to, from, bytes);
       return done;
     });
   });
@@ -123,56 +150,77 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+  const origin by{nullptr, __builtin_return_address(0)};
+  return call([&] {
+    const cudaError_t done = capture::run_or_keep(
+        nullptr, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, by); });
+    wait_for_copy(to, from);
+    return done;
+  });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  const origin by{stream, __builtin_return_address(0)};
   return call([&] {
-    return capture::run_or_keep(stream, [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind); });
+    return capture::run_or_keep(stream,
+                                [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, by); });
   });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return cudaMemsetAsync(pointer, value, bytes, nullptr);
+  return fill_rows(pointer, bytes, value, bytes, 1, {nullptr, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return call([&] { return capture::run_or_keep(stream, [=] { return fill(pointer, bytes, value, bytes, 1); }); });
+  return fill_rows(pointer, bytes, value, bytes, 1, {stream, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+  return fill_rows(pointer, pitch, value, width, height, {nullptr, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return call([&] { return capture::run_or_keep(stream, [=] { return fill(pointer, pitch, value, width, height); }); });
+  return fill_rows(pointer, pitch, value, width, height, {stream, __builtin_return_address(0)});
 }
 
 namespace lab_sim {
 
 cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t bytes, size_t offset,
-                           cudaMemcpyKind kind) {
+                           cudaMemcpyKind kind, cudaStream_t stream, bool waits) {
+  const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
     if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
-    const device_access open;
-    std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
-    trace::wrote(static_cast<char*>(symbol) + offset, bytes);
+    order::begin(stream);
+    {
+      const device_access open;
+      std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+      trace::read(from, bytes, by.pc);
+      trace::wrote(static_cast<char*>(symbol) + offset, bytes, by.pc);
+    }
+    if (waits) wait_for_copy(symbol, from);
     return cudaSuccess;
   });
 }
 
 cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t bytes, size_t offset,
-                             cudaMemcpyKind kind) {
+                             cudaMemcpyKind kind, cudaStream_t stream, bool waits) {
+  const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
     if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
     if (bytes > 0 && !to) return refuse("the copy's destination is a null pointer");
-    const device_access open;
-    std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+    order::begin(stream);
+    {
+      const device_access open;
+      std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+      trace::read(static_cast<const char*>(symbol) + offset, bytes, by.pc);
+      trace::wrote(to, bytes, by.pc);
+    }
+    if (waits) wait_for_copy(to, symbol);
     return cudaSuccess;
   });
 }

@@ -1,5 +1,4 @@
 #include "sim/runtime/errors/errors.hpp"
-#include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/streams.hpp"
 
 // Graphs from stream capture. Their steps run in the order in which they were captured.
@@ -7,10 +6,28 @@
 using namespace lab::sim;
 
 struct CUgraph_st {
-  std::vector<capture::work> steps;
+  std::vector<graph_step> steps;
 };
+
+namespace {
+
+// An executable graph, which outlives its handle if another graph launches it.
+struct executable_graph {
+  explicit executable_graph(const std::vector<graph_step>& all) : steps{all} {}
+  executable_graph(const executable_graph&) = delete;
+  executable_graph& operator=(const executable_graph&) = delete;
+  ~executable_graph() {
+    for (const auto t : timelines) order::drop_timeline(t);
+  }
+  const std::vector<graph_step> steps;
+  std::vector<std::uint32_t> timelines{};  // of its branches but the first
+  order::clock finished{};                 // its last launch, which the next one follows
+};
+
+}  // namespace
+
 struct CUgraphExec_st {
-  std::vector<capture::work> steps;
+  std::shared_ptr<executable_graph> graph;
 };
 
 namespace {
@@ -22,14 +39,35 @@ cudaError_t end_capture(recording& all) {
     if (s != all.origin && s->unjoined > 0) joined = false;
     if (s != all.origin) s->captures = nullptr;
     s->unjoined = 0;
+    s->follows.clear();
   }
   if (all.spoiled) return cudaErrorStreamCaptureInvalidated;
   return joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
 }
 
-cudaError_t run(const std::vector<capture::work>& steps) {
-  for (const auto& step : steps)
-    if (const cudaError_t failed = step(); failed != cudaSuccess) return failed;
+std::uint32_t timeline_of_branch(executable_graph& graph, std::size_t branch, std::uint32_t first) {
+  if (branch == 0) return first;
+  while (graph.timelines.size() < branch)
+    graph.timelines.push_back(
+        order::make_timeline("branch " + std::to_string(graph.timelines.size() + 2) + " of a graph"));
+  return graph.timelines[branch - 1];
+}
+
+// The steps of branch 0 run in the stream of the launch, which waits for all branches at the end.
+cudaError_t run(executable_graph& graph, cudaStream_t stream) {
+  const auto first = order::timeline_of(stream);
+  auto begin = order::recorded(stream);
+  order::join(begin, graph.finished);
+  std::vector<order::clock> done;
+  for (const auto& step : graph.steps) {
+    auto follows = begin;
+    for (const auto earlier : step.after) order::join(follows, done[earlier]);
+    const order::in_timeline here{timeline_of_branch(graph, step.branch, first), follows};
+    if (const cudaError_t failed = step.action(); failed != cudaSuccess) return failed;
+    done.push_back(order::recorded(stream));
+  }
+  for (const auto& d : done) order::join(graph.finished, d);
+  const order::in_timeline whole{first, graph.finished};
   return cudaSuccess;
 }
 
@@ -40,7 +78,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (built_in(stream)) return cudaErrorStreamCaptureUnsupported;
     if (stream->captures) return cudaErrorIllegalState;
-    stream->captures = std::make_shared<recording>(recording{stream, mode, {}});
+    stream->follows.clear();
+    stream->captures = std::make_shared<recording>(recording{.origin = stream, .mode = mode, .branches = {stream}});
     return cudaSuccess;
   });
 }
@@ -80,7 +119,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;
-    *executable = new CUgraphExec_st{graph->steps};
+    *executable = new CUgraphExec_st{std::make_shared<executable_graph>(graph->steps)};
     return cudaSuccess;
   });
 }
@@ -88,10 +127,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
-    return capture::run_or_keep(stream, [steps = executable->steps, stream] {
-      const in_flight::in_stream here{stream};
-      return run(steps);
-    });
+    return capture::run_or_keep(stream, [graph = executable->graph, stream] { return run(*graph, stream); });
   });
 }
 

@@ -1,6 +1,8 @@
 #include "sim/runtime/streams/streams.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <string>
 
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
@@ -20,6 +22,11 @@ cudaError_t made(T** handle, T* fresh) {
   return cudaSuccess;
 }
 
+std::string next_name() {
+  static std::atomic<int> number = 0;
+  return "stream " + std::to_string(++number);
+}
+
 template <class T>
 cudaError_t destroyed(T* handle) {
   if (!handle || !unregister_handle(handle)) return cudaErrorInvalidResourceHandle;
@@ -29,6 +36,7 @@ cudaError_t destroyed(T* handle) {
 
 cudaError_t destroy_stream(cudaStream_t stream) {
   if (known(stream) && stream->captures) stream->captures->spoiled = true;
+  if (known(stream)) order::drop_timeline(stream->timeline);
   return destroyed(stream);
 }
 
@@ -42,7 +50,8 @@ cudaError_t when_known(Handle handle) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return call([&] {
     if (!stream || flags > 1) return cudaErrorInvalidValue;
-    return made(stream, new CUstream_st{flags == cudaStreamDefault, nullptr});
+    const auto timeline = order::make_timeline(next_name());
+    return made(stream, new CUstream_st{.blocking = flags == cudaStreamDefault, .captures = {}, .timeline = timeline});
   });
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
@@ -67,7 +76,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
-    if (refused == cudaSuccess) in_flight::host_waits(stream, in_flight::now());
+    if (refused == cudaSuccess) in_flight::host_waits(stream);
     return refused;
   });
 }
@@ -75,7 +84,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return call([&] {
     if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
-    if (event->recorded) in_flight::stream_waits(stream, event->stream, event->moment);
+    if (!event->captured) order::stream_waits(stream, event->stands_for);
     return capture::wait(stream, event);
   });
 }
@@ -84,6 +93,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!callback) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
+      order::begin(stream);
       const device_access open;
       return callback(stream, cudaSuccess, user_data), cudaSuccess;
     });
@@ -94,6 +104,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!function) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
+      order::begin(stream);
       const device_access open;
       return function(user_data), cudaSuccess;
     });
@@ -121,7 +132,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     capture::record(event, stream);
     if (event->captured) return cudaSuccess;
     event->recorded = true;
-    event->moment = in_flight::now();
+    event->stands_for = order::recorded(stream);
     event->at = clock_type::now();
     return cudaSuccess;
   });
@@ -133,7 +144,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call([&] {
     if (!known(event)) return cudaErrorInvalidResourceHandle;
     if (event->captured) return cudaErrorCapturedEvent;
-    if (event->recorded) in_flight::host_waits(event->stream, event->moment);
+    if (event->recorded) in_flight::host_waits(event->stands_for);
     return cudaSuccess;
   });
 }

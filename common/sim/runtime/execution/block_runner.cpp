@@ -5,9 +5,13 @@
 
 __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
+// Dynamic shared memory lies between two guard zones, so that a traced access before its start hits no other variable.
 extern "C" {
-__thread __attribute__((aligned(1024))) unsigned char lab_sim_dynamic[227 * 1024];
+__thread __attribute__((aligned(1024))) unsigned char lab_sim_guarded[lab::sim::dynamic_guard * 2 + 227 * 1024];
 }
+static_assert(lab::sim::dynamic_guard == 65536);
+asm(".globl lab_sim_dynamic\n.type lab_sim_dynamic, @object\n.set lab_sim_dynamic, lab_sim_guarded + 65536\n"
+    ".size lab_sim_dynamic, 232448");
 
 namespace lab::sim {
 
@@ -115,7 +119,9 @@ void block_runner::start_interleaving(unsigned linear) {
   spinning_.clear();
   idle_turns_ = 0;
   barrier_count_ = 0;
+  diverged_ = false;
   exited_.assign(warps, 0);
+  if (call_->traced) returned_at_.assign(count_, nullptr);
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
   for (unsigned w = 0; w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;

@@ -10,12 +10,18 @@
 
 namespace lab::sim {
 
+/// Bytes before and after dynamic shared memory that nothing else uses.
+constexpr std::size_t dynamic_guard = 64 * 1024;
+
 /// The lanes that have arrived at one warp operation, and their values.
 struct rendezvous {
   unsigned mask = 0, arrived = 0;
   std::uint64_t words[32];
   fiber* waiting[32];
 };
+
+unsigned linear_index(const uint3& thread);
+uint3 index_of(unsigned linear);
 
 /// Why a block returned: it ended, was abandoned, or all its threads wait for other blocks.
 enum class block_state { ended, abandoned, at_grid_barrier, spinning };
@@ -41,6 +47,8 @@ class block_runner {
   /// place.
   unsigned gather(const void* place);
   void grid_barrier(const void* pc);
+  /// The running thread executes a return statement.
+  void returns(const void* place) { returned_at_[linear_index(threadIdx)] = place; }
   void yield();
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
@@ -71,6 +79,7 @@ class block_runner {
   fiber* take_ready();
   void release_barrier();
   void release_gathered();
+  void report_exited();
   void complete(std::size_t warp, rendezvous& meeting);
   void check_meetings(std::size_t warp);
   bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
@@ -91,14 +100,13 @@ class block_runner {
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
-  unsigned idle_turns_ = 0;             // of spinning threads, while no other thread can run
-  bool of_grid_ = false;                // the barrier is part of a grid barrier
-  bool grid_has_synchronized_ = false;  // since this block's last grid barrier
-  std::vector<unsigned> exited_;        // lanes of each warp
+  unsigned idle_turns_ = 0;               // of spinning threads, while no other thread can run
+  bool diverged_ = false;               // some of its threads waited at different barriers
+  bool of_grid_ = false;                  // the barrier is part of a grid barrier
+  bool grid_has_synchronized_ = false;    // since this block's last grid barrier
+  std::vector<unsigned> exited_;          // lanes of each warp
+  std::vector<const void*> returned_at_;  // where each thread last executed a return statement, if it is traced
   std::vector<std::vector<rendezvous>> meetings_;
 };
-
-unsigned linear_index(const uint3& thread);
-uint3 index_of(unsigned linear);
 
 }  // namespace lab::sim

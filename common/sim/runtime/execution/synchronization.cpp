@@ -1,6 +1,7 @@
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/symbols/source_lines.hpp"
 
 // Barriers of a block and of the grid, and warp operations.
 
@@ -21,10 +22,18 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
 void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
-  for (const fiber* f : at_barrier_) trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index);
+  for (const fiber* f : at_barrier_)
+    diverged_ = trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index) || diverged_;
+  if (call_->traced && live_ < count_ && !diverged_) report_exited();
   trace::block_synchronized(!of_grid_);
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
+}
+
+// The barrier counts threads that have exited as arrived.
+void block_runner::report_exited() {
+  for (unsigned t = 0; t < count_; ++t)
+    if (exited_[t / 32] >> t % 32 & 1) trace::passed_by(at_barrier_[0]->barrier, returned_at_[t], index_of(t));
 }
 
 unsigned block_runner::lanes_of(std::size_t warp) const {
@@ -154,21 +163,18 @@ const uint64_t* meet(unsigned mask, uint64_t value) {
 void yield() { block_runner::current().yield(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
 unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
+int block_barrier(int predicate, place at) {
+  lab::sim::make_known(at.data);
+  return block_runner::current().barrier(predicate, at.data ? at.data : __builtin_return_address(0));
+}
+void note_return(place at) {
+  lab::sim::make_known(at.data);
+  block_runner::current().returns(at.data);
+}
 void grid_barrier() { block_runner::current().grid_barrier(__builtin_return_address(0)); }
 bool grid_is_cooperative() { return block_runner::current().call()->cooperative; }
 
 }  // namespace lab_sim
-
-void __syncthreads() { block_runner::current().barrier(0, __builtin_return_address(0)); }
-int __syncthreads_count(int predicate) {
-  return block_runner::current().barrier(predicate, __builtin_return_address(0));
-}
-int __syncthreads_or(int predicate) {
-  return block_runner::current().barrier(predicate, __builtin_return_address(0)) != 0;
-}
-int __syncthreads_and(int predicate) {
-  return block_runner::current().barrier(!predicate, __builtin_return_address(0)) == 0;
-}
 
 void __threadfence() {
   lab::sim::trace::fenced();

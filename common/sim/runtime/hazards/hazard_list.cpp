@@ -41,7 +41,8 @@ std::vector<hazard> hazard_list::by_line() const {
   std::map<std::tuple<hazard_kind, std::string, std::string, std::string>, std::size_t> known;
   for (const auto& h : all_) {
     auto here = words(h.pc), there = words(h.other_pc);
-    if (h.kind == hazard_kind::divergent_barrier && here == there) continue;  // the compiler duplicated one barrier
+    if (h.kind == hazard_kind::divergent_barrier && here == there && !place_at(h.pc))
+      continue;  // the compiler's copies
     if (there < here) std::swap(here, there);
     const auto [at, is_new] = known.try_emplace({h.kind, h.kernel, here, there}, merged.size());
     if (is_new) {

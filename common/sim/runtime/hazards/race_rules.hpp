@@ -76,8 +76,10 @@ LAB_INLINED void note(shadow_cell& cell, const shadow_access& access, const inte
 // The cell was last accessed in an earlier launch, or, in shared memory, by an earlier block.
 LAB_INLINED void clear_history(shadow_cell& cell, space where) {
   const auto value = where == space::shared ? 0 : cell.has_value;
+  const auto history = cell.history;
   cell = {};
   cell.has_value = value & 15;
+  cell.history = history;
 }
 
 inline void start_interval(shadow_cell& cell) {

@@ -16,8 +16,9 @@ struct shadow_cell {
   std::uint32_t writer, atomic;               // stamp of a thread in this interval, else block + 1
   std::uint32_t reader, reader2;              // stamps
   std::uint32_t reader_block, reader2_block;  // + 1
+  std::uint32_t history;                      // of global memory: what the operations in streams did to it
 };
-static_assert(sizeof(shadow_cell) == 40);
+static_assert(sizeof(shadow_cell) == 44);
 
 /// One access as the race analysis sees it.
 struct shadow_access {
@@ -55,6 +56,15 @@ inline bool adds_nothing(const shadow_cell& cell, const shadow_access& access, c
   if ((first - 1) / 32 == warp && !same_step) return false;
   return access.where == space::shared || ((cell.writer == 0 || cell.writer == access.block) &&
                                            (cell.reader_block == access.block || cell.reader2_block == access.block));
+}
+
+/// Whether the operation in a stream that runs now accesses these bytes in this way for the first time.
+inline bool first_of_operation(const shadow_cell& cell, const shadow_access& access, const interval_clock& clock) {
+  if (cell.interval < clock.launch_start) return true;
+  const unsigned known = access.op == operation::load    ? cell.read_mask
+                         : access.op == operation::store ? cell.write_mask
+                                                         : cell.atomic_mask;
+  return (known & access.mask) != access.mask;
 }
 
 struct conflict {

@@ -26,9 +26,9 @@ void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool ho
 void freed(std::uintptr_t begin);
 /// A variable that kernels may access.
 void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values);
-/// The host or an API call wrote to device memory.
-void wrote(const void* pointer, std::size_t bytes);
-void copied(const void* to, const void* from, std::size_t bytes);
+/// The current operation in a stream wrote or read memory: a copy or a fill that host code asked for at this place.
+void wrote(const void* pointer, std::size_t bytes, const void* pc);
+void read(const void* pointer, std::size_t bytes, const void* pc);
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
 void launch_ends();
@@ -49,8 +49,11 @@ void at(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 
-/// Threads of one block wait at barriers of different lines.
-void diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// Returns whether two threads of one block wait at different barriers.
+bool diverged(const void* pc, const void* other_pc, const uint3& thread);
+/// A thread of the block has exited without reaching the barrier at which the others wait. Null: it executed no return
+/// statement.
+void passed_by(const void* barrier, const void* returned_at, const uint3& thread);
 /// The kernel stopped with an error at the access that the tracer saw last.
 void stopped(hazard_kind kind, const std::string& what);
 

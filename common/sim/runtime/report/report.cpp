@@ -132,7 +132,11 @@ void print(const hazard& found) {
 
 // A program writes its report when it exits.
 struct at_exit {
-  ~at_exit() { report_at_end(); }
+  ~at_exit() {
+    if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); enabled() && wanted && *wanted == '1')
+      tracer::instance().report_leaks();
+    report_at_end();
+  }
 } const reporter;
 
 }  // namespace
@@ -140,7 +144,6 @@ struct at_exit {
 void report_at_end() {
   static bool told = false;
   if (!enabled() || std::exchange(told, true)) return;
-  if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); wanted && *wanted == '1') tracer::instance().report_leaks();
   if (const char* path = std::getenv("LAB_SIM_JSON")) {
     if (!(std::ofstream{path} << report_json() << "\n")) std::cerr << "lab-sim: cannot write " << path << "\n";
     return;

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <mutex>
-#include <set>
 #include <vector>
 
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
-#include "sim/runtime/streams/streams.hpp"
 
 namespace lab::sim::in_flight {
 
@@ -20,8 +18,7 @@ constexpr std::uintptr_t page = 4096;
 struct use {
   std::uintptr_t begin, end;
   bool writes;
-  std::set<cudaStream_t> streams;  // waiting for any of these waits for the work
-  std::uint64_t moment;
+  order::operation in;
   std::string by;
 
   std::uintptr_t first_page() const { return begin / page * page; }
@@ -33,15 +30,7 @@ std::vector<use>& all() {
   static auto* const uses = new std::vector<use>;
   return *uses;
 }
-std::uint64_t moment = 0;
 int times_opened = 0;
-thread_local bool overridden = false;
-thread_local cudaStream_t instead = nullptr;
-
-bool legacy(cudaStream_t stream) { return !stream || stream == cudaStreamLegacy; }
-bool blocking(cudaStream_t stream) {
-  return legacy(stream) || stream == cudaStreamPerThread || (known(stream) && stream->blocking);
-}
 
 void protect(const use& used, int protection) {
   mprotect(reinterpret_cast<void*>(used.first_page()), used.last_page() - used.first_page(), protection);
@@ -63,48 +52,32 @@ void finish(Done done) {
   if (times_opened == 0) close_all();
 }
 
-bool waits_for(const std::set<cudaStream_t>& streams, cudaStream_t stream) {
-  if (!legacy(stream)) return streams.contains(stream);
-  return std::ranges::any_of(streams, blocking);
+void finish_known() {
+  finish([](const use& u) { return order::host_knows(u.in); });
 }
 
 }  // namespace
 
-void add(std::uintptr_t begin, std::size_t bytes, bool writes, cudaStream_t stream, const std::string& by) {
+void add(std::uintptr_t begin, std::size_t bytes, bool writes, const std::string& by) {
   if (!trace::enabled() || bytes == 0) return;
   const std::lock_guard lock{guard};
-  const cudaStream_t s = overridden ? instead : stream;
-  all().push_back({begin, begin + bytes, writes, {legacy(s) ? nullptr : s}, ++moment, by});
+  all().push_back({begin, begin + bytes, writes, order::current(), by});
   if (times_opened == 0) close_all();
 }
 
-void follow(cudaStream_t stream) {
-  if (!trace::enabled()) return;
-  const std::lock_guard lock{guard};
-  const cudaStream_t s = overridden ? instead : stream;
-  for (auto& u : all()) {
-    if (legacy(s) && std::ranges::any_of(u.streams, blocking)) u.streams.insert(nullptr);
-    if (blocking(s) && u.streams.contains(nullptr)) u.streams.insert(s);
-  }
+void host_waits(cudaStream_t stream) {
+  order::host_waits(stream);
+  finish_known();
 }
 
-std::uint64_t now() {
-  const std::lock_guard lock{guard};
-  return moment;
-}
-
-void stream_waits(cudaStream_t stream, cudaStream_t other, std::uint64_t until) {
-  const std::lock_guard lock{guard};
-  for (auto& u : all())
-    if (u.moment <= until && waits_for(u.streams, other)) u.streams.insert(legacy(stream) ? nullptr : stream);
-}
-
-void host_waits(cudaStream_t stream, std::uint64_t until) {
-  finish([&](const use& u) { return u.moment <= until && waits_for(u.streams, stream); });
+void host_waits(const order::clock& until) {
+  order::host_waits(until);
+  finish_known();
 }
 
 void host_waits_for_all() {
-  finish([](const use&) { return true; });
+  order::host_waits_for_all();
+  finish_known();
 }
 
 bool reopen(std::uintptr_t address, bool writes, const void* pc) {
@@ -125,11 +98,6 @@ bool reopen(std::uintptr_t address, bool writes, const void* pc) {
   finish([&](const use& u) { return u.first_page() < last && u.last_page() > first; });
   return true;
 }
-
-in_stream::in_stream(cudaStream_t stream) : had_{overridden}, before_{instead} {
-  if (!had_) overridden = true, instead = stream;
-}
-in_stream::~in_stream() { overridden = had_, instead = before_; }
 
 void open() {
   const std::lock_guard lock{guard};

@@ -1,6 +1,7 @@
 #include "sim/runtime/streams/stream_capture.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/streams/streams.hpp"
@@ -10,6 +11,18 @@ namespace lab::sim::capture {
 namespace {
 
 std::shared_ptr<recording> of(cudaStream_t stream) { return built_in(stream) ? nullptr : stream->captures; }
+
+// The number of a stream among the branches of a capture.
+std::size_t branch_of(cudaStream_t stream, recording& all) {
+  const auto known = std::ranges::find(all.branches, stream);
+  if (known == all.branches.end()) return all.branches.push_back(stream), all.branches.size() - 1;
+  return static_cast<std::size_t>(known - all.branches.begin());
+}
+
+void add(std::vector<std::size_t>& steps, const std::vector<std::size_t>& more) {
+  for (const auto s : more)
+    if (std::ranges::find(steps, s) == steps.end()) steps.push_back(s);
+}
 
 // The capture that work in the legacy stream invalidates, because blocking streams wait for that stream.
 std::shared_ptr<recording> spoiled_by(cudaStream_t stream) {
@@ -35,7 +48,8 @@ route decide(cudaStream_t stream, cudaError_t& why) {
 }
 
 void keep(cudaStream_t stream, work step) {
-  stream->captures->steps.push_back(std::move(step));
+  auto& all = *stream->captures;
+  all.steps.push_back({std::move(step), branch_of(stream, all), std::exchange(stream->follows, {all.steps.size()})});
   ++stream->unjoined;
 }
 
@@ -52,6 +66,7 @@ cudaError_t forbids_waiting() {
 void record(cudaEvent_t event, cudaStream_t stream) {
   event->captured = of(stream);
   event->stream = stream;
+  if (event->captured) event->follows = stream->follows;
 }
 
 cudaError_t wait(cudaStream_t stream, cudaEvent_t event) {
@@ -59,6 +74,7 @@ cudaError_t wait(cudaStream_t stream, cudaEvent_t event) {
   if (event->captured->origin->captures != event->captured) return cudaErrorCapturedEvent;  // of a capture that ended
   if (built_in(stream)) return cudaErrorStreamCaptureImplicit;
   if (!stream->captures) stream->captures = event->captured;
+  add(stream->follows, event->follows);
   if (stream != event->stream) event->stream->unjoined = 0, ++stream->unjoined;
   return cudaSuccess;
 }

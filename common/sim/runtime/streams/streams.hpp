@@ -6,14 +6,24 @@
 #include <vector>
 
 #include "sim/runtime/streams/stream_capture.hpp"
+#include "sim/runtime/streams/stream_order.hpp"
 
 namespace lab::sim {
+
+/// A step of a graph: its branch, which is the stream that captured it, and the steps that it follows. Branch 0 is the
+/// stream that began the capture.
+struct graph_step {
+  capture::work action;
+  std::size_t branch;
+  std::vector<std::size_t> after;
+};
 
 /// One capture: the stream that began it, and those that joined it through events.
 struct recording {
   cudaStream_t origin;
   cudaStreamCaptureMode mode;
-  std::vector<capture::work> steps;  // in program order, which is legal
+  std::vector<graph_step> steps = {};  // in program order, which is legal
+  std::vector<cudaStream_t> branches = {};
   bool spoiled = false;
 };
 
@@ -22,7 +32,9 @@ struct recording {
 struct CUstream_st {
   bool blocking = true;  // waits for the legacy stream
   std::shared_ptr<lab::sim::recording> captures;
-  std::size_t unjoined = 0;  // captured steps that the origin does not wait for yet
+  std::size_t unjoined = 0;               // captured steps that the origin does not wait for yet
+  std::vector<std::size_t> follows = {};  // the captured steps that its next one follows
+  std::uint32_t timeline = 0;
 };
 
 struct CUevent_st {
@@ -30,7 +42,8 @@ struct CUevent_st {
   std::chrono::steady_clock::time_point at;
   std::shared_ptr<lab::sim::recording> captured;
   cudaStream_t stream = nullptr;
-  std::uint64_t moment = 0;  // when it was recorded
+  std::vector<std::size_t> follows = {};  // captured steps
+  lab::sim::order::clock stands_for = {};
 };
 
 namespace lab::sim {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "sim/runtime/symbols/debug_information.hpp"
 
@@ -53,12 +55,34 @@ source_line look_up(const void* pc) {
   return {std::filesystem::path{found.file}.filename().string(), found.line};
 }
 
+std::set<const void*>& places() {
+  static auto* const all = new std::set<const void*>;
+  return *all;
+}
+
 }  // namespace
+
+const source_place* place_at(const void* p) {
+  return places().contains(p) ? static_cast<const source_place*>(p) : nullptr;
+}
+
+void make_known(const void* place) {
+  if (place) places().insert(place);
+}
+
+bool same_place(const void* one, const void* other) {
+  const source_place *const a = place_at(one), *const b = place_at(other);
+  if (one == other || !a || !b) return one == other;
+  return a->line == b->line && a->column == b->column && std::string_view{a->file} == b->file;
+}
 
 source_line line_of(const void* pc) {
   static auto* const known = new std::map<const void*, source_line>;
   const auto at = known->find(pc);
-  return at != known->end() ? at->second : known->emplace(pc, look_up(pc)).first->second;
+  if (at != known->end()) return at->second;
+  if (const auto* place = place_at(pc))
+    return {std::filesystem::path{place->file}.filename().string(), static_cast<int>(place->line)};
+  return known->emplace(pc, look_up(pc)).first->second;
 }
 
 }  // namespace lab::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace lab::sim {
@@ -8,6 +9,19 @@ struct source_line {
   std::string file;
   int line = 0;
 };
+
+/// A place that a traced kernel passes as lab_sim::place, with the layout of the compiler's source_location.
+struct source_place {
+  const char* file;
+  const char* function;
+  std::uint32_t line, column;
+};
+/// Null for the address of an instruction.
+const source_place* place_at(const void* pc_or_place);
+/// Makes a place known, so that line_of() takes it in place of an instruction's address.
+void make_known(const void* place);
+/// Whether both are the same source position, or the same instruction.
+bool same_place(const void* one, const void* other);
 
 /// The student's source line of the instruction before this return address. A line in the simulator's headers counts as
 /// the line that calls it. Needs an ordinary stack: never call it from a fiber.

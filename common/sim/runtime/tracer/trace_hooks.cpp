@@ -45,11 +45,13 @@ void freed(std::uintptr_t begin) {
   if (on) tracer::instance().drop_region(begin);
 }
 
-void wrote(const void* pointer, std::size_t bytes) {
-  if (on) tracer::instance().give_values(reinterpret_cast<std::uintptr_t>(pointer), bytes);
+void wrote(const void* pointer, std::size_t bytes, const void* pc) {
+  if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, pc);
 }
 
-void copied(const void* to, const void*, std::size_t bytes) { wrote(to, bytes); }
+void read(const void* pointer, std::size_t bytes, const void* pc) {
+  if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, pc);
+}
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   tracer::instance().launch_begins(where, call);
@@ -87,14 +89,6 @@ void at(const void* pc) {
 
 void at_barrier(const void* pc) {
   if (tracing) tracing->at_barrier(pc);
-}
-
-void diverged(const void* pc, const void* other_pc, const uint3& thread) {
-  if (!tracing || pc == other_pc) return;
-  const std::string what =
-      "threads of one block wait at different barriers; every thread of a block must reach the same one";
-  tracer::instance().report({hazard_kind::divergent_barrier, severity::error, block_runner::current().call()->name, "",
-                             what, pc, other_pc, blockIdx, thread});
 }
 
 void stopped(hazard_kind kind, const std::string& what) {

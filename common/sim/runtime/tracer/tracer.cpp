@@ -57,20 +57,12 @@ const region* tracer::region_of(std::uintptr_t address) {
   return address - r.begin < r.bytes ? last_region_ = &r : nullptr;
 }
 
-void tracer::give_values(std::uintptr_t address, std::size_t bytes) {
-  const region* const r = region_of(address);
-  if (!r) return;
-  const std::uintptr_t begin = address - r->begin, end = std::min(begin + bytes, r->bytes);
-  for (std::uintptr_t cell = begin / 4; cell * 4 < end; ++cell)
-    r->cells[cell].has_value =
-        15 & (r->cells[cell].has_value |
-              bytes_of_cell(begin, cell, static_cast<unsigned>(std::min<std::size_t>(end - begin, 1u << 30))));
-}
-
 void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   for (const auto& variables : program_)
     if (address >= variables.begin && address < variables.end) return global_access(address, bytes, op, pc);
   if (address < 65536) stray(address, bytes, pc);
+  const auto guarded = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic) - dynamic_guard;
+  if (address - guarded < 2 * dynamic_guard + dynamic_most) beyond_dynamic(address, bytes);
 }
 
 void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc) {
@@ -123,9 +115,9 @@ void tracer::constant_write(std::uintptr_t address) {
 
 void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
   stopped_in_ = name_of(space::shared);
+  const auto offset = static_cast<std::intptr_t>(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic));
   block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
-                                  std::to_string(bytes) + " bytes are accessed at byte " +
-                                      std::to_string(address - reinterpret_cast<std::uintptr_t>(lab_sim_dynamic)) +
+                                  std::to_string(bytes) + " bytes are accessed at byte " + std::to_string(offset) +
                                       " of dynamic shared memory, of which the launch asked for " +
                                       std::to_string(dynamic_bytes_) + " bytes");
 }
@@ -156,6 +148,12 @@ void tracer::settle() {
   hazards_.raise(suspicion_.hazard, same ? severity::info : severity::error);
 }
 
+void tracer::suspect(std::size_t hazard, std::uintptr_t address, unsigned bytes, operation op) {
+  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
+  suspicion_ = {true, address, bytes, {}, hazard};
+  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
+}
+
 void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at) {
   if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[at];
@@ -179,10 +177,7 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
               kernel_, name_of(mine.where),
               location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
               mine.pc, other.pc, blockIdx, threadIdx});
-  if (!found.both_write) return;
-  if (op == operation::atomic) return hazards_.raise(hazard, severity::error);
-  suspicion_ = {true, address, bytes, {}, hazard};
-  std::memcpy(suspicion_.before, reinterpret_cast<const void*>(address), bytes);
+  if (found.both_write) suspect(hazard, address, bytes, op);
 }
 
 std::string tracer::location(std::uintptr_t address) const {
@@ -203,6 +198,7 @@ std::string tracer::location(std::uintptr_t address) const {
 std::size_t tracer::report(hazard found) { return hazards_.add(std::move(found)); }
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
+  has_stopped_ = true;
   const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
                       kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
                       kind == hazard_kind::constant_write;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/runtime/hazards/access_history.hpp"
 #include "sim/runtime/hazards/hazard_list.hpp"
 #include "sim/runtime/hazards/shadow_memory.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
@@ -81,7 +82,8 @@ class tracer {
   void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
   bool used_in_last_launch(std::uintptr_t address, bool written);
-  void give_values(std::uintptr_t address, std::size_t bytes);
+  /// A copy or a fill accesses memory.
+  void moved(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
 
   /// Swaps the state of the running block with the saved state of the block that runs next.
   void exchange_block(block_trace& other);
@@ -134,7 +136,11 @@ class tracer {
   void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access,
              bool has_values);
   void without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at);
+  bool follow_streams(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
+  bool extend_history(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
+  void stream_race(const past_access& other, const shadow_access& access, std::uintptr_t address, unsigned bytes);
   void race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at);
+  void suspect(std::size_t hazard, std::uintptr_t address, unsigned bytes, operation op);
   void settle();
   void settle_early_reads();
   [[noreturn]] void outside(const region* area, std::uintptr_t address, unsigned bytes, const void* pc);
@@ -181,7 +187,8 @@ class tracer {
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
   std::string kernel_;
-  cudaStream_t stream_ = nullptr;
+  access_histories histories_;
+  bool has_stopped_ = false;  // a kernel ended with an error
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

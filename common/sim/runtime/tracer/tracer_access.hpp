@@ -7,7 +7,7 @@
 
 namespace lab::sim {
 
-inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, unsigned bytes) {
+inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, std::size_t bytes) {
   std::uint8_t mask = 0;
   for (unsigned i = 0; i < 4; ++i)
     if (cell * 4 + i >= offset && cell * 4 + i < offset + bytes) mask = static_cast<std::uint8_t>(mask | 1 << i);
@@ -66,6 +66,15 @@ LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t addre
         {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
 }
 
+// Returns whether an operation that nothing orders with the current one accessed these bytes in a way that conflicts.
+LAB_INLINED bool tracer::follow_streams(shadow_cell& cell, const shadow_access& access, std::uintptr_t address,
+                                        unsigned bytes) {
+  const std::uint32_t* const next = histories_.known(cell.history, access.site, access.mask);
+  if (!next) return extend_history(cell, access, address, bytes);
+  cell.history = *next;
+  return false;
+}
+
 LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
                                shadow_access access, bool has_values) {
   bool raced = false;
@@ -74,6 +83,8 @@ LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::u
     shadow_cell& c = cells[cell];
     if (bytes < 4) access.mask = bytes_of_cell(offset, cell, bytes);
     if (adds_nothing(c, access, clock_)) continue;
+    if (access.where != space::shared && first_of_operation(c, access, clock_))
+      raced = follow_streams(c, access, address, bytes) || raced;
     conflict found;
     if (note_access(c, access, clock_, found) && !raced)
       race(found, address, bytes, access.op, access.site), raced = true;

@@ -16,9 +16,8 @@ namespace lab::sim {
 
 void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   kernel_ = call.name;
-  stream_ = where.stream;
   for (const auto& [begin, r] : regions_) r.read = r.written = false;
-  in_flight::follow(stream_);
+  histories_.start(order::begin(where.stream));
   dynamic_bytes_ = where.shared;
   find_shared_memory();
   program_ = program_variables();
@@ -71,7 +70,7 @@ void tracer::at_barrier(const void* pc) {
 void tracer::mark_in_flight() {
   for (const auto& [begin, r] : regions_)
     if (r.host_writes && r.serial > 0 && (r.read || r.written))
-      in_flight::add(begin, r.bytes, r.written, stream_, "kernel " + kernel_);
+      in_flight::add(begin, r.bytes, r.written, "kernel " + kernel_);
 }
 
 bool tracer::used_in_last_launch(std::uintptr_t address, bool written) {
@@ -133,7 +132,9 @@ void tracer::next_interval() {
   ++clock_.now;
 }
 
+// After a kernel that stopped, every cudaFree fails.
 void tracer::report_leaks() {
+  if (has_stopped_) return;
   for (const auto& [begin, r] : regions_)
     if (r.serial > 0)
       report({hazard_kind::leak,

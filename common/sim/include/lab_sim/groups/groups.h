@@ -20,8 +20,8 @@ enum class kind { block, grid, lanes };
 /// Any group. A group within a warp has the mask of its lanes.
 class thread_group {
  public:
-  LAB_SIM_INLINE void sync() const {
-    if (kind_ == details::kind::block) return __syncthreads();
+  LAB_SIM_INLINE void sync(lab_sim::place at = LAB_SIM_HERE) const {
+    if (kind_ == details::kind::block) return void(lab_sim::block_barrier(0, at));
     if (kind_ == details::kind::grid) return lab_sim::grid_barrier();
     lab_sim::meet(mask_, 0);
   }
@@ -60,7 +60,9 @@ class thread_block : public thread_group {
   dim3 group_dim() const { return blockDim; }
   dim3 dim_threads() const { return blockDim; }
   arrival_token barrier_arrive() const { return {}; }
-  LAB_SIM_INLINE void barrier_wait(arrival_token&&) const { __syncthreads(); }
+  LAB_SIM_INLINE void barrier_wait(arrival_token&&, lab_sim::place at = LAB_SIM_HERE) const {
+    lab_sim::block_barrier(0, at);
+  }
 };
 
 class grid_group : public thread_group {
@@ -77,8 +79,8 @@ inline thread_block this_thread_block() { return {}; }
 inline grid_group this_grid() { return {}; }
 
 template <class Group>
-LAB_SIM_INLINE void sync(const Group& group) {
-  group.sync();
+LAB_SIM_INLINE void sync(const Group& group, lab_sim::place at = LAB_SIM_HERE) {
+  group.sync(at);
 }
 template <class Group>
 auto thread_rank(const Group& group) {
