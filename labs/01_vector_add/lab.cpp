@@ -22,11 +22,22 @@ void all_threads(std::span<const int> a, std::span<const int> b, std::span<int> 
   });
 }
 
-lab::gate at_most_4(lab::traffic metric) {
-  return {.metric = metric,
-          .at = {4096},
-          .limit = 4,
-          .why = "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes."};
+std::vector<lab::gate> gates() {
+  constexpr int n = 4096;
+  const std::string neighbours =
+      "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes.";
+  return {{.metric = lab::traffic::load_sectors_per_request, .at = {n}, .limit = 4, .why = neighbours, .costs = 2.59},
+          {.metric = lab::traffic::store_sectors_per_request, .at = {n}, .limit = 4, .why = neighbours, .costs = 2.59},
+          {.metric = lab::traffic::load_sectors,
+           .at = {n},
+           .limit = 1.25 * 2 * n / 8,
+           .why = "Each element of `a` and `b` must be loaded once, by the one thread that owns it.",
+           .costs = 1.05},
+          {.metric = lab::traffic::threads,
+           .at = {n},
+           .limit = 2 * n,
+           .why = "The grid needs one thread for each element: divide n by the threads of a block, and round up.",
+           .costs = 20.8}};
 }
 
 auto launcher(const std::string& name, lab::memory_space where) {
@@ -45,7 +56,7 @@ auto launcher(const std::string& name, lab::memory_space where) {
           [](const lab::problem_size& s) {
             return lab::problem_cost{.bytes = 3.0 * sizeof(int) * s[0], .operations = 1.0 * s[0]};
           },
-      .gates = {at_most_4(lab::traffic::load_sectors_per_request), at_most_4(lab::traffic::store_sectors_per_request)},
+      .gates = gates(),
   };
 }
 

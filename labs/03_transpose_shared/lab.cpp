@@ -5,6 +5,7 @@ const lab::registration registered{
     {
         .title = "Transpose through shared memory",
         .idea = "a tile in shared memory and a barrier make both loads and stores coalesced",
-        .launchers = {families::transpose({families::coalesced_loads(), families::coalesced_stores()})},
+        .launchers = {families::transpose(
+            {families::coalesced_loads(), families::coalesced_stores(), families::few_threads(7.83)})},
         .baseline = "02_transpose_naive",
     }};

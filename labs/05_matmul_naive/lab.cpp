@@ -1,9 +1,37 @@
 #include "families/matmul.hpp"
 
+namespace {
+
+auto launcher() {
+  auto naive = families::matmul();
+  constexpr int side = 64;
+  const std::string neighbours =
+      "The lanes of a warp must own neighbouring elements of a row of `c`: threadIdx.x belongs to the column.";
+  naive.gates = {
+      {.metric = lab::traffic::load_sectors_per_request,
+       .at = {side, side, side},
+       .limit = 4,
+       .why = neighbours,
+       .costs = 13},
+      {.metric = lab::traffic::store_sectors_per_request,
+       .at = {side, side, side},
+       .limit = 4,
+       .why = neighbours,
+       .costs = 13},
+      {.metric = lab::traffic::threads,
+       .at = {side, side, side},
+       .limit = 2 * side * side,
+       .why = "One thread for each element of `c` is enough: divide its rows and columns by those of a block.",
+       .costs = 1.07}};
+  return naive;
+}
+
 const lab::registration registered{
     LAB_NAME,
     {
         .title = "Matrix product, one thread an element",
         .idea = "each thread reads a whole row and a whole column, which its neighbours read too",
-        .launchers = {families::matmul()},
+        .launchers = {launcher()},
     }};
+
+}  // namespace

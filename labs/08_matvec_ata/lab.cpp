@@ -100,8 +100,13 @@ const lab::registration
                                   .at = {96, 128},
                                   .limit = 4.2,
                                   .why = "Both products must walk along the rows of `a`, a warp on 32 neighbours at a "
-                                         "time: the "
-                                         "columns, too."}},
+                                         "time: the columns, too.",
+                                  .costs = 1.38},
+                                 {.metric = lab::traffic::load_sectors,
+                                  .at = {96, 128},
+                                  .limit = 4200,  // `a` twice is 3072, the rest is vectors and sums of shares
+                                  .why = "Each of the two products must load `a` once.",
+                                  .costs = 1.38}},
                    }},
                }};
 

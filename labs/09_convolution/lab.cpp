@@ -132,7 +132,15 @@ const lab::registration registered{
                        .at = {68, 68, 5, 5, 1},
                        .limit = 64 * 64 / 32 * 5 * 5 / 4,
                        .why = "Without a tile each warp loads 25 inputs, most of which its neighbours load as well: at "
-                              "least four in five can come from shared memory, and the filter from constant memory."}},
+                              "least four in five can come from shared memory, and the filter from constant memory.",
+                       .costs = 1.16},
+                      {.metric = lab::traffic::threads,
+                       .at = {68, 68, 5, 5, 1},
+                       .limit = 2 * 64 * 64,
+                       .why =
+                           "One thread for each output is enough: divide the rows and columns of the output by those "
+                           "of a tile.",
+                       .costs = 2.46}},
         }},
     }};
 

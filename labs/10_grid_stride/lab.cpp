@@ -31,6 +31,14 @@ lab::problem_cost increment_cost(const lab::problem_size& s) {
   return {.bytes = 2.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]};
 }
 
+lab::gate coalesced(lab::traffic metric, lab::problem_size at, double costs) {
+  return {.metric = metric,
+          .at = std::move(at),
+          .limit = 4,
+          .why = "In each step of its loop a warp must take 32 neighbours: step by the number of threads of the grid.",
+          .costs = costs};
+}
+
 auto increment_launcher(const std::string& name, lab::memory_space where) {
   return lab::launcher<decltype(increment)>{
       .name = name,
@@ -47,6 +55,11 @@ auto increment_launcher(const std::string& name, lab::memory_space where) {
       .check_sizes = {{1}, {255}, {256}, {257}, {4099}, {270'336}, {270'337}, {1'000'000}},
       .time_sizes = {{1'000'000}, {1 << 28}},
       .cost = increment_cost,
+      .gates = {{.metric = lab::traffic::threads,
+                 .at = {1'000'000},
+                 .limit = 2 * 270'336,
+                 .why = "A loop over the grid needs no more threads than the device holds at a time.",
+                 .costs = 1.09}},
   };
 }
 
@@ -54,6 +67,7 @@ lab::launcher_spec host_launcher() {
   auto part = increment_launcher("increment_host", lab::memory_space::host);
   part.check_sizes = {{1}, {257}, {100'003}};
   part.time_sizes = {{1'000'000}};
+  part.gates = {};
   return part;
 }
 
@@ -84,6 +98,8 @@ auto increment_with_launcher() {
                      {1 << 28, 1 << 20, 256},
                      {1 << 28, 1 << 23, 256}},
       .cost = increment_cost,
+      .gates = {coalesced(lab::traffic::load_sectors_per_request, {65'536, 4, 256}, 8.76),
+                coalesced(lab::traffic::store_sectors_per_request, {65'536, 4, 256}, 8.76)},
   };
 }
 
@@ -106,6 +122,7 @@ auto multiply_launcher() {
           [](const lab::problem_size& s) {
             return lab::problem_cost{.bytes = 3.0 * sizeof(float) * s[0], .operations = 1.0 * s[0]};
           },
+      .gates = {coalesced(lab::traffic::load_sectors_per_request, {540'672}, 20.8)},
   };
 }
 

@@ -101,11 +101,19 @@ auto histogram_launcher() {
                       {4099, 257},
                       {5000, 12'288},
                       {5003, 12'289},
+                      {300'001, 12'289},
                       {70'001, 20'011},
                       {100'003, 1021},
                       {1'000'000, 150}},
       .time_sizes = {{1'000'000, 150}, {1 << 28, 150}},
       .cost = histogram_cost,
+      .gates = {{.metric = lab::traffic::global_atomics,
+                 .at = {1'000'000, 150},
+                 .limit = 300'000,  // 1056 blocks of an H200 add 150 bins each: 158 400
+                 .why =
+                     "Count in private bins in shared memory; each block adds a bin to the result once, and the grid "
+                     "has only as many blocks as the device holds.",
+                 .costs = 9.29}},
   };
 }
 

@@ -40,6 +40,15 @@ auto split_launcher(const std::string& name) {
       .time_sizes = {{256, 512, 256, 4}, {64, 65'536, 64, 8}, {2000, 1000, 5000, 4}},
       .allow = product.allow,
       .cost = product.cost,
+      .gates = {{.metric = lab::traffic::load_sectors,
+                 .at = {64, 64, 64, 4},
+                 .limit = 8192,  // a fifth of those without tiles
+                 .why = "Each part must use tiles in shared memory, as in lab 07.",
+                 .costs = 1.47},
+                {.metric = lab::traffic::launches,
+                 .at = {64, 64, 64, 4},
+                 .least = 4,
+                 .why = "Each of the four parts must be a kernel in a stream of its own."}},
   };
 }
 

@@ -26,26 +26,37 @@ inline void transpose_all_threads(std::span<const int> in, std::span<int> out, i
 }
 
 /// What the gates of the transposes have in common: all at a size whose rows begin on whole sectors.
-inline lab::gate at_most(lab::traffic metric, double limit, const char* why) {
-  return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why};
+inline lab::gate at_most(lab::traffic metric, double limit, const char* why, double costs) {
+  return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why, .costs = costs};
 }
 
 inline lab::gate coalesced_loads() {
   return at_most(lab::traffic::load_sectors_per_request, 4,
-                 "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.");
+                 "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.", 0);
 }
 
 inline lab::gate coalesced_stores() {
   return at_most(
       lab::traffic::store_sectors_per_request, 4,
       "Neighbouring threads (threadIdx.x) must store neighbouring elements: let the tile in shared memory turn "
-      "the matrix, not the store.");
+      "the matrix, not the store.",
+      2.86);
 }
 
-inline lab::gate no_bank_conflict() {
-  return at_most(lab::traffic::bank_conflicts, 0,
-                 "The 32 elements that a warp reads must lie in 32 banks; the elements of a column of a 32-wide array "
-                 "all lie in one.");
+/// Rows of 33 elements have no conflicts, rows of 34 and 36 cost nothing on an H200, rows of 40 do.
+inline lab::gate few_bank_conflicts() {
+  return at_most(lab::traffic::bank_conflicts, 576,
+                 "The 32 elements that a warp reads must lie in different banks; the elements of a column of a 32-wide "
+                 "array all lie in one.",
+                 1.14);
+}
+
+inline lab::gate few_threads(double costs) {
+  return at_most(
+      lab::traffic::threads, 2 * 64 * 96,
+      "One thread for each element is the most that the matrix needs: divide its rows and columns by those of "
+      "a tile, and round up.",
+      costs);
 }
 
 /// The launcher of the transpose for a lab; sizes are rows x cols, and the tile of every kernel is 32 x 32.
