@@ -83,8 +83,8 @@ def judge(options, path, text, original):
         result = verdict(options, original)
     finally:
         path.write_text(before)
-    change = [line for line in unified_diff(before.splitlines(), text.splitlines(), n=0, lineterm="")][3:]
-    line = next(i for i, pair in enumerate(zip(before.splitlines(), text.splitlines()), 1) if pair[0] != pair[1])
+    _, _, place, *change = unified_diff(before.splitlines(), text.splitlines(), n=0, lineterm="")
+    line = place.split()[1].lstrip("-").split(",")[0]  # of "@@ -12,3 +12,3 @@"
     print(f"{result}: {path}:{line}\n    " + "\n    ".join(change), flush=True)
     return result
 

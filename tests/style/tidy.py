@@ -1,7 +1,9 @@
-"""Runs clang-tidy over the files of common/ and labs/ that the build compiles: tidy.py CLANG_TIDY ROOT BUILD [FILE ...].
+"""Runs clang-tidy over the files of common/ and labs/ that the build compiles.
 
-With FILEs, only over these. A file without findings leaves a mark in BUILD/tidy. It is checked again if its text, a header
-of this project that it includes, its compiler command, .clang-tidy or clang-tidy's version changes.
+tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these. A file without findings leaves a mark in
+BUILD/tidy.
+It is checked again if its text, a header of this project that it includes, its compiler command, .clang-tidy or
+clang-tidy's version changes.
 """
 
 import hashlib
