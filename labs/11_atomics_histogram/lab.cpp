@@ -110,9 +110,14 @@ auto histogram_launcher() {
       .gates = {{.metric = lab::traffic::global_atomics,
                  .at = {1'000'000, 150},
                  .limit = 300'000,  // 1056 blocks of an H200 add 150 bins each: 158 400
+                 .why = "Count in private bins in shared memory; each block adds a bin to the result once.",
+                 .costs = 96.4},
+                {.metric = lab::traffic::threads,
+                 .at = {1'000'000, 150},
+                 .limit = 2 * 270'336,
                  .why =
-                     "Count in private bins in shared memory; each block adds a bin to the result once, and the grid "
-                     "has only as many blocks as the device holds.",
+                     "Every block adds all its bins to the result, so a loop over the grid needs no more blocks than "
+                     "the device holds at a time.",
                  .costs = 9.29}},
   };
 }

@@ -35,12 +35,12 @@ inline lab::gate coalesced_loads() {
                  "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.", 0);
 }
 
-inline lab::gate coalesced_stores() {
+inline lab::gate coalesced_stores(double costs) {
   return at_most(
       lab::traffic::store_sectors_per_request, 4,
       "Neighbouring threads (threadIdx.x) must store neighbouring elements: let the tile in shared memory turn "
       "the matrix, not the store.",
-      2.86);
+      costs);
 }
 
 /// Rows of 33 elements have no conflicts, rows of 34 and 36 cost nothing on an H200, rows of 40 do.

@@ -119,6 +119,23 @@ int main() {
   CHECK(hazards[0]["message"] == "still runs after 1 s; the grid is 2 blocks of 64 threads");
 }
 
+TEST_CASE("memory that a static variable keeps for the next call is no leak") {
+  const folder scratch;
+  const auto keeps = scratch.write("keeps.cu", R"(
+static float* kept = nullptr;
+int main() {
+  float* lost;
+  cudaMalloc(&kept, 64);
+  cudaMalloc(&lost, 128);
+  return 0;
+}
+)");
+  const auto hazards = json::parse(traced_program{keeps}.report("LAB_SIM_LEAKS=1"))["hazards"];
+  REQUIRE(hazards.size() == 1);
+  CHECK(hazards[0]["kind"] == "leak");
+  CHECK(hazards[0]["line"] == 6);
+}
+
 TEST_CASE("a grid with far too many blocks ends at the limit, too") {
   const folder scratch;
   const auto oversized = scratch.write("oversized.cu", R"(

@@ -101,7 +101,7 @@ class block_runner {
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;
   unsigned idle_turns_ = 0;               // of spinning threads, while no other thread can run
-  bool diverged_ = false;               // some of its threads waited at different barriers
+  bool diverged_ = false;                 // some of its threads waited at different barriers
   bool of_grid_ = false;                  // the barrier is part of a grid barrier
   bool grid_has_synchronized_ = false;    // since this block's last grid barrier
   std::vector<unsigned> exited_;          // lanes of each warp

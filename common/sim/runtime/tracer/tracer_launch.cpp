@@ -7,6 +7,7 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
+#include "sim/runtime/symbols/static_pointers.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
@@ -133,10 +134,15 @@ void tracer::next_interval() {
 }
 
 // After a kernel that stopped, every cudaFree fails.
+// Memory that a static variable points to is kept for the next call, as LeakSanitizer sees it, too.
 void tracer::report_leaks() {
   if (has_stopped_) return;
+  std::set<std::uintptr_t> allocations;
   for (const auto& [begin, r] : regions_)
-    if (r.serial > 0)
+    if (r.serial > 0) allocations.insert(begin);
+  const auto kept = held_by_static_variables(allocations);
+  for (const auto& [begin, r] : regions_)
+    if (r.serial > 0 && !kept.contains(begin))
       report({hazard_kind::leak,
               severity::warning,
               "",

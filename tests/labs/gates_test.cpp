@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "build/patched_kernel.hpp"
+#include "catch.hpp"
+#include "judge/check.hpp"
+#include "lab/lab_definition.hpp"
+#include "skip.hpp"
+#include "support/program_path.hpp"
+
+// The gates are true on hardware: data/gate_costs.json has the times of kernels that violate one gate each.
+
+using namespace lab;
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json measured_rows() {
+  std::ifstream file{fs::path{TEST_FOLDER} / "data" / "gate_costs.json"};
+  return nlohmann::json::parse(file)["rows"];
+}
+
+bool simulated(const entry& lab) {
+  return std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end();
+}
+
+}  // namespace
+
+TEST_CASE("every lab of the simulator has a gate", "[gates]") {
+  for (const auto& lab : labs()) {
+    INFO(lab.name);
+    const auto gated = [](const launcher_spec& launcher) { return !launcher.gates.empty(); };
+    CHECK((!simulated(lab) || std::ranges::any_of(lab.definition.launchers, gated)));
+  }
+}
+
+TEST_CASE("what a gate says that its violation costs was measured", "[gates]") {
+  const auto rows = measured_rows();
+  for (const auto& lab : labs())
+    for (const auto& launcher : lab.definition.launchers)
+      for (const auto& gate : launcher.gates) {
+        if (gate.costs == 0) continue;
+        INFO(lab.name << " " << launcher.name << " " << word(gate.metric) << " " << gate.costs);
+        CHECK(std::ranges::any_of(rows, [&](const auto& row) {
+          return row["lab"] == lab.name && std::abs(row["ratio"].template get<double>() / gate.costs - 1) < 0.01;
+        }));
+      }
+}
+
+TEST_CASE("no gate rejects a kernel that is as fast as the solution", "[gates]") {
+  if (find_program("patch").empty()) return lab_test::skip("the program patch is not installed");
+  const auto rows = measured_rows();
+  int tried = 0;
+  for (const auto& file : fs::recursive_directory_iterator{fs::path{TEST_FOLDER} / "faster"}) {
+    if (file.path().extension() != ".patch") continue;
+    const auto& lab = find(file.path().parent_path().filename().string());
+    INFO(file.path());
+    CHECK(std::ranges::any_of(rows, [&](const auto& row) {
+      return row["lab"] == lab.name && row["kernel"] == file.path().stem().string() && row["ratio"] < gate::costly;
+    }));
+    const auto result = judge::check(lab, {"file", judge::patched_kernel(lab, file.path())}, {});
+    CHECK(word(result.verdict) == "pass");
+    ++tried;
+  }
+  CHECK(tried >= 5);
+}
