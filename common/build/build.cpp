@@ -16,6 +16,7 @@
 #include "support/process.hpp"
 #include "text/atomic_file.hpp"
 #include "text/fingerprint.hpp"
+#include "text/text_file.hpp"
 
 namespace lab::judge {
 
@@ -100,6 +101,9 @@ void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
   request.environment.push_back("TMPDIR=" + folder.string());
 }
 
+// The warnings stay beside a library, for those who get it from the cache.
+fs::path log_of(const fs::path& library) { return fs::path{library}.concat(".log"); }
+
 // The compiler writes to a folder of its own, so that the cache takes only complete, regular files.
 build_result compile(const build_request& request, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
@@ -118,6 +122,7 @@ build_result compile(const build_request& request, std::vector<std::string> comm
     end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
   end.output = with_short_paths(std::move(end.output), request);
   const bool succeeded = end.well() && fs::is_regular_file(fs::symlink_status(compiled));
+  if (succeeded && !end.output.empty()) write_atomically(log_of(library), end.output);
   if (succeeded) fs::rename(compiled, library);
   fs::remove_all(folder);
   return succeeded ? build_result{verdict_kind::pass, library, end.output}
@@ -145,7 +150,7 @@ build_result build(const build_request& request) {
                                            toolchain_identity(request.backend), request.confine ? "confined" : "",
                                            texts_of(request.source, request.include, !request.confine)));
   const auto library = here().build / "kernels" / (key + (request.device_only ? ".cubin" : ".so"));
-  if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
+  if (fs::exists(library)) return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
   try {
     return compile(request, command, library);
   } catch (const std::system_error& error) {

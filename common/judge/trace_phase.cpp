@@ -9,6 +9,8 @@
 #include "build/availability.hpp"
 #include "build/kernel_build.hpp"
 #include "diagnosis/hints.hpp"
+#include "judge/case_message.hpp"
+#include "judge/traced_cause.hpp"
 #include "support/parallel.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
@@ -166,15 +168,32 @@ void trace_phase::add(check_result& result, const trace_target& at, const traced
   covered_.add(call.report);
   const auto before = result.cases.size();
   add_hazards(result, at, call.report);
+  if (result.verdict != verdict_kind::pass) improve_causes(result, at, call);
   if (result.verdict == verdict_kind::pass && call.reported) add_gates(result, at, call.report);
   if (result.cases.size() > before) return;
   if (call.verdict != verdict_kind::pass) return fail_untraceable(result, at, call.verdict, call.detail);
   if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
 }
 
+// Wrong values have one cause: what the traced run shows takes the place of a guess that it contradicts.
+void trace_phase::improve_causes(check_result& result, const trace_target& at, const traced_call& call) const {
+  const auto given = drawn(*at.launcher, at.size, seed_, inputs::lattice);
+  const traced_failure traced{call, at.size.name(), which_.source, given};
+  for (auto& one : result.cases) {
+    if (one.launcher != at.launcher->name || !traceable(one.verdict)) continue;
+    if (one.verdict == verdict_kind::input_modified) continue;
+    const auto better = cause_by_trace({one.diagnosis, one.why}, traced);
+    if (!better) continue;
+    name_cause(one, lab_.name, *better);
+    one.seen_elsewhere = false;
+    one.proven = !call.report.hazards.empty();
+  }
+}
+
 void trace_phase::add_hazards(check_result& result, const trace_target& at, const trace_report& report) const {
   const bool right = result.verdict == verdict_kind::pass;
-  for (const auto& hazard : report.hazards) {
+  for (const auto& reported : report.hazards) {
+    const auto hazard = at_its_launch(reported, which_.source);
     const auto known = std::ranges::find_if(result.hazards, [&](const auto& h) { return same_place(h, hazard); });
     if (known == result.hazards.end())
       result.hazards.push_back(hazard);
@@ -183,7 +202,7 @@ void trace_phase::add_hazards(check_result& result, const trace_target& at, cons
     else
       continue;
     if (right && hazard.error())
-      result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(hazard), diagnosis_of(hazard),
+      result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(hazard), diagnosis_of(hazard, which_.source),
                                          describe(hazard, which_.source)));
   }
 }

@@ -34,6 +34,7 @@ class trace_phase {
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
   void add(check_result& result, const trace_target& at, const traced_call& call);
+  void improve_causes(check_result& result, const trace_target& at, const traced_call& call) const;
   void add_hazards(check_result& result, const trace_target& at, const trace_report& report) const;
   void add_gates(check_result& result, const trace_target& at, const trace_report& report) const;
   void fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
