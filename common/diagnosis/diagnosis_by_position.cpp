@@ -64,7 +64,7 @@ bool rounded_up(std::int64_t end, std::int64_t extent) {
 
 // Whether rows end where, in whole blocks, columns should, or columns where rows should.
 bool exchanged(const state_map& map, const extents& corner) {
-  if (map.e.shape.size() < 2) return false;
+  if (map.e.shape.size() < 2 || map.is_vector()) return false;
   const bool rows_cut = corner.rows < map.size.rows, cols_cut = corner.cols < map.size.cols;
   return rows_cut != cols_cut &&
          (rows_cut ? rounded_up(corner.rows, map.size.cols) : rounded_up(corner.cols, map.size.rows));

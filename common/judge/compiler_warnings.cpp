@@ -26,8 +26,7 @@ bool explains(const compiler_warning& warning, diagnosis_kind guess) {
 // "sum" of "'sum' is used uninitialized"
 std::string variable_of(const std::string& text) {
   const auto open = text.find('\''), close = text.find('\'', open + 1);
-  return close == std::string::npos ? "a variable"
-                                    : fmt::format("`{}`", text.substr(open + 1, close - open - 1));
+  return close == std::string::npos ? "a variable" : fmt::format("`{}`", text.substr(open + 1, close - open - 1));
 }
 
 }  // namespace

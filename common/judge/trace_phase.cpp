@@ -61,13 +61,19 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
       std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
 }
 
+// Not so a case that differs from call to call: memory that was never written, or another array's, is in it.
+bool trace_phase::plainly_wrong(const case_result& one) {
+  return one.verdict == verdict_kind::wrong_answer &&
+         (one.diagnosis != diagnosis_kind::nondeterministic || one.seen_elsewhere);
+}
+
 // Where an access went astray or the kernel hung in some cases, the largest of those.
 trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
   for (const auto& launcher : definition.launchers) {
     std::vector<problem_size> failed, astray;
     for (const auto& one : result.cases)
       if (one.launcher == launcher.name && traceable(one.verdict))
-        (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
+        (plainly_wrong(one) ? failed : astray).push_back(one.size);
     if (!astray.empty() || !failed.empty())
       return {&launcher, telling_size(launcher, astray.empty() ? failed : astray)};
   }

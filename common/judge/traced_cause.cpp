@@ -81,8 +81,9 @@ bool explains(diagnosis_kind guess, const hazard& found, diagnosis_kind fact) {
            (guess == missing_guard && fact == guess);
   if (is(found, hazard_kind::race)) return global && one_of(guess, first_block_only, rows_and_columns_swapped);
   if (is(found, hazard_kind::uninitialized_read))
-    return global && one_of(guess, adds_to_output, not_copied_back, untouched, partial_block, first_block_only,
-                            stops_short, tile_holes, last_element);
+    return one_of(guess, rows_and_columns_swapped, echo) ||  // nearly all values say so
+           (global && one_of(guess, adds_to_output, not_copied_back, untouched, partial_block, first_block_only,
+                             stops_short, tile_holes, last_element));
   return is(found, hazard_kind::launch_error) && guess == partial_block;
 }
 
@@ -115,8 +116,8 @@ std::optional<diagnosis> without_hazard(const diagnosis& guess, const traced_fai
                                  "is wrong.",
                                  first_sentence(guess.text), clean)};
   if (guess.kind == nondeterministic)
-    return diagnosis{guess.kind, "The result depends on earlier contents of memory. " + clean +
-                                     ", so no barrier is missing: does a variable keep a value from call to call?"};
+    return diagnosis{guess.kind, "The result differs from call to call. " + clean +
+                                     ", so no barrier is missing: does a variable keep a value from an earlier call?"};
   if (one_of(guess.kind, wrong_everywhere, scattered))
     return diagnosis{guess.kind, fmt::format("{} {}: an index, a loop or a formula is wrong.", guess.text, clean)};
   return {};

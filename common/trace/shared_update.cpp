@@ -6,6 +6,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 namespace lab::judge {
@@ -81,8 +82,16 @@ std::string assigned_variable(const std::string& line) {
   return std::regex_search(line, part, std::regex{R"((\w+)\s*=(?!=))"}) ? part[1].str() : "";
 }
 
+// The statement of a line that names this element: of "for (...; ++k) old = x[k];" the part behind ";" and ")".
+std::string statement_with(const std::string& line, const std::string& element) {
+  std::istringstream statements{line};
+  for (std::string one; std::getline(statements, one, ';');)
+    if (without_spaces_and_comment(one).find(element) != std::string::npos) return one;
+  return "";
+}
+
 bool updates_in_two(const std::string& load, const std::string& store, const std::string& element) {
-  const auto copy = assigned_variable(load);
+  const auto copy = assigned_variable(statement_with(load, element));
   const auto stored = without_spaces_and_comment(store);
   return !copy.empty() && stores(stored, element) &&
          std::regex_search(stored.substr(stored.find(element) + element.size()), std::regex{"\\b" + copy + "\\b"});

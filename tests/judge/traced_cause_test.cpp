@@ -47,6 +47,7 @@ TEST_CASE("a guess that explains a fact stays, with the fact's place") {
   CHECK(kept->text.find("shows where:") != std::string::npos);
   CHECK(run{}.with("uninitialized_read", "global").word_for(adds_to_output) == "adds_to_output");
   CHECK(run{}.with("uninitialized_read", "shared").word_for(constant_factor) == "uninitialized_read");
+  CHECK(run{}.with("uninitialized_read", "shared").word_for(rows_and_columns_swapped) == "rows_and_columns_swapped");
   CHECK(run{}.with("uninitialized_read", "global").word_for(bad_copy) == "bad_copy");
 }
 

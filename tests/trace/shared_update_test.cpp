@@ -34,5 +34,7 @@ TEST_CASE("a load into a variable and a store of it to the same element are an u
   CHECK_FALSE(updates_one_element("mine[bin] = 0;", "atomicAdd(&mine[bin], 1);"));
   CHECK_FALSE(updates_one_element("tile[y][x] = a[i];", "const float v = tile[y][x];"));
   CHECK_FALSE(updates_one_element("tile[y][x] = a[i];", "sum += tile[y][k];"));
+  CHECK_FALSE(updates_one_element("if (k < n) staged[k] = x[k];",
+                                  "for (int k = threadIdx.x; k < n; k += lanes) sum += row[k] * staged[k];"));
   CHECK_FALSE(updates_one_element("const int next = s[t + 1];", "s[t] = next;"));
 }
