@@ -70,7 +70,7 @@ diagnoses diagnose_launch(const std::string& error, const arguments& given) {
   const auto says = [&](std::string_view part) { return error.find(part) != std::string::npos; };
   if (counts_elements_as_bytes(error, given))
     return {wrong_number_of_bytes("An allocation has as many bytes as the array has elements.")};
-  if (says("the copy's "))
+  if (says("the copy's ") || says("InvalidMemcpyDirection"))
     return {
         {bad_copy,
          "CUDA refused a copy, and the launcher went on. Is its direction right? "

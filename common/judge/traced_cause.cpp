@@ -96,8 +96,9 @@ diagnosis fact(const hazard& found, diagnosis_kind kind, const traced_failure& t
   const auto text =
       kind == wrong_index
           ? describe(found, traced.source,
-                     "This block is not at the end of the grid, so its threads have elements, and a guard "
-                     "does not help: the index is wrong. Which array, extent or stride does it use?")
+                     "This block is not at the end of the grid, so its threads have elements, and no guard for surplus "
+                     "threads is missing: the index is wrong, or the bound of a loop. Which array, extent or "
+                     "stride does it use?")
       : kind == bytes_for_elements
           ? describe(found, traced.source, wrong_number_of_bytes("The allocation is too small.").text)
           : describe(found, traced.source);

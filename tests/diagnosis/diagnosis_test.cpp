@@ -283,5 +283,6 @@ TEST_CASE("an error of the runtime is told from a bad launch by what it says") {
   CHECK(word_of("cudaErrorIllegalAddress: \nout_of_bounds: past the end of allocation 3 (cudaMalloc, 1028 bytes)") ==
         "missing_guard");
   CHECK(word_of("cudaErrorIllegalAddress: \nhost_pointer: used a pointer to host memory") == "host_pointer");
+  CHECK(word_of("cudaErrorInvalidMemcpyDirection: invalid copy direction for memcpy") == "bad_copy");
   CHECK(word_of("cudaErrorInvalidConfiguration: invalid configuration argument") == "bad_launch");
 }
