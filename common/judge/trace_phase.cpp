@@ -61,10 +61,14 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
       std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
 }
 
-// Not so a case that differs from call to call: memory that was never written, or another array's, is in it.
-bool trace_phase::plainly_wrong(const case_result& one) {
-  return one.verdict == verdict_kind::wrong_answer &&
-         (one.diagnosis != diagnosis_kind::nondeterministic || one.seen_elsewhere);
+// And a case that differed from call to call: memory without a value, or another array's, is in it.
+std::vector<trace_target> trace_phase::telling_failures(const lab_definition& definition, const check_result& result) {
+  std::vector<trace_target> all{telling_failure(definition, result)};
+  for (const auto& one : result.cases)
+    if (all.size() == 1 && one.launcher == all[0].launcher->name && one.size != all[0].size &&
+        one.diagnosis == diagnosis_kind::nondeterministic && !one.seen_elsewhere)
+      all.push_back({all[0].launcher, one.size});
+  return all;
 }
 
 // Where an access went astray or the kernel hung in some cases, the largest of those.
@@ -73,7 +77,7 @@ trace_target trace_phase::telling_failure(const lab_definition& definition, cons
     std::vector<problem_size> failed, astray;
     for (const auto& one : result.cases)
       if (one.launcher == launcher.name && traceable(one.verdict))
-        (plainly_wrong(one) ? failed : astray).push_back(one.size);
+        (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
     if (!astray.empty() || !failed.empty())
       return {&launcher, telling_size(launcher, astray.empty() ? failed : astray)};
   }
@@ -92,7 +96,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
   const bool right = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
   const auto plan = right ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
-                          : trace_plan{{telling_failure(lab_.definition, result)}, {}};
+                          : trace_plan{telling_failures(lab_.definition, result), {}};
   if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
     if (!plan.traced.empty()) fail_untraceable(result, plan.traced.front(), built.verdict, built.log);
   } else {
