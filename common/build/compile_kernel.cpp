@@ -98,6 +98,8 @@ void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
 
 }  // namespace
 
+fs::path log_of(const fs::path& library) { return fs::path{library}.concat(".log"); }
+
 // The compiler writes to a folder of its own, so that the cache takes only complete, regular files.
 build_result compile_kernel(const build_request& request, std::vector<std::string> command, const fs::path& library) {
   const auto folder = fs::path{fmt::format("{}.{}.part", library.string(), getpid())};
@@ -120,6 +122,7 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
     end.status = 0;
   }
   const bool succeeded = end.well() && fs::is_regular_file(fs::symlink_status(compiled));
+  if (succeeded && !end.output.empty()) write_atomically(log_of(library), end.output);
   if (succeeded) fs::rename(compiled, library);
   fs::remove_all(folder);
   return succeeded ? build_result{verdict_kind::pass, library, end.output}

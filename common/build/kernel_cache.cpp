@@ -13,6 +13,7 @@
 #include "build/toolchain.hpp"
 #include "support/installation.hpp"
 #include "text/fingerprint.hpp"
+#include "text/text_file.hpp"
 
 namespace lab::judge {
 
@@ -40,7 +41,7 @@ build_result build(const build_request& request) {
                        (key + (request.device_only ? ".cubin"
                                : request.strict    ? ".txt"
                                                    : ".so"));
-  if (fs::exists(library)) return {verdict_kind::pass, library, {}, true};
+  if (fs::exists(library)) return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
   try {
     return compile_kernel(request, command, library);
   } catch (const std::system_error& error) {

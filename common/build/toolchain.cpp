@@ -80,6 +80,10 @@ std::vector<std::string> compile_command(const build_request& request) {
     command = request.strict ? std::vector<std::string>{labcc().string(), "--check", "-std=c++20"}
                              : std::vector<std::string>{labcc().string(), "--shared",
                                                         request.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
+    // Mistakes that explain wrong values; the judge shows the warnings of a kernel that fails.
+    for (const char* warning : {"-Wuninitialized", "-Wmaybe-uninitialized", "-Wunused-but-set-variable",
+                                "-Wunused-value", "-Wparentheses", "-Wempty-body", "-Wbool-compare"})
+      if (!request.strict) command.emplace_back(warning);
   } else {
     command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo",
                architecture_flag(request.architecture, request.or_any)};

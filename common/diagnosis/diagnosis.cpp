@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lab::judge {
 
 using enum diagnosis_kind;
@@ -13,6 +15,11 @@ diagnosis nothing_written(const mismatch& wrong) {
     return {not_copied_back, fmt::format("No result arrived in `{}`, which is host memory. Is it copied back, in the "
                                          "right direction, and does every earlier call succeed?",
                                          wrong.name)};
+  if (has_values_before(wrong))
+    return {untouched, fmt::format("Every element of `{}` still has its value from before the call. Either the kernel "
+                                   "was never launched, or it stores the old value, or every thread returned before "
+                                   "its store.",
+                                   wrong.name)};
   return {untouched, fmt::format("The kernel wrote nothing to `{}`. Either it was never launched, or its grid is "
                                  "empty or wrong, or every thread returned before its store.",
                                  wrong.name)};
@@ -47,8 +54,29 @@ diagnoses diagnose(const stray_store& store, const std::string& name, const arra
           guard};
 }
 
-diagnoses diagnose_launch(const std::string& error) {
+bool counts_elements_as_bytes(const std::string& message, const arguments& given) {
+  return std::ranges::any_of(given, [&](const argument& array) {
+    const auto elements = static_cast<std::size_t>(count(array.shape));
+    return array.role != parameter_role::scalar && elements > 0 && elements < array.size_bytes() &&
+           message.find(fmt::format("(cudaMalloc, {} bytes)", elements)) != std::string::npos;
+  });
+}
+
+diagnosis wrong_number_of_bytes(const std::string& what) {
+  return {bytes_for_elements, what + " A size is in bytes: is it n * sizeof(int), or n alone?"};
+}
+
+diagnoses diagnose_launch(const std::string& error, const arguments& given) {
   const auto says = [&](std::string_view part) { return error.find(part) != std::string::npos; };
+  if (counts_elements_as_bytes(error, given))
+    return {wrong_number_of_bytes("An allocation has as many bytes as the array has elements.")};
+  if (says("the copy's ") || says("InvalidMemcpyDirection"))
+    return {
+        {bad_copy,
+         "CUDA refused a copy, and the launcher went on. Is its direction right? "
+         "cudaMemcpyHostToDevice for an input, cudaMemcpyDeviceToHost for the result; the destination comes first."}};
+  if (says("host_pointer"))
+    return {{host_pointer, "The kernel got a pointer to host memory. Pass it the pointers that cudaMalloc returned."}};
   if (says("IllegalAddress"))
     return {{missing_guard,
              "A thread accessed memory far outside its array. Most often that thread has no element of "

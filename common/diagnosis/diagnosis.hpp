@@ -31,8 +31,14 @@ diagnoses diagnose(const mismatch& wrong);
 /// What a store outside the array of the given name and shape looks like.
 diagnoses diagnose(const stray_store& store, const std::string& name, const array_shape& extents);
 
-/// What an error of the CUDA runtime after a launch means, if it means something here.
-diagnoses diagnose_launch(const std::string& error);
+/// What an error of the CUDA runtime after a launch with these arguments means, if it means something here.
+diagnoses diagnose_launch(const std::string& error, const arguments& given = {});
+
+/// Whether a message names an allocation of as many bytes as one of the arrays has elements.
+bool counts_elements_as_bytes(const std::string& message, const arguments& given);
+
+/// What that means, after a sentence that says where.
+diagnosis wrong_number_of_bytes(const std::string& what);
 
 // The two halves of diagnose(): by what was written, and by where it is wrong.
 diagnoses by_value(const mismatch& wrong);

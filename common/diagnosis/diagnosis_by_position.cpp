@@ -50,10 +50,39 @@ std::string from(const state_map& map, const extents& corner) {
   return fmt::format("from row {} and column {} on", corner.rows, corner.cols);
 }
 
+// "up to row 31"
+std::string up_to(const state_map& map, const extents& corner) {
+  return corner.rows < map.size.rows ? fmt::format("up to row {}", corner.rows - 1)
+                                     : fmt::format("up to column {}", corner.cols - 1);
+}
+
+bool rounded_up(std::int64_t end, std::int64_t extent) {
+  for (std::int64_t block : {1, 8, 16, 32, 64, 128, 256})
+    if (end == (extent + block - 1) / block * block) return true;
+  return false;
+}
+
+// Whether rows end where, in whole blocks, columns should, or columns where rows should.
+bool exchanged(const state_map& map, const extents& corner) {
+  if (map.e.shape.size() < 2 || map.is_vector()) return false;
+  const bool rows_cut = corner.rows < map.size.rows, cols_cut = corner.cols < map.size.cols;
+  return rows_cut != cols_cut &&
+         (rows_cut ? rounded_up(corner.rows, map.size.cols) : rounded_up(corner.cols, map.size.rows));
+}
+
+// Whether as many bytes are right as there are elements; the last of them may be a part of an element.
+bool counts_bytes(const state_map& map, const extents& corner) {
+  const auto right = corner.rows * corner.cols, bytes = static_cast<std::int64_t>(bytes_of(map.e.view.type));
+  return bytes > 1 && map.total() >= 4 * bytes && right == map.total() / bytes;
+}
+
 // Everything is right up to a corner, and nothing beyond it.
 diagnoses corner_patterns(const state_map& map, const extents& corner) {
   const auto where = from(map, corner);
   diagnoses all;
+  if (map.e.on_host && counts_bytes(map, corner))
+    return {wrong_number_of_bytes(
+        fmt::format("Only the first 1/{} of `{}` arrived.", bytes_of(map.e.view.type), map.e.name))};
   if (corner.rows + 1 >= map.size.rows && corner.cols + 1 >= map.size.cols && map.total() > 2)
     all.push_back({diagnosis_kind::last_element,
                    fmt::format("Only the last element, row or column of `{}` is wrong, {}: a guard or "
@@ -70,6 +99,11 @@ diagnoses corner_patterns(const state_map& map, const extents& corner) {
                    fmt::format("Only one block's worth of `{}` is right; it is wrong {}. Does every index "
                                "contain blockIdx, and has the grid enough blocks?",
                                map.e.name, where)});
+  if (exchanged(map, corner))
+    all.push_back({diagnosis_kind::rows_and_columns_swapped,
+                   fmt::format("`{}` has {} rows and {} columns, but it is right only {}, as if it had them the other "
+                               "way round. Are x and y exchanged in the grid, in the block, in blockIdx or in a guard?",
+                               map.e.name, map.size.rows, map.size.cols, up_to(map, corner))});
   if (all.empty() && map.e.result.untouched * 2 > map.e.result.wrong)
     all.push_back(
         {diagnosis_kind::stops_short,

@@ -172,14 +172,17 @@ diagnosis added(const output_numbers& numbers) {
 
 diagnosis rounding(const output_numbers& numbers) {
   if (!is_floating(numbers.e.view.type)) return {};
+  // A sum of terms that cancel may be far off by its own measure; few of many are.
+  std::int64_t far = 0;
   for (std::int64_t i = 0; i < numbers.total(); ++i) {
     const double expected = numbers.expected(i);
     if (numbers.e.result.states[i] == element_state::right) continue;
-    if (!(std::abs(numbers.actual(i) - expected) <= 0.01 * std::abs(expected) + 1e-4)) return {};
+    if (!(std::abs(numbers.actual(i) - expected) <= 0.01 * std::abs(expected)) && ++far * 20 > numbers.e.result.wrong)
+      return {};
   }
-  return {diagnosis_kind::rounding,
-          "Every wrong element is within one percent of its right value: the precision is too low, or a "
-          "small term is missing."};
+  return {diagnosis_kind::rounding, fmt::format("{} wrong element is within one percent of its right value: the "
+                                                "precision is too low, or a small term is missing.",
+                                                far == 0 ? "Every" : "Nearly every")};
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace lab::judge {
   /* seen in the values of an output */      \
   DIAGNOSIS(untouched)                       \
   DIAGNOSIS(not_copied_back)                 \
+  DIAGNOSIS(bad_copy)                        \
+  DIAGNOSIS(bytes_for_elements)              \
   DIAGNOSIS(missing_guard)                   \
   DIAGNOSIS(off_by_one)                      \
   DIAGNOSIS(negative_index)                  \
@@ -22,6 +24,7 @@ namespace lab::judge {
   DIAGNOSIS(every_kth)                       \
   DIAGNOSIS(tile_holes)                      \
   DIAGNOSIS(missing_barrier)                 \
+  DIAGNOSIS(wrong_index)                     \
   DIAGNOSIS(rows_and_columns_swapped)        \
   DIAGNOSIS(echo)                            \
   DIAGNOSIS(constant_factor)                 \
@@ -36,6 +39,7 @@ namespace lab::judge {
   /* an error of CUDA, or seen in a trace */ \
   DIAGNOSIS(bad_launch)                      \
   DIAGNOSIS(race)                            \
+  DIAGNOSIS(missing_atomic)                  \
   DIAGNOSIS(uninitialized_read)              \
   DIAGNOSIS(shared_bounds)                   \
   DIAGNOSIS(misaligned)                      \

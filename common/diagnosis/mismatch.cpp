@@ -2,7 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lab::judge {
+
+bool has_values_before(const mismatch& wrong) {
+  const auto at = std::ranges::find(wrong.parameters, wrong.name);
+  const auto p = static_cast<std::size_t>(at - wrong.parameters.begin());
+  return p < wrong.given.size() && wrong.given[p].role == parameter_role::in_out;
+}
 
 extents as_matrix(const array_shape& shape) {
   if (shape.empty()) return {};

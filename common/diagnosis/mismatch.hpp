@@ -37,6 +37,10 @@ struct mismatch {
   bool on_host = false;  ///< the launcher was given host memory
 };
 
+/// Whether the launcher gets values in this output, so that an element may hold its old value because a thread stored
+/// it again.
+bool has_values_before(const mismatch& wrong);
+
 /// Extents of an output seen as a matrix: a vector is one row, further axes are folded into the rows.
 struct extents {
   std::int64_t rows = 1, cols = 1;

@@ -24,6 +24,9 @@ char mark(const mismatch& e, const extents& size, std::int64_t top, std::int64_t
 
 std::string elements(std::int64_t n) { return fmt::format("{} element{}", n, n == 1 ? "" : "s"); }
 
+// What '?' stands for.
+const char* never_written(const mismatch& e) { return has_values_before(e) ? "unchanged" : "never written"; }
+
 bool all_alike(const comparison& r) { return r.wrong == r.total && (r.untouched == 0 || r.untouched == r.total); }
 
 }  // namespace
@@ -53,9 +56,11 @@ std::string picture(const mismatch& wrong) {
                      : size.rows == 1                   ? elements(per_mark.cols)
                                                         : several;
   if (marks.find_first_not_of(marks[0]) == std::string::npos)  // a map would show no place
-    return fmt::format("  {}: {} {}\n", wrong.name, marks[0] == '#' ? "# wrong" : "? never written",
+    return fmt::format("  {}: {} {}\n", wrong.name,
+                       marks[0] == '#' ? "# wrong" : fmt::format("? {}", never_written(wrong)),
                        all_alike(wrong.result) ? "at every element" : "in every block of " + scale);
-  return text + fmt::format("    {}: each mark is {}; . right  # wrong  ? never written\n", wrong.name, scale);
+  return text +
+         fmt::format("    {}: each mark is {}; . right  # wrong  ? {}\n", wrong.name, scale, never_written(wrong));
 }
 
 std::string first_mismatch(const mismatch& wrong) {
@@ -63,15 +68,17 @@ std::string first_mismatch(const mismatch& wrong) {
   const auto where = place(wrong.name, wrong.shape, r.first),
              expected = text_at(wrong.view.type, wrong.view.expected, r.first);
   const auto untouched = r.states[r.first] == element_state::untouched;
-  auto text = untouched ? fmt::format("{} is never written; the reference has {}.\n", where, expected)
+  const auto unwritten = has_values_before(wrong) ? "still has its value from before the call" : "is never written";
+  auto text = untouched ? fmt::format("{} {}; the reference has {}.\n", where, unwritten, expected)
                         : fmt::format("{} is {}; the reference has {}.\n", where,
                                       text_at(wrong.view.type, wrong.view.actual, r.first), expected);
   if (r.total == 1) return text;
   text += fmt::format("{} of {} {} wrong", r.wrong, elements(r.total), r.wrong == 1 ? "is" : "are");
   if (r.untouched == 1 && r.wrong == 1)
-    text += ", and it is never written";
+    text += fmt::format(", and it is {}", never_written(wrong));
   else if (r.untouched > 0)
-    text += fmt::format(", {} of them never written", r.untouched == r.wrong ? "all" : std::to_string(r.untouched));
+    text += fmt::format(", {} of them {}", r.untouched == r.wrong ? "all" : std::to_string(r.untouched),
+                        never_written(wrong));
   return text + ".\n";
 }
 

@@ -150,24 +150,29 @@ void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases) 
           launcher.axes[axis], most);
 }
 
+void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading) {
+  result.diagnosis = why.kind;
+  result.why = why.text;
+  result.hint = why ? hint_for(lab, why.kind) : 0;
+  result.message = result.seen;
+  if (!why.text.empty()) result.message += fmt::format("{}: {}\n", heading, why.text);
+  result.message += result.warned + next_step(lab, result.hint, result.diagnosis, result.verdict);
+}
+
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
-                    std::uint64_t seed) {
+                    std::uint64_t seed, const std::string& warned) {
   const auto& found = judged.found;
   case_result result{judged, seed, found.verdict};
   if (found.verdict == verdict_kind::pass) return result;
-  result.message = fmt::format("{} at {} ({})\n{}{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "),
-                               found.printed, found.what);
-  if (!found.picture.empty()) result.message += "\n" + found.picture + "\n";
-  if (!found.why.empty()) {
-    const auto& why = found.why.front();
-    result.diagnosis = why.kind;
-    result.seen_elsewhere = !why.seen_at.empty();
-    const auto place = result.seen_elsewhere ? fmt::format(" (seen at {})", why.seen_at) : "";
-    result.message += fmt::format("Why{}: {}\n", place, why.text);
-  }
+  result.seen = fmt::format("{} at {} ({})\n{}{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "),
+                            found.printed, found.what);
+  if (!found.picture.empty()) result.seen += "\n" + found.picture + "\n";
+  result.message = result.seen;
   if (found.verdict == verdict_kind::infra_error || found.verdict == verdict_kind::skipped) return result;
-  if (result.diagnosis != diagnosis_kind::none) result.hint = hint_for(lab, result.diagnosis);
-  result.message += next_step(lab, result.hint, result.diagnosis, result.verdict);
+  result.warned = warned;
+  const auto why = found.why.empty() ? diagnosis{} : found.why.front();
+  result.seen_elsewhere = !why.seen_at.empty();
+  name_cause(result, lab, why, result.seen_elsewhere ? fmt::format("Why (seen at {})", why.seen_at) : "Why");
   return result;
 }
 

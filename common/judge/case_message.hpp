@@ -20,8 +20,11 @@ void compare_cases(std::vector<judged_case>& cases);
 /// Where no pattern is known, says which extent separates the sizes that are right from those that are wrong.
 void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases);
 
-/// The case as it is reported, its message put together.
+/// Puts a cause, and what to do next, behind what was seen of a failed case. `heading` begins the line: "Why".
+void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading = "Why");
+
+/// The case as it is reported, its message put together. @param warned what the compiler warned of
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
-                    std::uint64_t seed);
+                    std::uint64_t seed, const std::string& warned = {});
 
 }  // namespace lab::judge

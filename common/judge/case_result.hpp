@@ -43,6 +43,10 @@ struct case_result : case_identity {
   std::uint64_t seed = 0;
   verdict_kind verdict = verdict_kind::pass;
   std::string message{};  ///< empty for a pass; else what, where, why and what next, with a picture; several lines
+  std::string seen{};     ///< the part of the message that is no guess: what and where
+  std::string why{};      ///< the part that names the cause
+  std::string warned{};   ///< what the compiler warned of
+  bool proven = false;    ///< the traced run, or the compiler, shows the cause
   diagnosis_kind diagnosis = diagnosis_kind::none;
   bool seen_elsewhere = false;  ///< a case of another size shows the diagnosis, this one does not
   int hint = 0;                 ///< which hint of hints.md to read, 0 for none

@@ -9,6 +9,7 @@
 #include "build/kernel_variant.hpp"
 #include "build/lab_builds.hpp"
 #include "judge/case_message.hpp"
+#include "judge/compiler_warnings.hpp"
 #include "judge/session.hpp"
 #include "judge/time_budget.hpp"
 #include "judge/trace_phase.hpp"
@@ -26,11 +27,13 @@ double seconds_since(clock::time_point begin) { return std::chrono::duration<dou
 // All that check() carries from launcher to launcher.
 struct examination {
   const entry& lab;
+  const std::filesystem::path& source;
   const check_options& o;
   std::uint64_t seed;
   const time_budget& budget;
   session runs;
-  std::vector<case_result> cases;
+  std::vector<compiler_warning> warnings;
+  std::vector<case_result> cases{};
   bool timed_out = false;  // in an earlier launcher
 
   void announce(const std::string& what) const {
@@ -71,6 +74,12 @@ judged_case run_again(examination& all, const launcher_spec& launcher, judged_ca
   return one;
 }
 
+void explain_by_warnings(call_result& found, const std::vector<compiler_warning>& warnings,
+                         const std::filesystem::path& source) {
+  if (found.verdict != verdict_kind::wrong_answer && found.verdict != verdict_kind::nondeterministic) return;
+  found.why = {cause_by_warning(warnings, source, found.why.empty() ? diagnosis{} : found.why.front())};
+}
+
 void examine(examination& all, const launcher_spec& launcher) {
   auto cases = cases_of(launcher, all.o.sizes);
   if (cases.empty()) return;
@@ -89,7 +98,11 @@ void examine(examination& all, const launcher_spec& launcher) {
   if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
   compare_cases(cases);
   if (!cases.empty()) note_limit(launcher, cases);
-  for (const auto& one : cases) all.cases.push_back(as_case(all.lab.name, launcher, one, all.seed + one.other_inputs));
+  const auto warned = describe(all.warnings, all.source);
+  for (auto& one : cases) {
+    explain_by_warnings(one.found, all.warnings, all.source);
+    all.cases.push_back(as_case(all.lab.name, launcher, one, all.seed + one.other_inputs, warned));
+  }
   all.runs.drop_runner();
 }
 
@@ -106,9 +119,10 @@ std::string compiler_message(const build_result& built, const kernel_variant& wh
                      built.log, word(built.verdict));
 }
 
-std::vector<case_result> examine_all(const entry& lab, const check_options& options, std::uint64_t seed,
-                                     const time_budget& budget, const build_result& built) {
-  examination x{lab, options, seed, budget, session{options, {built.library}}, {}};
+std::vector<case_result> examine_all(const entry& lab, const std::filesystem::path& source,
+                                     const check_options& options, std::uint64_t seed, const time_budget& budget,
+                                     const build_result& built) {
+  examination x{lab, source, options, seed, budget, session{options, {built.library}}, warnings_in(built.log, source)};
   for (const auto& c : lab.definition.launchers) examine(x, c);
   return x.cases;
 }
@@ -155,8 +169,9 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
   const time_budget budget{options.budget_s};
   const auto seed = options.seed ? *options.seed : fresh_seed();
   trace_phase traces{lab, which, options, budget};
-  auto r = built_and_judged(lab, which, options,
-                            [&](const build_result& built) { return examine_all(lab, options, seed, budget, built); });
+  auto r = built_and_judged(lab, which, options, [&](const build_result& built) {
+    return examine_all(lab, which.source, options, seed, budget, built);
+  });
   if (!traces.wanted(r)) return r;
   if (options.values_known) options.values_known(r);
   traces.complete(r, seed);

@@ -128,7 +128,7 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
     return {outcome.verdict, without_launcher(launcher_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict_kind::launch_error && must_refuse()) return judge_refusing_error(outcome.detail);
   if (outcome.verdict == verdict_kind::launch_error)
-    return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail)};
+    return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail, given_)};
   if (outcome.verdict != verdict_kind::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;

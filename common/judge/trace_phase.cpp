@@ -11,7 +11,9 @@
 #include "build/availability.hpp"
 #include "build/lab_builds.hpp"
 #include "diagnosis/hints.hpp"
+#include "judge/case_message.hpp"
 #include "judge/host_code.hpp"
+#include "judge/traced_cause.hpp"
 #include "support/parallel.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
@@ -71,6 +73,16 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
       std::async(std::launch::async, [&lab, &which, &options] { return check_source(lab, which.source, options); });
 }
 
+// And a case that differed from call to call: memory without a value, or another array's, is in it.
+std::vector<trace_target> trace_phase::telling_failures(const lab_definition& definition, const check_result& result) {
+  std::vector<trace_target> all{telling_failure(definition, result)};
+  for (const auto& one : result.cases)
+    if (all.size() == 1 && one.launcher == all[0].launcher->name && one.size != all[0].size &&
+        one.diagnosis == diagnosis_kind::nondeterministic && !one.seen_elsewhere)
+      all.push_back({all[0].launcher, one.size});
+  return all;
+}
+
 // Where an access went astray or the kernel hung in some cases, the largest of those.
 trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
   for (const auto& launcher : definition.launchers) {
@@ -96,7 +108,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
   const bool right = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
   const auto plan = right ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
-                          : trace_plan{{telling_failure(lab_.definition, result)}, {}};
+                          : trace_plan{telling_failures(lab_.definition, result), {}};
   if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
     if (!plan.traced.empty()) fail_untraceable(result, plan.traced.front(), built.verdict, built.log);
   } else {
@@ -180,14 +192,30 @@ void trace_phase::add(check_result& result, const trace_target& at, const traced
   covered_.add(call.report);
   const auto before = result.cases.size();
   add_hazards(result, at, call.report);
+  if (result.verdict != verdict_kind::pass) improve_causes(result, at, call);
   if (result.verdict == verdict_kind::pass && call.reported) add_gates(result, at, call.report);
   if (result.cases.size() > before) return;
   if (call.verdict != verdict_kind::pass) return fail_untraceable(result, at, call.verdict, call.detail);
   if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
 }
 
+// Wrong values have one cause: what the traced run shows takes the place of a guess that it contradicts.
+void trace_phase::improve_causes(check_result& result, const trace_target& at, const traced_call& call) const {
+  const auto given = drawn(*at.launcher, at.size, seed_, inputs::lattice);
+  const traced_failure traced{call, at.size.name(), which_.source, given};
+  for (auto& one : result.cases) {
+    if (one.launcher != at.launcher->name || !traceable(one.verdict)) continue;
+    if (one.verdict == verdict_kind::input_modified) continue;
+    const auto better = cause_by_trace({one.diagnosis, one.why}, traced);
+    if (!better) continue;
+    name_cause(one, lab_.name, *better);
+    one.seen_elsewhere = false;
+    one.proven = !call.report.hazards.empty();
+  }
+}
+
 void trace_phase::add_hazards(check_result& result, const trace_target& at, const trace_report& report) const {
-  for (const auto& hazard : report.hazards) add_hazard(result, at, hazard);
+  for (const auto& reported : report.hazards) add_hazard(result, at, at_its_launch(reported, which_.source));
 }
 
 void trace_phase::add_hazard(check_result& result, const trace_target& at, const hazard& found) const {
@@ -199,8 +227,8 @@ void trace_phase::add_hazard(check_result& result, const trace_target& at, const
   else
     return;
   if (result.verdict == verdict_kind::pass && found.error())
-    result.cases.push_back(
-        failed_case(case_phase::trace, at, verdict_of(found), diagnosis_of(found), describe(found, which_.source)));
+    result.cases.push_back(failed_case(case_phase::trace, at, verdict_of(found), diagnosis_of(found, which_.source),
+                                       describe(found, which_.source)));
 }
 
 // Without clang, kernels that use code of the host pass.

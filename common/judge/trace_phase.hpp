@@ -36,6 +36,7 @@ class trace_phase {
   void add(check_result& result, const trace_target& at, const traced_call& call);
   void add_host_code(check_result& result);
   void add_hazard(check_result& result, const trace_target& at, const hazard& found) const;
+  void improve_causes(check_result& result, const trace_target& at, const traced_call& call) const;
   void add_hazards(check_result& result, const trace_target& at, const trace_report& report) const;
   void add_gates(check_result& result, const trace_target& at, const trace_report& report) const;
   void fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
@@ -43,6 +44,7 @@ class trace_phase {
   case_result failed_case(case_phase phase, const trace_target& at, verdict_kind verdict, diagnosis_kind diagnosis,
                           const std::string& what) const;
 
+  static std::vector<trace_target> telling_failures(const lab_definition& definition, const check_result& result);
   static trace_target telling_failure(const lab_definition& definition, const check_result& result);
 
   const entry& lab_;

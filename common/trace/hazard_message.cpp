@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cctype>
+#include <cstdlib>
 #include <fstream>
 
 #include "diagnosis/explanation.hpp"
 #include "sim/hazard_kinds.hpp"
 #include "sim/hazard_texts.hpp"
+#include "trace/shared_update.hpp"
 
 namespace lab::judge {
 
@@ -70,6 +73,21 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
+bool contains_name(const std::string& line, const std::string& name) {
+  const auto at = line.find(name);
+  const auto end = at + name.size();
+  const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return at != std::string::npos && (at == 0 || !part_of_name(line[at - 1])) &&
+         (end == line.size() || !part_of_name(line[end]));
+}
+
+// Without the remedy, which may be a barrier.
+std::string event(const std::string& message) { return message.substr(0, message.rfind("; ")); }
+
+constexpr auto advice_for_update =
+    "Several threads change one element, and updates are lost. Use an atomic operation such as atomicAdd, or give each "
+    "element one owner: does its index contain blockIdx?";
+
 std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
 
 std::string who(const hazard& found) {
@@ -82,7 +100,26 @@ std::string who(const hazard& found) {
 }  // namespace
 
 verdict_kind verdict_of(const hazard& found) { return about(found).verdict; }
-diagnosis_kind diagnosis_of(const hazard& found) { return about(found).diagnosis; }
+
+diagnosis_kind diagnosis_of(const hazard& found, const std::filesystem::path& source) {
+  return shared_update(found, source) ? diagnosis_kind::missing_atomic : about(found).diagnosis;
+}
+
+// The compiler may join the calls of two launches, and one of their lines stands for both.
+hazard at_its_launch(hazard found, const std::filesystem::path& source) {
+  if (found.kind != hazard_word(hazard_kind::launch_error) || found.kernel.empty() || source.filename() != found.file)
+    return found;
+  const auto name = found.kernel.substr(0, found.kernel.find_first_of("<("));
+  std::ifstream text{source};
+  std::string line;
+  int nearest = 0;
+  for (int number = 1; std::getline(text, line); ++number) {
+    if (line.find("<<<") == std::string::npos || !contains_name(line, name)) continue;
+    if (nearest == 0 || std::abs(number - found.line) < std::abs(nearest - found.line)) nearest = number;
+  }
+  if (nearest > 0) found.line = nearest;
+  return found;
+}
 
 std::string advice_for(const hazard& found) {
   const auto& advice = sim::hazard_text_of(found.kind, found.space).advice;
@@ -110,15 +147,24 @@ std::string quoted_line(const std::filesystem::path& source, const std::string& 
   return text ? fmt::format("{}  {}", place, trimmed(found)) : place;
 }
 
-std::string describe(const hazard& found, const std::filesystem::path& source) {
+std::string where(const hazard& found, const std::filesystem::path& source) {
+  auto text = fmt::format("  {}\n", quoted_line(source, found.file, found.line));
+  if (found.other_line > 0 && found.other_line != found.line)
+    text += fmt::format("  {}\n", quoted_line(source, found.file, found.other_line));
+  return text;
+}
+
+std::string describe(const hazard& found, const std::filesystem::path& source, const std::string& advice) {
   auto text = found.kind;
   if (!found.kernel.empty()) text += fmt::format(" in {}", found.kernel);
   if (!found.space.empty()) text += fmt::format(", {} memory", found.space);
   if (found.severity != "error") text += fmt::format(" ({})", found.severity);
-  text += fmt::format("\n  {}\n", quoted_line(source, found.file, found.line));
-  if (found.other_line > 0 && found.other_line != found.line)
-    text += fmt::format("  {}\n", quoted_line(source, found.file, found.other_line));
-  return text + fmt::format("  {}\n", found.message) + who(found) + fmt::format("  {}\n", advice_for(found));
+  const auto what = shared_update(found, source) ? event(found.message) : found.message;
+  return fmt::format("{}\n{}  {}\n{}  {}\n", text, where(found, source), what, who(found), advice);
+}
+
+std::string describe(const hazard& found, const std::filesystem::path& source) {
+  return describe(found, source, shared_update(found, source) ? advice_for_update : advice_for(found));
 }
 
 }  // namespace lab::judge

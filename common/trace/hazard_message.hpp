@@ -12,8 +12,11 @@ namespace lab::judge {
 /// The verdict of a kernel whose values are right but that has this hazard.
 verdict_kind verdict_of(const hazard& found);
 
-/// The diagnosis of a kernel with this hazard.
-diagnosis_kind diagnosis_of(const hazard& found);
+/// The diagnosis of a kernel with this hazard. @param source the student's file, whose lines tell races apart
+diagnosis_kind diagnosis_of(const hazard& found, const std::filesystem::path& source = {});
+
+/// The hazard at the line that launches its kernel, if it is a refused launch that another line was blamed for.
+hazard at_its_launch(hazard found, const std::filesystem::path& source);
 
 /// What sim/hazards.md explains.
 std::vector<explanation> hazard_explanations();
@@ -26,5 +29,11 @@ std::string quoted_line(const std::filesystem::path& source, const std::string& 
 
 /// Kind, place with the student's own lines, what happened, who did it, advice; several lines.
 std::string describe(const hazard& found, const std::filesystem::path& source);
+
+/// The same with this advice.
+std::string describe(const hazard& found, const std::filesystem::path& source, const std::string& advice);
+
+/// The places of a hazard alone: its line, and the other one of a race, each on a line.
+std::string where(const hazard& found, const std::filesystem::path& source);
 
 }  // namespace lab::judge

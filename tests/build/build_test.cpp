@@ -48,6 +48,17 @@ TEST_CASE("a kernel is built once, and again when it or a header of its changes"
   CHECK(changed.library != first.library);
 }
 
+TEST_CASE("a build from the cache gives the compiler's warnings again") {
+  const project sources;
+  sources.write("k.cu", "#include \"k.hpp\"\nint f(int* out) { int sum; sum += out[0]; return sum + value; }\n");
+  const auto first = sources.built(), second = sources.built();
+  CHECK_FALSE(first.from_cache);
+  CHECK(second.from_cache);
+  CHECK(first.log.find("k.cu:2:") != std::string::npos);
+  CHECK(first.log.find("[-Wuninitialized]") != std::string::npos);
+  CHECK(second.log == first.log);
+}
+
 TEST_CASE("a compile error is not cached: a corrected source compiles") {
   const project sources;
   sources.write("k.hpp", "int value\n");

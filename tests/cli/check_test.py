@@ -40,7 +40,8 @@ def test_every_starter_fails_with_a_message_and_a_hint(lab):
     for row in judged:
         assert row["verdict"] == "wrong_answer", row["lab"]
         first = next(case for case in row["cases"] if case["verdict"] != "pass")
-        assert "never written" in first["message"] and first["hint"] >= 1
+        unwritten = "value from before the call" if row["lab"].startswith("10") else "never written"
+        assert unwritten in first["message"] and first["hint"] >= 1
 
 
 def test_the_text_leads_from_the_failure_to_the_next_step(lab):

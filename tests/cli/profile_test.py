@@ -41,13 +41,14 @@ def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
 
 
 @needs_patch
-def test_a_race_is_shown_below_the_verdict_with_both_lines_and_advice(lab):
+def test_a_race_is_named_as_the_one_cause_with_both_lines_and_advice(lab):
     kernel = lab.mutant(NO_BARRIER)
     result = lab.run("check", "03", "--kernel", kernel, *SIM)
     assert result.returncode == 1
     store, load = (line_with(kernel, text) for text in ("shared[j][", "= shared["))
-    text = result.stdout[result.stdout.index("Hazard: race") :]
-    for words in (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}", "thread (", "__syncthreads()"):
+    assert result.stdout.count("Why:") == 1 and "Hazard:" not in result.stdout
+    text = result.stdout[result.stdout.index("Why:") :]
+    for words in (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}", "thread (", "__syncthreads()", "./lab hint 03 1"):
         assert words in text, result.stdout
 
 

@@ -44,7 +44,7 @@ struct mistaken {
     const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
     const output_view view{element_of<T>(), raw(actual), raw(before), raw(expected), {}};
     const auto result = compare(view, {});
-    return f(mismatch{"out", extents, view, result, inputs, names});
+    return f(mismatch{"out", extents, view, result, inputs, names, on_host});
   }
   std::string word() const {
     return with_mismatch([](const mismatch& wrong) { return std::string{judge::word(diagnose(wrong).front().kind)}; });
@@ -54,6 +54,7 @@ struct mistaken {
   std::vector<T> expected, before, actual;
   arguments inputs{};
   std::vector<std::string> names{"in", "out"};
+  bool on_host = false;
 };
 
 using ints = mistaken<int>;
@@ -231,4 +232,57 @@ TEST_CASE("what a kernel printed is shown without control characters and not at 
   CHECK(printed_output("").empty());
   CHECK(printed_output("a\x1b[31mb\n\n") == "It printed:\n    a\xef\xbf\xbd[31mb\n");
   CHECK(printed_output(std::string(100'000, 'x')).size() < 1000);
+}
+
+TEST_CASE("a matrix that ends where its columns would end as rows has x and y exchanged") {
+  const auto all = [](const ints& m) { return m.with_mismatch([](const mismatch& e) { return diagnose(e); }); };
+  const auto says = [](const diagnoses& found) {
+    return std::ranges::count(found, diagnosis_kind::rows_and_columns_swapped, &diagnosis::kind) > 0;
+  };
+  CHECK(says(all(ints({257, 100}).right([](auto i) { return i / 100 < 128; }))));
+  CHECK(says(all(ints({100, 257}).right([](auto i) { return i % 257 < 104; }))));
+  CHECK_FALSE(says(all(ints({257, 100}).right([](auto i) { return i / 100 < 160; }))));
+  CHECK_FALSE(says(all(ints({257, 100}).right([](auto i) { return i / 100 < 128 && i % 100 < 64; }))));
+  CHECK_FALSE(says(all(ints({10'000}).right([](auto i) { return i < 256; }))));  // a vector has no rows
+}
+
+TEST_CASE("a quarter of an array that comes from the host is a size in elements instead of bytes") {
+  auto m = ints({1000}).right([](auto i) { return i < 250; });
+  CHECK(m.word() == "stops_short");
+  m.on_host = true;
+  CHECK(m.word() == "bytes_for_elements");
+  CHECK(ints({1000}).right([](auto i) { return i < 251; }).word() == "stops_short");
+}
+
+TEST_CASE("tiny numbers are not within one percent because both are tiny") {
+  mistaken<float> tiny{{1000}};
+  for (auto& value : tiny.expected) value = 1e-10f;
+  CHECK(tiny.write([](auto) { return 3e-8f; }).word() == "constant_factor");
+  CHECK(tiny.write([](auto i) { return 3e-8f * (1 + i % 7); }).word() == "wrong_everywhere");
+}
+
+TEST_CASE("an element that the launcher gets with a value is unchanged, which is not the same as never written") {
+  auto m = ints({100});
+  m.names = {"out"};
+  m.inputs = {{parameter_role::in_out, element::i32, {100}, {}}};
+  const auto text = m.with_mismatch([](const mismatch& e) { return first_mismatch(e) + diagnose(e).front().text; });
+  CHECK(text.starts_with("out[0] still has its value from before the call; the reference has "));
+  CHECK(text.find("never written") == std::string::npos);
+  CHECK(text.find("stores the old value") != std::string::npos);
+}
+
+TEST_CASE("an error of the runtime is told from a bad launch by what it says") {
+  const arguments given{{parameter_role::output, element::i32, {257}, {}}};
+  const auto word_of = [&](const std::string& error) {
+    return std::string{word(diagnose_launch(error, given).front().kind)};
+  };
+  CHECK(word_of("cudaErrorInvalidValue: invalid argument\nlaunch_error: the copy's destination should be host memory, "
+                "but is device memory") == "bad_copy");
+  CHECK(word_of("cudaErrorIllegalAddress: \nout_of_bounds: past the end of allocation 3 (cudaMalloc, 257 bytes)") ==
+        "bytes_for_elements");
+  CHECK(word_of("cudaErrorIllegalAddress: \nout_of_bounds: past the end of allocation 3 (cudaMalloc, 1028 bytes)") ==
+        "missing_guard");
+  CHECK(word_of("cudaErrorIllegalAddress: \nhost_pointer: used a pointer to host memory") == "host_pointer");
+  CHECK(word_of("cudaErrorInvalidMemcpyDirection: invalid copy direction for memcpy") == "bad_copy");
+  CHECK(word_of("cudaErrorInvalidConfiguration: invalid configuration argument") == "bad_launch");
 }

@@ -15,7 +15,8 @@ namespace {
 
 using heading = std::map<std::string, std::string, std::less<>>;
 
-constexpr std::string_view keys[] = {"expect", "diagnosis", "expect on cuda", "diagnosis on cuda", "reason", "mistake"};
+constexpr std::string_view keys[] = {"expect",  "diagnosis", "expect on cuda", "diagnosis on cuda",
+                                     "message", "reason",    "mistake"};
 
 [[noreturn]] void refuse(const std::string& what) { throw std::runtime_error("in the patch's heading: " + what); }
 
@@ -76,6 +77,7 @@ expectation parse_expectation(std::istream& patch) {
   const auto verdicts = value("expect"), diagnoses = value("diagnosis");
   expectation e{{split(verdicts), split(diagnoses)},
                 {split(value("expect on cuda", verdicts)), split(value("diagnosis on cuda", diagnoses))},
+                value("message"),
                 value("reason"),
                 value("mistake")};
   const bool for_gpu_alone = verdicts.empty() && diagnoses.empty();

@@ -21,6 +21,7 @@ struct outcome {
 ///
 ///     expect: wrong_answer
 ///     diagnosis: partial_block
+///     message: the last block
 ///     expect on cuda: pass, wrong_answer
 ///     diagnosis on cuda: partial_block, stops_short
 ///     reason: why there are two words, or no cause that the judge can name
@@ -28,10 +29,11 @@ struct outcome {
 ///
 /// The simulator repeats itself, so one verdict and one diagnosis stand for it, or two with a reason. A GPU may get
 /// what the lines "on cuda" list, where "pass" says that it can hide the mistake; without such a line it must get the
-/// same as the simulator. A lab that the simulator cannot run has the lines "on cuda" alone.
+/// same as the simulator. A lab that the simulator cannot run has the lines "on cuda" alone. On the simulator the
+/// first message contains the words after "message:".
 struct expectation {
   outcome sim, cuda;
-  std::string reason, mistake;
+  std::string message, reason, mistake;
 
   const outcome& on(std::string_view backend) const { return backend == "cuda" ? cuda : sim; }
 };

@@ -26,6 +26,8 @@ TEST_CASE("an expectation allows the words of its lines and no others", "[expect
   CHECK_FALSE(e.sim.allows_diagnosis(""));
   CHECK_FALSE(e.sim.allows_diagnosis("scattered"));
   CHECK(e.mistake == "The guard is missing.");
+  CHECK(e.message.empty());
+  CHECK(parsed(guard + "\nmessage: the guard").message == "the guard");
 }
 
 TEST_CASE("\"none\" allows an empty diagnosis alone", "[expectation]") {

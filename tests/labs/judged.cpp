@@ -139,7 +139,9 @@ void require_caught(const std::string& name, const std::filesystem::path& patch)
   const auto kernel = patched_kernel(lab, patch);
   const auto look = [&](backend_kind b, const check_result& r) {
     require_outcome(expected.on(word(b)), r);
-    if (b == backend_kind::sim) CHECK(hazard_lines(r) == marked_hazards(kernel));
+    if (b != backend_kind::sim) return;
+    CHECK(hazard_lines(r) == marked_hazards(kernel));
+    CHECK(first_failure(r).message.find(expected.message) != std::string::npos);
   };
   judge_on(backends(), lab, {"file", kernel}, look, mutants_seed);
 }

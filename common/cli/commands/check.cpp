@@ -61,27 +61,26 @@ void explain(const judge::check_result& result, const terminal& out) {
   if (others > most_lines) out.print(fmt::format("  and {} more; --json lists all", others - most_lines));
 }
 
-// The hazards of the traced run, unless the message of a failed case names them already.
+// The hazards of the traced run, unless the message of a failed case names the one that explains it: one mistake leads
+// to several hazards, and to correct it is the next step.
 void explain_hazards(const judge::check_result& result, const judge::kernel_variant& which, const terminal& out) {
+  if (std::ranges::any_of(result.cases, &judge::case_result::proven)) return;
   const bool already_shown = std::ranges::any_of(result.cases, &judge::case_result::traced);
   std::string kind;
   for (const auto& hazard : result.hazards) {
     if (hazard.severity == "info" || (already_shown && hazard.error())) continue;
-    if (kind.empty() && result.verdict != verdict_kind::pass)
-      out.print("\nThe simulator traced every memory access. These hazards are facts; \"Why\" above is a guess:\n");
     out.print(out.yellow("Hazard: ") + judge::describe(hazard, which.source));
     if (kind.empty() || hazard.error()) kind = hazard.kind;
   }
   if (!kind.empty()) out.print(fmt::format("Next: correct that line. To learn more: ./lab explain {}", kind));
 }
 
-// Prints the verdict on the values early, because tracing can take as long again.
+// Prints the verdict on the values early, because tracing can take as long again, and the trace may show the cause.
 void announce_values(const judge::check_result& result, const terminal& out) {
   if (result.verdict == verdict_kind::pass)
     return out.print_row(fmt::format("{} {:<24} {:<9} {} in {:.1f} s, tracing now", out.green("correct"), result.lab,
                                      result.variant, counted(result.cases.size(), "case"), result.seconds));
   out.print_row(headline(result, out));
-  explain(result, out);
 }
 
 void advise(const judge::check_result& result, const terminal& out, bool own_sizes = true) {
@@ -117,14 +116,14 @@ void show_missing_coverage(const judge::check_result& result, const terminal& ou
 }
 
 judge::check_result check_and_show(const kernel_job& job, judge::check_options options, const terminal& out) {
-  bool explained = false;
+  bool announced = false;
   options.values_known = [&](const judge::check_result& result) {
     announce_values(result, out);
-    explained = result.verdict != verdict_kind::pass;
+    announced = result.verdict != verdict_kind::pass;
   };
   const auto result = judge::check(*job.lab, job.variant, options);
-  if (!explained) out.print_row(headline(result, out));
-  if (!explained) explain(result, out);
+  if (!announced) out.print_row(headline(result, out));
+  explain(result, out);
   explain_hazards(result, job.variant, out);
   show_missing_coverage(result, out);
   return result;

@@ -1,0 +1,88 @@
+#include "judge/traced_cause.hpp"
+
+#include "catch.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+
+namespace {
+
+struct run {
+  traced_call call{.verdict = verdict_kind::pass, .reported = true};
+  arguments given{};
+  std::filesystem::path source{"kernel.cu"};
+
+  run& with(const std::string& kind, const std::string& space, const std::string& severity = "error") {
+    call.report.hazards.push_back({.kind = kind,
+                                   .severity = severity,
+                                   .kernel = "k",
+                                   .file = "other.cu",
+                                   .space = space,
+                                   .message = "it happened"});
+    return *this;
+  }
+  std::optional<diagnosis> cause(diagnosis_kind guess) const {
+    return cause_by_trace({guess, "First sentence. Second?"}, {call, "33x64", source, given});
+  }
+  std::string word_for(diagnosis_kind guess) const {
+    const auto found = cause(guess);
+    return found ? std::string{word(found->kind)} : "-";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a race takes the place of a guess from the pattern") {
+  using enum diagnosis_kind;
+  for (const auto guess : {every_kth, scattered, partial_block, missing_barrier, nondeterministic})
+    CHECK(run{}.with("race", "shared").word_for(guess) == "missing_barrier");
+  CHECK(run{}.with("race", "shared").cause(scattered)->text.find("The traced run at 33x64 shows: race in k") == 0);
+}
+
+TEST_CASE("a guess that explains a fact stays, with the fact's place") {
+  using enum diagnosis_kind;
+  const auto kept = run{}.with("out_of_bounds", "global").cause(rows_and_columns_swapped);
+  REQUIRE(kept);
+  CHECK(kept->kind == rows_and_columns_swapped);
+  CHECK(kept->text.find("shows where:") != std::string::npos);
+  CHECK(run{}.with("uninitialized_read", "global").word_for(adds_to_output) == "adds_to_output");
+  CHECK(run{}.with("uninitialized_read", "shared").word_for(constant_factor) == "uninitialized_read");
+  CHECK(run{}.with("uninitialized_read", "shared").word_for(rows_and_columns_swapped) == "rows_and_columns_swapped");
+  CHECK(run{}.with("uninitialized_read", "global").word_for(bad_copy) == "bad_copy");
+}
+
+TEST_CASE("of several hazards the one that causes the others is named") {
+  using enum diagnosis_kind;
+  CHECK(run{}.with("race", "shared").with("divergent_barrier", "").word_for(scattered) == "divergent_barrier");
+  CHECK(run{}.with("uninitialized_read", "shared").with("race", "shared").word_for(scattered) == "missing_barrier");
+  CHECK(run{}.with("race", "shared").with("misaligned", "global").word_for(missing_guard) == "misaligned");
+  CHECK(run{}.with("leak", "global", "warning").word_for(off_by_one) == "-");
+}
+
+TEST_CASE("a barrier that some threads pass by is a cause though the hazard is a warning") {
+  CHECK(run{}.with("divergent_barrier", "", "warning").word_for(diagnosis_kind::partial_block) == "divergent_barrier");
+}
+
+TEST_CASE("a trace without hazards contradicts a missing barrier, and a trace that broke off contradicts nothing") {
+  using enum diagnosis_kind;
+  CHECK(run{}.word_for(missing_barrier) == "wrong_index");
+  CHECK(run{}.cause(missing_barrier)->text.find("First sentence. The traced run at 33x64 found no race") == 0);
+  CHECK(run{}.word_for(off_by_one) == "-");
+  CHECK(run{}.cause(nondeterministic)->text.find("__syncthreads") == std::string::npos);
+  run broken;
+  broken.call.verdict = verdict_kind::timeout;
+  CHECK(broken.word_for(missing_barrier) == "-");
+}
+
+TEST_CASE("an access outside an array from a block in the middle of the grid is a wrong index, not a missing guard") {
+  run middle;
+  middle.with("out_of_bounds", "global");
+  middle.call.report.launches.push_back({.kernel = "k", .grid = {4, 1, 1}});
+  middle.call.report.hazards[0].block = {2, 0, 0};
+  CHECK(middle.word_for(diagnosis_kind::missing_guard) == "wrong_index");
+  middle.call.report.hazards[0].block = {3, 0, 0};
+  CHECK(middle.word_for(diagnosis_kind::missing_guard) == "missing_guard");
+  middle.given = {{parameter_role::output, element::f32, {100, 100}, {}}};
+  middle.call.report.hazards[0].block = {2, 0, 0};  // the only row of blocks is the last as well
+  CHECK(middle.word_for(diagnosis_kind::missing_guard) == "missing_guard");
+}
