@@ -48,7 +48,8 @@ def test_a_race_is_named_as_the_one_cause_with_both_lines_and_advice(lab):
     store, load = (line_with(kernel, text) for text in ("shared[j][", "= shared["))
     assert result.stdout.count("Why:") == 1 and "Hazard:" not in result.stdout
     text = result.stdout[result.stdout.index("Why:") :]
-    for words in (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}", "thread (", "__syncthreads()", "./lab hint 03 1"):
+    places = (f"missing_barrier.cu:{store}", f"missing_barrier.cu:{load}")
+    for words in (*places, "thread (", "__syncthreads()", "./lab hint 03 1"):
         assert words in text, result.stdout
 
 

@@ -95,7 +95,8 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
   std::vector<question> all;
   for (const auto& profile : judge::profile_kernel(*job.lab, job.variant, counted).profiles) {
     if (profile.verdict != verdict_kind::pass) {
-      out.print(fmt::format("{} does not run: {}\n{}", judge::place_of(job.variant), word(profile.verdict), profile.message));
+      out.print(
+          fmt::format("{} does not run: {}\n{}", judge::place_of(job.variant), word(profile.verdict), profile.message));
       code = failed;
       return {};
     }

@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "../cuda_runtime_api.h"
-#include "lab_sim/qualifiers.h"
 #include "lab_sim/place.h"
+#include "lab_sim/qualifiers.h"
 
 // What device code uses: indices, barriers.
 

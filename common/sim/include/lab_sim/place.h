@@ -4,8 +4,9 @@
 #include <source_location>
 #endif
 
-// Places in the source of a traced kernel. The compiler may merge two barriers, or two returns, into one instruction, so
-// an instruction's address does not tell them apart. Needs C++20; without it, or without tracing, a place is unknown.
+// Places in the source of a traced kernel. The compiler may merge two barriers, or two returns, into one instruction,
+// so an instruction's address does not tell them apart. Needs C++20; without it, or without tracing, a place is
+// unknown.
 
 #define LAB_SIM_INLINE inline __attribute__((always_inline))
 

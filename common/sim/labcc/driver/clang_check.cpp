@@ -55,8 +55,8 @@ int check_strictly(const options& wanted) {
     return 3;
   }
   auto command = strict_command(wanted, compiler, headers);
-  // Clang takes constexpr functions for device functions, and C++20 made std::vector constexpr. Without that, clang also
-  // finds errors in the library's own headers, which the reader of the messages must ignore.
+  // Clang takes constexpr functions for device functions, and C++20 made std::vector constexpr. Without that, clang
+  // also finds errors in the library's own headers, which the reader of the messages must ignore.
   if (wanted.check_only) command.insert(command.end(), {"-D_GLIBCXX20_CONSTEXPR=", "-ferror-limit=0"});
   for (const auto& source : wanted.sources) {
     command.push_back(source.string());
