@@ -83,15 +83,20 @@ std::vector<trace_target> trace_phase::telling_failures(const lab_definition& de
   return all;
 }
 
-// Where an access went astray or the kernel hung in some cases, the largest of those.
+// Where an access went astray or the kernel hung in some cases, the largest of those. A size that the launcher should
+// have refused explains no other.
 trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
   for (const auto& launcher : definition.launchers) {
-    std::vector<problem_size> failed, astray;
-    for (const auto& one : result.cases)
-      if (one.launcher == launcher.name && traceable(one.verdict))
+    std::vector<problem_size> failed, astray, not_refused;
+    for (const auto& one : result.cases) {
+      if (one.launcher != launcher.name || !traceable(one.verdict)) continue;
+      if (refused(launcher, one.size))
+        not_refused.push_back(one.size);
+      else
         (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
-    if (!astray.empty() || !failed.empty())
-      return {&launcher, telling_size(launcher, astray.empty() ? failed : astray)};
+    }
+    for (const auto* sizes : {&astray, &failed, &not_refused})
+      if (!sizes->empty()) return {&launcher, telling_size(launcher, *sizes)};
   }
   return {};
 }
