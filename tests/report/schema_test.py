@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": ("explain", "--json"),
     "doctor": ("doctor", "--json"),
     "lint": ("lint", "02", "--json"),
+    "validate": ("validate", "01", "--sample", "1", "--json"),
     "check": ("check", "03", *NAIVE, *SMALL),  # misses a gate
     "bench": ("bench", "03", "--solution", "--peers", *SMALL),
     "run": ("run", "02", "--solution", *SMALL),
