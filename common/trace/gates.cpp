@@ -137,7 +137,9 @@ std::string explain(const gate& limit, const gate_result& result, const std::fil
                           result.size, over ? "most" : "least", over ? limit.limit : limit.least);
   if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
   text += fmt::format("  {}\n", limit.why);
-  if (limit.costs > 0) text += fmt::format("  Such a kernel took {:.3g} times as long on an H200.\n", limit.costs);
+  if (limit.costs > 0)
+    text += fmt::format("  A kernel beyond this limit took {:.3g} times as long as the solution on an H200.\n",
+                        limit.costs);
   return text;
 }
 
