@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "build/kernel_variant.hpp"
 #include "grade/job/graded_speed.hpp"
@@ -28,16 +33,26 @@ judge::check_options options_for(const grading_plan& plan, const grading_policy&
   return options;
 }
 
-// Replaces the paths of the grader's copies: the student must not learn where the grader stores files.
-std::string with_the_students_path(std::string text, const grading_job& job) {
-  for (const auto& path :
-       {job.source.string(), job.source.parent_path().string() + "/", lab::here().root.string() + "/"}) {
-    // The student's file name may contain the path too, so the search continues after it.
-    const auto instead = path == job.source.string() ? job.file : "";
-    for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + instead.size()))
-      text.replace(at, path.size(), instead);
+// The text with each key replaced by its value, in one pass: a replacement may contain a key.
+std::string replaced(std::string_view text, std::span<const std::pair<std::string, std::string>> replacements) {
+  std::string result;
+  while (!text.empty()) {
+    const auto found = std::ranges::find_if(replacements, [&](const auto& r) { return text.starts_with(r.first); });
+    result += found == replacements.end() ? std::string{text.front()} : found->second;
+    text.remove_prefix(found == replacements.end() ? 1 : found->first.size());
   }
-  return sanitize::plain(text, 4096);
+  return result;
+}
+
+// Replaces the paths of the grader's copies: the student must not learn where the grader stores files. Positions are
+// printed with the copy's name alone.
+std::string with_the_students_path(const std::string& text, const grading_job& job) {
+  const std::vector<std::pair<std::string, std::string>> replacements{
+      {job.source.string(), job.file},
+      {job.source.parent_path().string() + "/", ""},
+      {lab::here().root.string() + "/", ""},
+      {job.source.filename().string() + ":", std::filesystem::path{job.file}.filename().string() + ":"}};
+  return sanitize::plain(replaced(text, replacements), 4096);
 }
 
 // One line for the table: the compiler's first error, or else the second line. The first line repeats the location.
