@@ -34,7 +34,9 @@ std::string remedy_for(const kernel_job& missing) {
 }  // namespace
 
 void add_flags(CLI::App& command, common_flags& flags) {
-  command.add_option("lab", flags.which, lab_argument + ", or all")->required()->type_name("NN|all");
+  command.add_option("lab", flags.which, lab_argument + ", also with a stage (01.2), or all")
+      ->required()
+      ->type_name("NN|all");
   auto* solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
   auto* encore =
       command.add_flag("--encore", flags.encore, "use the lab's encore, which reaches the limit of the hardware");
@@ -83,7 +85,7 @@ std::vector<kernel_job> chosen_jobs(const common_flags& flags) {
   if (flags.which == "all" && !flags.kernel.empty())
     throw usage_error("--kernel names one file, which belongs to one lab; give its number instead of all");
   if (flags.which != "all") {
-    const auto& lab = chosen_lab(flags.which);
+    const auto& lab = chosen_lab_or_stage(flags.which);
     jobs.push_back({&lab, chosen_variant(lab, flags)});
   } else {
     for (const auto& lab : labs())

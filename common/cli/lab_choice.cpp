@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "support/installation.hpp"
 #include "text/nearest.hpp"
@@ -51,6 +52,19 @@ const entry* lab_at(const std::string& argument) {
                   argument));
 }
 
+// "04.2" is stage 2 of "04"; an argument without a stage has stage 0.
+struct stage_argument {
+  std::string lab;
+  int stage = 0;
+};
+
+stage_argument split(const std::string& argument) {
+  static const std::regex with_stage{R"(([^/]+)\.(\d{1,3}))"};
+  std::smatch part;
+  if (!std::regex_match(argument, part, with_stage)) return {argument};
+  return {part[1], std::stoi(part[2])};
+}
+
 // Each lab's name, also without its number.
 std::vector<std::string> names() {
   std::vector<std::string> all;
@@ -68,11 +82,18 @@ bool is_path_of_a_lab(const std::string& argument) { return lab_at(argument) != 
 const entry& chosen_lab(const std::string& argument) {
   if (const auto* lab = lab_at(argument)) return *lab;
   if (looks_like_a_path(argument)) refuse_path(argument);
+  const auto wanted = split(argument).lab;
   try {
-    return find(argument);
+    return find(wanted);
   } catch (const usage_error& unknown) {
-    throw usage_error(unknown.what() + did_you_mean(argument, names()));
+    throw usage_error(unknown.what() + did_you_mean(wanted, names()));
   }
+}
+
+const entry& chosen_lab_or_stage(const std::string& argument) {
+  const auto& lab = chosen_lab(argument);
+  const auto stage = looks_like_a_path(argument) ? stage_argument{} : split(argument);
+  return stage.lab.empty() || stage.lab == argument ? lab : stage_of(lab, stage.stage);
 }
 
 }  // namespace lab::cli

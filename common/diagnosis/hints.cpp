@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "lab/backend.hpp"
@@ -13,27 +14,49 @@ namespace lab::judge {
 
 namespace {
 
-bool lists(std::string words, std::string_view wanted) {
-  for (char& c : words)
-    if (c == ',') c = ' ';
-  std::istringstream all{words};
-  for (std::string word; all >> word;)
-    if (word == wanted) return true;
-  return false;
+std::vector<std::string> words_of(std::string text) {
+  std::ranges::replace(text, ',', ' ');
+  std::istringstream all{text};
+  return {std::istream_iterator<std::string>{all}, {}};
 }
+
+hint with_heading(const std::string& line) {
+  const auto open = line.find("<!--"), close = line.find("-->");
+  if (open == std::string::npos || close == std::string::npos) return {.title = line.substr(3)};
+  const auto comment = line.substr(open + 4, close - open - 4);
+  const auto colon = comment.find(':');
+  if (colon == std::string::npos) return {.title = line.substr(3, open - 4), .diagnoses = words_of(comment)};
+  return {line.substr(3, open - 4), words_of(comment.substr(0, colon)).front(), words_of(comment.substr(colon + 1))};
+}
+
+bool lists(const hint& one, diagnosis_kind diagnosis) { return std::ranges::count(one.diagnoses, word(diagnosis)) > 0; }
 
 }  // namespace
 
-int hint_for(const std::string& lab, diagnosis_kind diagnosis) {
+std::vector<hint> hints_of(const std::string& lab) {
   std::ifstream file{here().root / "labs" / lab / "hints.md"};
-  if (!file) return 0;
+  std::vector<hint> hints;
   for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("## ")) continue;
-    const auto open = line.find("<!--"), close = line.find("-->");
-    if (open == std::string::npos || close == std::string::npos) continue;
-    if (lists(line.substr(open + 4, close - open - 4), word(diagnosis))) return std::atoi(line.c_str() + 3);
+    if (line.starts_with("## "))
+      hints.push_back(with_heading(line));
+    else if (!hints.empty())
+      hints.back().text += line + "\n";
   }
-  return 1;
+  return hints;
+}
+
+int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind diagnosis) {
+  const auto hints = hints_of(lab);
+  int first = 0;
+  for (int number = static_cast<int>(hints.size()); number > 0; --number) {
+    const auto& one = hints[number - 1];
+    if (one.launcher.empty() || one.launcher == launcher) first = number;
+  }
+  for (int number = 1; number <= static_cast<int>(hints.size()); ++number) {
+    const auto& one = hints[number - 1];
+    if ((one.launcher.empty() || one.launcher == launcher) && lists(one, diagnosis)) return number;
+  }
+  return first;
 }
 
 std::string next_step(const std::string& lab, int hint, diagnosis_kind diagnosis, verdict_kind verdict) {

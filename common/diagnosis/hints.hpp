@@ -2,15 +2,28 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "diagnosis/diagnosis_kind.hpp"
 #include "lab/verdict.hpp"
 
 namespace lab::judge {
 
-/// Which hint of labs/NAME/hints.md answers a diagnosis: the heading "## 2. Title <!-- word, word -->" that lists it,
-/// else 1; 0 if the lab has no hints.
-int hint_for(const std::string& lab, diagnosis_kind diagnosis);
+/// One "## " section of a lab's hints.md: "## 2. Title <!-- launcher: word, word -->". The launcher and its colon are
+/// there if the hint is for one launcher only.
+struct hint {
+  std::string title{};  ///< "2. Title"
+  std::string launcher{};
+  std::vector<std::string> diagnoses{};
+  std::string text{};  ///< the lines below the heading
+};
+
+/// The hints of a lab in their order; none if it has no hints.md.
+std::vector<hint> hints_of(const std::string& lab);
+
+/// The number, from 1, of the hint that answers a diagnosis of a launcher's result: the first that lists it and is not
+/// for another launcher, else the first that is not for another launcher; 0 if the lab has no hints.
+int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind diagnosis);
 
 /// The last line of a message: the hint to read, if there is one, and where the diagnosis, or without one the verdict,
 /// is explained.

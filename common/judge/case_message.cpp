@@ -153,7 +153,7 @@ void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases) 
 void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading) {
   result.diagnosis = why.kind;
   result.why = why.text;
-  result.hint = why ? hint_for(lab, why.kind) : 0;
+  result.hint = why ? hint_for(lab, result.launcher, why.kind) : 0;
   result.message = result.seen;
   if (!why.text.empty()) result.message += fmt::format("{}: {}\n", heading, why.text);
   result.message += result.warned + next_step(lab, result.hint, result.diagnosis, result.verdict);

@@ -148,6 +148,7 @@ check_result built_and_judged(const entry& lab, const kernel_variant& which, con
                               const examiner& examine) {
   const auto begin = clock::now();
   check_result r{lab.name, which.word, verdict_kind::pass, {}};
+  r.stage = lab.stage;
   if (const auto objection = objection_to(lab, options)) {
     r.cases.push_back(*objection);
   } else if (const auto built = build_for(lab, which.source, options); built.verdict != verdict_kind::pass) {
@@ -172,11 +173,13 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
   auto r = built_and_judged(lab, which, options, [&](const build_result& built) {
     return examine_all(lab, which.source, options, seed, budget, built);
   });
-  if (!traces.wanted(r)) return r;
-  if (options.values_known) options.values_known(r);
-  traces.complete(r, seed);
-  r.verdict = overall(r.cases);
-  r.seconds = budget.spent();
+  if (traces.wanted(r)) {
+    if (options.values_known) options.values_known(r);
+    traces.complete(r, seed);
+    r.verdict = overall(r.cases);
+    r.seconds = budget.spent();
+  }
+  r.stages = stage_results(lab, r.cases);
   return r;
 }
 

@@ -45,6 +45,13 @@ struct trace_coverage {
   std::vector<untraced_run> missing;
 };
 
+/// What became of one stage of a lab. A stage after one that failed is skipped.
+struct stage_result {
+  int number = 1;
+  std::string title;
+  verdict_kind verdict = verdict_kind::skipped;
+};
+
 struct check_result {
   std::string lab, variant;
   verdict_kind verdict = verdict_kind::pass;  ///< that of the first case that did not pass
@@ -53,11 +60,19 @@ struct check_result {
   bool source_checked = false;       ///< clang was there to look for host code in kernels
   std::vector<gate_result> gates{};  ///< in the lab's order, if the values are right
   trace_coverage coverage{};
+  int stage = 0;                       ///< the stage that was checked alone; 0 for a whole lab
+  std::vector<stage_result> stages{};  ///< of a whole lab that has stages
   double seconds = 0, build_seconds = 0, trace_seconds = 0;
 };
 
 /// Builds the kernel and runs every case of the lab in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options);
+
+/// The stages of a whole lab by the cases of its launchers; none for a stage alone or a lab without stages.
+std::vector<stage_result> stage_results(const entry& lab, const std::vector<case_result>& cases);
+
+/// Checks the stages of a lab in order, up to the first that fails, and joins their results. `next` checks one stage.
+check_result check_by_stages(const entry& lab, const std::function<check_result(const entry& stage)>& next);
 
 /// One case with the caller's inputs. `given` must have the types and shapes that the lab makes at this size.
 struct given_case {

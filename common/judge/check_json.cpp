@@ -39,7 +39,9 @@ json to_json(const trace_coverage& coverage) {
 }  // namespace
 
 json to_json(const check_result& result) {
-  json cases = json::array(), hazards = json::array(), gates = json::array();
+  json cases = json::array(), hazards = json::array(), gates = json::array(), stages = json::array();
+  for (const auto& s : result.stages)
+    stages.push_back({{"stage", s.number}, {"title", s.title}, {"verdict", word(s.verdict)}});
   for (const auto& c : result.cases) cases.push_back(to_json(c));
   for (const auto& h : result.hazards) {
     auto& one = hazards.emplace_back(to_json(h));
@@ -48,6 +50,8 @@ json to_json(const check_result& result) {
   for (const auto& g : result.gates) gates.push_back(to_json(g));
   return {{"lab", result.lab},
           {"variant", result.variant},
+          {"stage", result.stage},
+          {"stages", stages},
           {"verdict", word(result.verdict)},
           {"cases", cases},
           {"hazards", hazards},

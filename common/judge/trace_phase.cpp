@@ -273,7 +273,7 @@ case_result trace_phase::failed_case(case_phase phase, const trace_target& at, v
   case_result failed{{phase, at.launcher->name, at.size}};
   failed.verdict = verdict;
   failed.diagnosis = diagnosis;
-  failed.hint = hint_for(lab_.name, diagnosis);
+  failed.hint = hint_for(lab_.name, failed.launcher, diagnosis);
   failed.message = fmt::format("{} at {}: the values are right, but:\n{}", at.launcher->name, at.size.name(), what);
   failed.message += next_step(lab_.name, failed.hint, diagnosis, verdict);
   return failed;

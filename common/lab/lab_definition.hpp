@@ -8,11 +8,18 @@
 
 namespace lab {
 
+/// A part of a lab with a check of its own, "./lab check 01.2".
+struct stage {
+  std::string title{};                   ///< a few words: "the host side"
+  std::vector<std::string> launchers{};  ///< their names
+};
+
 /// A lab as its lab.cpp registers it. The lab's name is the name of its folder.
 struct lab_definition {
   std::string title{};
   std::string idea{};  ///< one sentence
   std::vector<launcher_spec> launchers{};
+  std::vector<stage> stages{};        ///< in the lesson's order, each launcher in one; empty for a lab of one part
   std::vector<std::string> errors{};  ///< kinds of hazards that fail this lab and are warnings elsewhere: {"leak"}
   std::string baseline{};             ///< the lab whose solution is timed beside this one; it has the same launcher
   std::vector<std::string> backends{"sim", "cuda"};
@@ -22,7 +29,11 @@ struct lab_definition {
 struct entry {
   std::string name;  ///< "04_transpose_padded"
   lab_definition definition;
+  int stage = 0;  ///< 1 for a lab's first stage alone, with its launchers only; 0 for the whole lab
 };
+
+/// "01", or "01.2" for a stage alone: what a command line takes.
+std::string number_of(const entry& lab);
 
 /// All labs of this build, ordered by number.
 const std::vector<entry>& labs();
@@ -31,12 +42,17 @@ const std::vector<entry>& labs();
 /// @throws usage_error if none or several fit, naming the candidates
 const entry& find(std::string_view text);
 
+/// One stage of a lab as a lab of the same name with that stage's launchers only.
+/// @throws usage_error if the lab has no such stage
+const entry& stage_of(const entry& lab, int number);
+
 /// The user's request is wrong; the exit code is 2.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Registers a lab: `const lab::registration registered{LAB_NAME, {...}};`
+/// @throws std::logic_error unless the stages, if there are any, hold each launcher once
 struct registration {
   registration(std::string name, lab_definition definition);
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "lab/lab_definition.hpp"
 
@@ -22,6 +23,18 @@ bool matches(const entry& lab, std::string_view text) {
   return lab.name.find(text) != std::string::npos;
 }
 
+void require_whole_stages(const std::string& name, const lab_definition& definition) {
+  std::vector<std::string> staged, all;
+  for (const auto& one : definition.stages) staged.insert(staged.end(), one.launchers.begin(), one.launchers.end());
+  for (const auto& one : definition.launchers) all.push_back(one.name);
+  std::ranges::sort(staged);
+  std::ranges::sort(all);
+  if (!definition.stages.empty() && staged != all)
+    throw std::logic_error(
+        fmt::format("{}: the stages must hold each launcher once; they hold {}, the launchers are {}", name,
+                    fmt::join(staged, ", "), fmt::join(all, ", ")));
+}
+
 }  // namespace
 
 const std::vector<entry>& labs() { return registry(); }
@@ -39,7 +52,30 @@ const entry& find(std::string_view text) {
   throw usage_error(fmt::format("\"{}\" matches several labs: {}", text, fmt::join(names, ", ")));
 }
 
+std::string number_of(const entry& lab) {
+  const auto number = lab.name.substr(0, 2);
+  return lab.stage ? fmt::format("{}.{}", number, lab.stage) : number;
+}
+
+const entry& stage_of(const entry& lab, int number) {
+  static std::map<std::pair<std::string, int>, entry> made;
+  const auto& stages = lab.definition.stages;
+  if (stages.empty()) throw usage_error(fmt::format("{} has no stages; ./lab check {}", lab.name, number_of(lab)));
+  if (number < 1 || number > static_cast<int>(stages.size()))
+    throw usage_error(fmt::format("{} has {} stages, {}.1 to {}.{}; there is no stage {}", lab.name, stages.size(),
+                                  number_of(lab), number_of(lab), stages.size(), number));
+  const auto [at, is_new] = made.try_emplace({lab.name, number}, lab);
+  if (is_new) {
+    at->second.stage = number;
+    std::erase_if(at->second.definition.launchers, [&](const launcher_spec& launcher) {
+      return std::ranges::count(stages[number - 1].launchers, launcher.name) == 0;
+    });
+  }
+  return at->second;
+}
+
 registration::registration(std::string name, lab_definition definition) {
+  require_whole_stages(name, definition);
   auto& all = registry();
   const auto at = std::ranges::lower_bound(all, name, {}, &entry::name);
   all.insert(at, {std::move(name), std::move(definition)});

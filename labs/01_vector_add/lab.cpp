@@ -74,6 +74,7 @@ const lab::registration registered{
         .title = "Vector addition",
         .idea = "one thread per element, a guard for the last block, and the whole host side",
         .launchers = {launcher("vector_add", lab::memory_space::device), host_part()},
+        .stages = {{"the kernel", {"vector_add"}}, {"the host side", {"vector_add_host"}}},
         .errors = {"leak", "host_code"},
     }};
 

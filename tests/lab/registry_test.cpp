@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "catch.hpp"
 #include "lab/lab_definition.hpp"
 
@@ -5,16 +7,29 @@ namespace {
 
 const lab::registration ten{"10_grid_stride", {.title = "ten"}};
 const lab::registration two{"02_transpose_naive", {.title = "two"}};
-const lab::registration three{"03_transpose_shared", {.title = "three"}};
+lab::launcher_spec launcher(const std::string& name) {
+  lab::launcher_spec spec;
+  spec.name = name;
+  return spec;
+}
 
-// The message of find()'s usage error; empty without one.
-std::string complaint_about(std::string_view text) {
+const lab::registration three{"03_transpose_shared",
+                              {.title = "three",
+                               .launchers = {launcher("first"), launcher("second"), launcher("third")},
+                               .stages = {{"easy", {"first"}}, {"hard", {"second", "third"}}}}};
+
+// The message of a usage error; empty without one.
+std::string complaint_of(const std::function<void()>& request) {
   try {
-    lab::find(text);
+    request();
     return {};
   } catch (const lab::usage_error& error) {
     return error.what();
   }
+}
+
+std::string complaint_about(std::string_view text) {
+  return complaint_of([&] { lab::find(text); });
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -44,3 +59,29 @@ TEST_CASE("a part of several names is a usage error that names them") {
 }
 
 TEST_CASE("a number does not match a part of another number") { CHECK_FALSE(complaint_about("0").empty()); }
+
+TEST_CASE("a stage is its lab with the stage's launchers only") {
+  const auto& stage = lab::stage_of(lab::find("3"), 2);
+  CHECK(stage.name == "03_transpose_shared");
+  CHECK(lab::number_of(stage) == "03.2");
+  REQUIRE(stage.definition.launchers.size() == 2);
+  CHECK(stage.definition.launchers[0].name == "second");
+  CHECK(&stage == &lab::stage_of(lab::find("3"), 2));
+  CHECK(lab::find("3").definition.launchers.size() == 3);
+}
+
+TEST_CASE("a stage that a lab does not have is a usage error") {
+  CHECK(contains(complaint_of([] { lab::stage_of(lab::find("3"), 3); }), "03.1 to 03.2"));
+  CHECK(contains(complaint_of([] { lab::stage_of(lab::find("3"), 0); }), "there is no stage 0"));
+  CHECK(contains(complaint_of([] { lab::stage_of(lab::find("2"), 1); }), "has no stages"));
+}
+
+TEST_CASE("stages that leave a launcher out, or name an unknown one, are refused") {
+  const auto with = [](std::vector<lab::stage> stages) {
+    lab::registration{"99_bad", {.launchers = {launcher("first"), launcher("second")}, .stages = std::move(stages)}};
+  };
+  CHECK_THROWS_AS(with({{"one", {"first"}}}), std::logic_error);
+  CHECK_THROWS_AS(with({{"one", {"first"}}, {"two", {"secnd"}}}), std::logic_error);
+  CHECK_THROWS_AS(with({{"one", {"first", "second"}}, {"two", {"second"}}}), std::logic_error);
+  CHECK(lab::labs().size() == 3);
+}

@@ -11,6 +11,16 @@ namespace {
 
 std::string number(const std::string& lab) { return lab.substr(0, 2); }
 
+// "01_vector_add", or "01_vector_add.2" for a stage.
+std::string name_of(const judge::check_result& result) {
+  return result.stage ? fmt::format("{}.{}", result.lab, result.stage) : result.lab;
+}
+
+// "the host side: " for a stage.
+std::string title_of(const judge::check_result& result) {
+  return result.stage ? find(result.lab).definition.stages.at(result.stage - 1).title + ": " : "";
+}
+
 // ", no hazards, 2 gates met": the result of the traced runs of a kernel that passed.
 std::string trace_summary(const judge::check_result& result) {
   if (result.coverage.traced.empty()) return "";
@@ -22,16 +32,16 @@ std::string trace_summary(const judge::check_result& result) {
 
 std::string headline(const judge::check_result& result, const terminal& out) {
   const auto good = std::ranges::count(result.cases, verdict_kind::pass, &judge::case_result::verdict);
-  const auto what = fmt::format("{:<24} {:<9}", result.lab, result.variant);
+  const auto what = fmt::format("{:<24} {:<9}", name_of(result), result.variant);
   if (result.verdict == verdict_kind::pass)
-    return fmt::format("{} {} {}{} in {:.1f} s", out.green("passed "), what, counted(good, "case"),
+    return fmt::format("{} {} {}{}{} in {:.1f} s", out.green("passed "), what, title_of(result), counted(good, "case"),
                        trace_summary(result), result.seconds);
   if (result.verdict == verdict_kind::skipped)
     return fmt::format("{} {} {}", out.yellow("skipped"), what, result.cases.front().message);
   if (result.cases.front().phase == judge::case_phase::build)
     return fmt::format("{} {} {}", out.red("FAILED "), what, word(result.verdict));
-  return fmt::format("{} {} {}: {} of {} passed", out.red("FAILED "), what, word(result.verdict), good,
-                     counted(result.cases.size(), "case"));
+  return fmt::format("{} {} {}{}: {} of {} passed", out.red("FAILED "), what, title_of(result), word(result.verdict),
+                     good, counted(result.cases.size(), "case"));
 }
 
 bool failed_case(const judge::case_result& outcome) {
@@ -78,15 +88,26 @@ void explain_hazards(const judge::check_result& result, const judge::kernel_vari
 // Prints the verdict on the values early, because tracing can take as long again, and the trace may show the cause.
 void announce_values(const judge::check_result& result, const terminal& out) {
   if (result.verdict == verdict_kind::pass)
-    return out.print_row(fmt::format("{} {:<24} {:<9} {} in {:.1f} s, tracing now", out.green("correct"), result.lab,
-                                     result.variant, counted(result.cases.size(), "case"), result.seconds));
+    return out.print_row(fmt::format("{} {:<24} {:<9} {} in {:.1f} s, tracing now", out.green("correct"),
+                                     name_of(result), result.variant, counted(result.cases.size(), "case"),
+                                     result.seconds));
   out.print_row(headline(result, out));
+}
+
+// A kernel that is right, but not in all that the lab asks.
+std::string next_after_a_part(const judge::check_result& result) {
+  const auto& stages = find(result.lab).definition.stages;
+  if (result.stage > 0 && result.stage < static_cast<int>(stages.size()))
+    return fmt::format("Next: stage {}, {}: ./lab check {}.{}", result.stage + 1, stages[result.stage].title,
+                       number(result.lab), result.stage + 1);
+  return fmt::format("Next: ./lab check {} checks all {}; only that passes the lab", number(result.lab),
+                     result.stage ? "stages" : "sizes");
 }
 
 void advise(const judge::check_result& result, const terminal& out, bool own_sizes = true) {
   if (result.variant != "starter") return;
-  if (result.verdict == verdict_kind::pass && !own_sizes)
-    out.print(fmt::format("Next: ./lab check {} checks all sizes; only that passes the lab", number(result.lab)));
+  if (result.verdict == verdict_kind::pass && (!own_sizes || result.stage > 0))
+    out.print(next_after_a_part(result));
   else if (result.verdict == verdict_kind::pass)
     out.print(fmt::format("Next: measure its speed with ./lab bench {}", number(result.lab)));
   else if (result.verdict != verdict_kind::skipped)
@@ -94,13 +115,24 @@ void advise(const judge::check_result& result, const terminal& out, bool own_siz
                           number(result.lab), number(result.lab)));
 }
 
-// Only all of the lab's own sizes show that a lab is passed.
+void enter(progress& p, const judge::check_result& result) {
+  const auto stage_passed = [](const judge::stage_result& s) { return s.verdict == verdict_kind::pass; };
+  for (const auto& stage : result.stages)
+    if (stage_passed(stage)) p.stages.insert(stage.number);
+  if (result.verdict != verdict_kind::pass) return;
+  if (result.stage > 0)
+    p.stages.insert(result.stage);
+  else
+    p.passed = true;
+}
+
+// Only all of the lab's own sizes show that a lab or a stage is passed. The report shows whole labs.
 void keep(const judge::check_result& result, const judge::check_options& options) {
   auto one = check_document(options.backend);
   one["results"].push_back(to_json(result));
-  keep_result("check", result.lab, result.variant, std::string{word(options.backend)}, one);
+  if (result.stage == 0) keep_result("check", result.lab, result.variant, std::string{word(options.backend)}, one);
   if (result.variant != "starter" || !options.sizes.empty()) return;
-  if (result.verdict == verdict_kind::pass) remember(result.lab, [](progress& p) { p.passed = true; });
+  remember(result.lab, [&](progress& p) { enter(p, result); });
 }
 
 // What a student must not take for checked.
@@ -115,7 +147,7 @@ void show_missing_coverage(const judge::check_result& result, const terminal& ou
       out.print(fmt::format("{} {} at {}: {}", out.yellow("Not traced:"), run.launcher, run.size.name(), run.why));
 }
 
-judge::check_result check_and_show(const kernel_job& job, judge::check_options options, const terminal& out) {
+judge::check_result check_part(const kernel_job& job, judge::check_options options, const terminal& out) {
   bool announced = false;
   options.values_known = [&](const judge::check_result& result) {
     announce_values(result, out);
@@ -127,6 +159,17 @@ judge::check_result check_and_show(const kernel_job& job, judge::check_options o
   explain_hazards(result, job.variant, out);
   show_missing_coverage(result, out);
   return result;
+}
+
+// Other sizes may fit some launchers only, so they are not tried stage by stage.
+judge::check_result check_and_show(const kernel_job& job, judge::check_options options, const terminal& out) {
+  if (job.lab->definition.stages.empty() || job.lab->stage > 0 || !options.sizes.empty())
+    return check_part(job, options, out);
+  return judge::check_by_stages(*job.lab, [&](const entry& stage) {
+    const auto result = check_part({&stage, job.variant}, options, out);
+    options.budget_s -= result.seconds;
+    return result;
+  });
 }
 
 }  // namespace

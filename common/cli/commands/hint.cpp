@@ -1,55 +1,60 @@
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "cli/command.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
-#include "support/installation.hpp"
+#include "diagnosis/hints.hpp"
 #include "text/counted.hpp"
-#include "text/text_file.hpp"
 #include "text/wrap.hpp"
 
 namespace lab::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
+bool belongs_to(const judge::hint& one, const entry& lab) {
+  return one.launcher.empty() || std::ranges::count(lab.definition.launchers, one.launcher, &launcher_spec::name) > 0;
+}
 
-// The sections of hints.md, each from one "## " heading to the next. The judge reads the HTML comments; they are cut.
-std::vector<std::string> hints_of(const std::string& lab) {
-  const auto file = lab::here().root / "labs" / lab / "hints.md";
-  if (!fs::exists(file)) return {};
-  std::vector<std::string> hints;
-  std::istringstream text{lab::read_whole(file)};
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("## ")) {
-      line = line.substr(3, line.find(" <!--") - 3);
-      hints.emplace_back();
-    }
-    if (!hints.empty()) hints.back() += line + "\n";
-  }
-  return hints;
+// The numbers of the hints for a lab or for one of its stages.
+std::vector<int> numbers_for(const entry& lab, const std::vector<judge::hint>& hints) {
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i < hints.size(); ++i)
+    if (belongs_to(hints[i], lab)) numbers.push_back(static_cast<int>(i) + 1);
+  return numbers;
+}
+
+// The first that was not shown yet; the last if all were.
+int next_of(const std::vector<int>& numbers, int shown) {
+  const auto next = std::ranges::upper_bound(numbers, shown);
+  return next == numbers.end() ? numbers.back() : *next;
+}
+
+std::string without_empty_lines_around(const std::string& text) {
+  const auto first = text.find_first_not_of('\n'), last = text.find_last_not_of('\n');
+  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
 }  // namespace
 
 void show_hint(const std::string& which, int wanted) {
-  const auto& lab = chosen_lab(which);
-  const auto hints = hints_of(lab.name);
-  if (hints.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
-  const int last = static_cast<int>(hints.size());
-  const int number = wanted > 0 ? wanted : std::min(recall(lab.name).hints + 1, last);
-  if (number > last)
-    throw usage_error(fmt::format("{} has {}; there is no hint {}", lab.name, counted(last, "hint"), number));
+  const auto& lab = chosen_lab_or_stage(which);
+  const auto hints = judge::hints_of(lab.name);
+  const auto numbers = numbers_for(lab, hints);
+  if (numbers.empty()) throw usage_error(fmt::format("{} has no hints", lab.name));
+  const int number = wanted > 0 ? wanted : next_of(numbers, recall(lab.name).hints);
+  if (number > static_cast<int>(hints.size()))
+    throw usage_error(fmt::format("{} has {}; there is no hint {}", lab.name, counted(hints.size(), "hint"), number));
+  const auto& shown = hints[number - 1];
   const terminal out{false, false};
-  out.print(joined_paragraphs(hints[number - 1].substr(0, hints[number - 1].find_last_not_of('\n') + 1)));
-  if (number < last)
-    out.print(
-        fmt::format("\n({} of {}; next hint: ./lab hint {} {})", number, last, lab.name.substr(0, 2), number + 1));
+  out.print(joined_paragraphs(fmt::format("{}\n\n{}", shown.title, without_empty_lines_around(shown.text))));
+  if (const int next = next_of(numbers, number); next > number)
+    out.print(fmt::format("\n({} of {}; next hint: ./lab hint {} {})", number, hints.size(), number_of(lab), next));
   else
-    out.print(fmt::format("\n({} of {}; solutions/{}/README.md explains the solution)", number, last, lab.name));
+    out.print(
+        fmt::format("\n({} of {}; solutions/{}/README.md explains the solution)", number, hints.size(), lab.name));
   remember(lab.name, [number](progress& p) { p.hints = std::max(p.hints, number); });
 }
 

@@ -8,6 +8,16 @@ namespace lab::cli {
 
 namespace {
 
+nlohmann::json stages_of(const entry& lab) {
+  const auto done = recall(lab.name).stages;
+  auto all = nlohmann::json::array();
+  for (const auto& stage : lab.definition.stages) {
+    const int number = static_cast<int>(all.size()) + 1;
+    all.push_back({{"stage", number}, {"title", stage.title}, {"state", done.contains(number) ? "passed" : "todo"}});
+  }
+  return all;
+}
+
 void list_as_json() {
   nlohmann::json all = nlohmann::json::array();
   for (const auto& lab : labs())
@@ -15,6 +25,7 @@ void list_as_json() {
                    {"title", lab.definition.title},
                    {"idea", lab.definition.idea},
                    {"backends", lab.definition.backends},
+                   {"stages", stages_of(lab)},
                    {"state", recall(lab.name).passed ? "passed" : "todo"}});
   fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
 }

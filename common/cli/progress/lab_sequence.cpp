@@ -71,6 +71,29 @@ std::string after_the_last_lab(const next_lab& next) {
                      next.skipped.empty() ? "" : " that this machine can run");
 }
 
+namespace {
+
+// "  stage 2 of 3: the host side (./lab check 01.2)"; empty without stages or if none is left.
+std::string next_stage(const entry& lab) {
+  const auto& stages = lab.definition.stages;
+  const auto done = recall(lab.name).stages;
+  for (int number = 1; number <= static_cast<int>(stages.size()); ++number)
+    if (!done.contains(number))
+      return fmt::format("  stage {} of {}: {} (./lab check {}.{})\n", number, stages.size(), stages[number - 1].title,
+                         number_of(lab), number);
+  return "";
+}
+
+// "passed", "todo", or "1 of 2" stages.
+std::string state_of(const entry& lab, const terminal& out) {
+  const auto progress = recall(lab.name);
+  if (progress.passed) return out.green("passed");
+  if (progress.stages.empty()) return out.yellow("todo  ");
+  return out.yellow(fmt::format("{} of {}", progress.stages.size(), lab.definition.stages.size()));
+}
+
+}  // namespace
+
 std::string progress_bar(const terminal& out) {
   // The rest of the line needs 24 columns.
   const auto width = std::clamp<std::size_t>(terminal_width(STDOUT_FILENO), 34, 58) - 24;
@@ -84,7 +107,7 @@ std::string progress_bar(const terminal& out) {
 void print_labs(const terminal& out, const entry* marked) {
   const bool narrow = terminal_width(STDOUT_FILENO) < 72;
   for (const auto& lab : labs()) {
-    const auto state = recall(lab.name).passed ? out.green("passed") : out.yellow("todo  ");
+    const auto state = state_of(lab, out);
     const auto row = fmt::format("{}{} {:<24} ", marked ? &lab == marked ? "> " : "  " : "", state, lab.name);
     if (!narrow) {
       out.print_row(row + lab.definition.idea, marked ? 34 : 32);
@@ -99,8 +122,8 @@ std::string first_steps(const entry& lab) {
   const auto number = lab.name.substr(0, 2);
   return fmt::format(
       "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}\n"
-      "  watch   ./lab watch {2} (on every save)\n",
-      lab.name, lab.definition.idea, number);
+      "  watch   ./lab watch {2} (on every save)\n{3}",
+      lab.name, lab.definition.idea, number, next_stage(lab));
 }
 
 }  // namespace lab::cli

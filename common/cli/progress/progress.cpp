@@ -54,7 +54,7 @@ void change_state(const std::function<void(nlohmann::json&)>& change) {
 progress progress_in(const nlohmann::json& all, const std::string& lab) {
   const auto& labs = all.at("labs");
   if (!labs.contains(lab) || !labs[lab].is_object()) return {};
-  return {labs[lab].value("passed", false), labs[lab].value("hints", 0)};
+  return {labs[lab].value("passed", false), labs[lab].value("hints", 0), labs[lab].value("stages", std::set<int>{})};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ void remember(const std::string& lab, const std::function<void(progress&)>& chan
   change_state([&](nlohmann::json& all) {
     auto changed = progress_in(all, lab);
     change(changed);
-    all["labs"][lab] = {{"passed", changed.passed}, {"hints", changed.hints}};
+    all["labs"][lab] = {{"passed", changed.passed}, {"hints", changed.hints}, {"stages", changed.stages}};
   });
 }
 

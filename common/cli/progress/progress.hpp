@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 namespace lab::cli {
@@ -15,8 +16,9 @@ void keep_result(const std::string& kind, const std::string& lab, const std::str
 
 /// A student's progress in one lab, kept in .lab/state.json of the checkout.
 struct progress {
-  bool passed = false;  ///< a check passed once; later failures do not reset it
-  int hints = 0;        ///< number of hints shown
+  bool passed = false;     ///< a check passed once; later failures do not reset it
+  int hints = 0;           ///< number of hints shown
+  std::set<int> stages{};  ///< those that passed once, from 1
 };
 progress recall(const std::string& lab);
 

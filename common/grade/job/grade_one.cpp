@@ -82,6 +82,10 @@ void add_cases(row& graded, const judge::check_result& checked, const grading_po
   }
 }
 
+void add_stages(row& graded, const judge::check_result& checked) {
+  for (const auto& stage : checked.stages) graded.stages.push_back({stage.number, stage.title, stage.verdict});
+}
+
 // Of hidden cases the row holds only counts, because their messages would show sizes and inputs.
 void add_hidden(row& graded, const judge::check_result& checked) {
   for (const auto& tested : checked.cases) {
@@ -121,6 +125,7 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   graded.build_seconds = checked.build_seconds;
   add_cases(graded, checked, policy, job);
   add_gates(graded, checked);
+  add_stages(graded, checked);
   summarize(graded);
   const bool ran = graded.verdict != verdict_kind::compile_error && graded.verdict != verdict_kind::compile_limit;
   if (ran && is_final(graded.verdict)) run_hidden(graded, lab, kernel, policy.of(job.lab), options, plan);

@@ -28,6 +28,19 @@ std::vector<case_row> cases_from(const json& document) {
   return all;
 }
 
+json to_json(const std::vector<stage_row>& stages) {
+  json all = json::array();
+  for (const auto& one : stages)
+    all.push_back({{"stage", one.number}, {"title", one.title}, {"verdict", word(one.verdict)}});
+  return all;
+}
+
+std::vector<stage_row> stages_from(const json& document) {
+  std::vector<stage_row> all;
+  for (const auto& one : document) all.push_back({one.at("stage"), one.at("title"), verdict_of(one)});
+  return all;
+}
+
 json to_json(const speed_row& timed) {
   return {{"size", timed.size},
           {"clock", timed.clock},
@@ -65,6 +78,7 @@ json to_json(const row& graded) {
           {"backend", graded.backend},
           {"cases", to_json(graded.cases)},
           {"advice", to_json(graded.advice)},
+          {"stages", to_json(graded.stages)},
           {"gates_passed", graded.gates_passed},
           {"gates_total", graded.gates_total},
           {"hidden_passed", graded.hidden_passed},
@@ -84,6 +98,7 @@ row row_from(const json& document) {
   graded.backend = document.at("backend");
   graded.cases = cases_from(document.at("cases"));
   graded.advice = cases_from(document.at("advice"));
+  graded.stages = stages_from(document.at("stages"));
   graded.gates_passed = document.at("gates_passed");
   graded.gates_total = document.at("gates_total");
   graded.hidden_passed = document.at("hidden_passed");

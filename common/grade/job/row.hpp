@@ -25,6 +25,13 @@ struct speed_row {
   bool too_short = false;  ///< mostly overhead: the ratio means nothing and earns nothing
 };
 
+/// One stage of a lab that has stages.
+struct stage_row {
+  int number = 1;
+  std::string title;
+  verdict_kind verdict = verdict_kind::pass;
+};
+
 /// The result of one student's kernel for one lab.
 struct row {
   std::string key;      ///< the job's key
@@ -38,6 +45,7 @@ struct row {
   std::string file{}, backend{};
   std::vector<case_row> cases{};
   std::vector<case_row> advice{};  ///< the tracer's cases if they give no points
+  std::vector<stage_row> stages{};
   int gates_passed = 0, gates_total = 0;
   int hidden_passed = 0, hidden_total = 0;
   std::uint64_t seed = 0;  ///< never shown to students
