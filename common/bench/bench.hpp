@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "build/kernel_variant.hpp"
 #include "build/run_options.hpp"
 #include "judge/check.hpp"

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/output/exit_code.hpp"
 #include "lab/lab_definition.hpp"
 
 namespace lab::cli {
 
 /// Adds a sub-command to the application. The sub-command sets `code` when it runs.
-using command_adder = void (*)(CLI::App& app, int& code);
+using command_adder = void (*)(command_line app, int& code);
 
 /// The readers of a sub-command: --help groups sub-commands by them. Other programs call the hidden ones.
 enum class audience { learn, teach, write_labs, any_program, hidden };

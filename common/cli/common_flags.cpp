@@ -33,41 +33,37 @@ std::string remedy_for(const kernel_job& missing) {
 
 }  // namespace
 
-void add_flags(CLI::App& command, common_flags& flags) {
+void add_flags(command_line command, common_flags& flags) {
   command.add_option("lab", flags.which, lab_argument + ", also with a stage (01.2), or all")
-      ->required()
-      ->type_name("NN|all");
-  auto* solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
-  auto* encore =
+      .required()
+      .type_name("NN|all");
+  auto solution = command.add_flag("--solution", flags.solution, "use the reference solution instead of your kernel");
+  auto encore =
       command.add_flag("--encore", flags.encore, "use the lab's encore, which reaches the limit of the hardware");
-  auto* kernel = command
-                     .add_option("--kernel", flags.kernel,
-                                 "use this .cu file with the lab's launcher, or this .patch of its solution")
-                     ->type_name("FILE");
-  solution->excludes(encore)->excludes(kernel);
-  encore->excludes(kernel);
+  auto kernel = command
+                    .add_option("--kernel", flags.kernel,
+                                "use this .cu file with the lab's launcher, or this .patch of its solution")
+                    .type_name("FILE");
+  solution.excludes(encore).excludes(kernel);
+  encore.excludes(kernel);
   command
       .add_option("--backend", flags.backend,
                   "run on a GPU (cuda) or on the CPU simulator (sim); default: cuda where possible")
-      ->check(CLI::IsMember({"sim", "cuda"}));
+      .one_of({"sim", "cuda"});
   command.add_option("--size", flags.sizes, "use these sizes instead of the lab's own, such as 2000x33")
-      ->type_name("SIZE ...");
+      .type_name("SIZE ...");
   flags.seed_option = command.add_option("--seed", flags.seed, "seed of the inputs (default: a new one for each run)");
-  command.add_option("--timeout", flags.timeout, "time limit of one case, in seconds")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command.add_option("--device", flags.device, "number of the GPU")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command.add_option("--timeout", flags.timeout, "time limit of one case, in seconds").positive().capture_default_str();
+  command.add_option("--device", flags.device, "number of the GPU").not_negative().capture_default_str();
   command.add_flag("--json", flags.json, "print one JSON document and nothing else");
   command.add_flag("--no-color", flags.no_color, "print no colours; the environment variable NO_COLOR does the same");
 }
 
-void limit_whole_check(CLI::App& command, common_flags& flags) {
+void limit_whole_check(command_line command, common_flags& flags) {
   flags.timeout = 30;
   command.get_option("--timeout")
-      ->description("time limit of the whole check, in seconds; one case gets at most 10")
-      ->capture_default_str();
+      .description("time limit of the whole check, in seconds; one case gets at most 10")
+      .capture_default_str();
 }
 
 backend_kind chosen_backend(const common_flags& flags) {
@@ -100,7 +96,7 @@ std::vector<kernel_job> chosen_jobs(const common_flags& flags) {
 
 void fill(judge::run_options& options, const common_flags& flags) {
   options.backend = chosen_backend(flags);
-  if (flags.seed_option && flags.seed_option->count() > 0) options.seed = flags.seed;
+  if (flags.seed_option.count() > 0) options.seed = flags.seed;
   options.timeout_s = flags.timeout;
   options.device = flags.device;
   for (const auto& text : flags.sizes) {

@@ -22,7 +22,7 @@ struct common_flags {
   int device = 0;
   unsigned schedules = 1;
   std::vector<std::string> sizes;
-  CLI::Option* seed_option = nullptr;
+  option seed_option{};
 };
 
 /// One kernel to check, time or profile.
@@ -31,10 +31,10 @@ struct kernel_job {
   judge::kernel_variant variant;
 };
 
-void add_flags(CLI::App& command, common_flags& flags);
+void add_flags(command_line command, common_flags& flags);
 
 /// Makes --timeout the limit of a whole check, 30 s by default.
-void limit_whole_check(CLI::App& command, common_flags& flags);
+void limit_whole_check(command_line command, common_flags& flags);
 
 /// The back end that the flags select. @throws machine_error if this machine cannot use it
 backend_kind chosen_backend(const common_flags& flags);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
-#include <regex>
 
 #include "support/installation.hpp"
 #include "text/nearest.hpp"
@@ -59,10 +59,13 @@ struct stage_argument {
 };
 
 stage_argument split(const std::string& argument) {
-  static const std::regex with_stage{R"(([^/]+)\.(\d{1,3}))"};
-  std::smatch part;
-  if (!std::regex_match(argument, part, with_stage)) return {argument};
-  return {part[1], std::stoi(part[2])};
+  const auto dot = argument.find_last_of('.');
+  if (dot == std::string::npos || dot == 0) return {argument};
+  int stage = 0;
+  const auto* end = argument.data() + argument.size();
+  const auto [read, error] = std::from_chars(argument.data() + dot + 1, end, stage);
+  return error == std::errc{} && read == end ? stage_argument{argument.substr(0, dot), stage}
+                                             : stage_argument{argument};
 }
 
 // Each lab's name, also without its number.

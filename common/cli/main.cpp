@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -47,7 +48,7 @@ const char* heading(audience who) {
 void add_commands(CLI::App& app, int& code) {
   std::ranges::stable_sort(commands(), {}, &listed_command::who);
   for (const auto& command : commands()) {
-    command.add(app, code);
+    command.add(command_line{&app}, code);
     app.get_subcommands({}).back()->group(heading(command.who));
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <compare>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>

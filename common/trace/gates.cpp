@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "diagnosis/explanation.hpp"
 #include "trace/hazard_message.hpp"

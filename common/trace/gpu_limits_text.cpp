@@ -24,19 +24,19 @@ std::string largest(std::vector<share> all, std::size_t count) {
 std::string launch_text(const launch& launched) {
   std::vector<share> units, waits;
   double all_waits = 0;
-  for (const auto& [name, value] : launched.metrics.items()) {
+  for (const auto& [name, value] : launched.metrics) {
     if (const auto at = name.find(stalled); at != std::string::npos && name.ends_with(".ratio")) {
-      waits.emplace_back(value.get<double>(),
-                         name.substr(at + stalled.size(), name.find("_per_") - at - stalled.size()));
+      waits.emplace_back(value, name.substr(at + stalled.size(), name.find("_per_") - at - stalled.size()));
       all_waits += waits.back().first;
     } else if (name.find(of_peak) != std::string::npos) {
-      units.emplace_back(value.get<double>(), name.substr(0, name.find(of_peak)));
+      units.emplace_back(value, name.substr(0, name.find(of_peak)));
     }
   }
   for (auto& w : waits) w.first *= all_waits > 0 ? 100 / all_waits : 0;
+  const auto time = launched.metrics.find("gpu__time_duration.sum");
   return fmt::format("{} <<<({}), ({})>>>, {:.3f} ms\n  busiest units, % of their peak\n{}  its warps' time, %\n{}",
                      launched.kernel, fmt::join(launched.grid, ", "), fmt::join(launched.block, ", "),
-                     launched.metrics.value("gpu__time_duration.sum", 0.0) / 1e6, largest(units, 8), largest(waits, 4));
+                     time == launched.metrics.end() ? 0.0 : time->second / 1e6, largest(units, 8), largest(waits, 4));
 }
 
 }  // namespace

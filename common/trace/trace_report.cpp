@@ -1,6 +1,7 @@
 #include "trace/trace_report.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace lab::judge {
 
@@ -37,7 +38,7 @@ line_traffic read_access(const json& document) {
           .wavefronts_ideal = document.at("wavefronts_ideal"),
           .bank_conflicts = document.value("bank_conflicts", std::uint64_t{0}),
           .most_sectors_per_request = document.value("most_sectors_per_request", 0.0),
-          .sample = document.value("sample", json{})};
+          .sample = document.contains("sample") ? document["sample"].dump() : ""};
 }
 
 place_in_source read_place(const json& document) {
@@ -74,7 +75,7 @@ json to_json(const line_traffic& access) {
           {"wavefronts", access.wavefronts},
           {"wavefronts_ideal", access.wavefronts_ideal},
           {"bank_conflicts", access.bank_conflicts},
-          {"sample", access.sample}};
+          {"sample", access.sample.empty() ? json{} : json::parse(access.sample)}};
 }
 
 }  // namespace

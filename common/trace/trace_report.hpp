@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ struct line_traffic {
   std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
   double most_sectors_per_request =
-      0;                    ///< of the line's worst access; a full warp of 16-byte accesses is four requests
-  nlohmann::json sample{};  ///< the addresses of one warp, as the simulator writes them; null from a GPU
+      0;                 ///< of the line's worst access; a full warp of 16-byte accesses is four requests
+  std::string sample{};  ///< JSON: the addresses of one warp, as the simulator writes them; empty from a GPU
 
   bool is(std::string_view wanted_op, std::string_view wanted_space) const {
     return op == wanted_op && space == wanted_space;
@@ -49,7 +50,7 @@ struct place_in_source {
 struct launch {
   std::string kernel{};
   std::array<int, 3> grid{}, block{};
-  nlohmann::json metrics = nlohmann::json::object();
+  std::map<std::string, double> metrics{};
   std::vector<line_traffic> lines{};
   std::uint64_t block_barriers = 0, global_atomics = 0, shared_atomics = 0;  ///< atomics: one for each lane
   double occupancy = 0;                                                      ///< theoretical, from 0 to 1

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "catch.hpp"
 #include "grade/job/graded_kernels.hpp"
 #include "grade/job/graded_speed.hpp"

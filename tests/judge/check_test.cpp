@@ -1,4 +1,5 @@
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "catch.hpp"
 #include "fixtures/twice_lab.hpp"

@@ -1,5 +1,7 @@
 #include "judge/trace_phase.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "catch.hpp"
 #include "fixtures/twice_lab.hpp"
 #include "trace/profile.hpp"

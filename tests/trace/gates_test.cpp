@@ -1,5 +1,7 @@
 #include "trace/gates.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "catch.hpp"
 #include "judge/trace_phase.hpp"
 #include "sim/hazard_kinds.hpp"

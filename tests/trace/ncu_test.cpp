@@ -48,8 +48,8 @@ TEST_CASE("each launch of Nsight Compute's raw page has its kernel, its shape an
   CHECK(r.launches[0].kernel == "transpose_kernel<(int)32>");
   CHECK(r.launches[0].grid == std::array{3, 2, 1});
   CHECK(r.launches[0].block == std::array{32, 8, 1});
-  CHECK(r.launches[0].metrics["memory_l2_theoretical_sectors_global"] == 6912);
-  CHECK(r.launches[1].metrics["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] == 128);
+  CHECK(r.launches[0].metrics.at("memory_l2_theoretical_sectors_global") == 6912);
+  CHECK(r.launches[1].metrics.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") == 128);
 }
 
 TEST_CASE("the instructions of a source line are added up by what they access, each counted once", "[ncu]") {
@@ -92,10 +92,10 @@ TEST_CASE("a page by sections gives each launch its metrics, zero for what the c
   REQUIRE(launches.size() == 2);
   const auto& matmul = launches[1];
   CHECK(matmul.kernel == "matmul_kernel<(bool)1>");
-  CHECK(matmul.metrics["gpu__time_duration.sum"] == 2700160);
-  CHECK(matmul.metrics["launch__registers_per_thread"] == 232);
-  CHECK(matmul.metrics["smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio"] == 0.6);
-  CHECK(launches[0].metrics["sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_active"] == 0);
+  CHECK(matmul.metrics.at("gpu__time_duration.sum") == 2700160);
+  CHECK(matmul.metrics.at("launch__registers_per_thread") == 232);
+  CHECK(matmul.metrics.at("smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio") == 0.6);
+  CHECK(launches[0].metrics.at("sm__inst_executed_pipe_tensor_op_hmma.avg.pct_of_peak_sustained_active") == 0);
 }
 
 TEST_CASE("the text on limits names the busiest units and the longest waits first, as shares", "[ncu]") {

@@ -46,18 +46,18 @@ std::vector<std::string> call_command(const entry& lab, const call_flags& flags)
 
 }  // namespace
 
-static void add_app(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("app", "Start a lab's app, which uses your kernels; without a lab, list the apps");
+static void add_app(command_line app, int&) {
+  auto command = app.add_subcommand("app", "Start a lab's app, which uses your kernels; without a lab, list the apps");
   auto flags = std::make_shared<call_flags>();
-  command->add_option("lab", flags->common.which, lab_argument)->type_name("NN");
-  add_call_options(*command, *flags);
-  command->allow_extras();
-  command->footer(
+  command.add_option("lab", flags->common.which, lab_argument).type_name("NN");
+  add_call_options(command, *flags);
+  command.allow_extras();
+  command.footer(
       "Example: ./lab app NN --solution\n"
       "The app receives other options after NN; ./lab app NN -- --help lists them. Ctrl-C ends the app.");
-  command->callback([command, flags] {
-    if (!flags->common.which.empty()) start(*flags, command->remaining());
-    if (const auto rest = command->remaining(); !rest.empty())
+  command.callback([command, flags] {
+    if (!flags->common.which.empty()) start(*flags, command.remaining());
+    if (const auto rest = command.remaining(); !rest.empty())
       throw usage_error("app needs the lab before other options, for example: ./lab app NN --port 0");
     list_apps();
   });

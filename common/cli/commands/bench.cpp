@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 
@@ -105,20 +107,18 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
   return all;
 }
 
-static void add_bench(CLI::App& app, int& code) {
-  auto* command =
+static void add_bench(command_line app, int& code) {
+  auto command =
       app.add_subcommand("bench", "Time a correct kernel and compare it with CPU programs and other kernels");
   auto flags = std::make_shared<common_flags>();
-  add_flags(*command, *flags);
-  command->add_flag("--peers", flags->peers,
-                    "also time the kernels in solutions/NN_name/peers, alternating with yours");
-  command->add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
-  command->add_flag(
-      "--kernel-only", flags->kernel_only,
-      "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
-      "again by a process without your host code");
-  command->footer("Example: ./lab bench 04 --solution --size 2000x5000");
-  command->callback([flags, &code] {
+  add_flags(command, *flags);
+  command.add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers, alternating with yours");
+  command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
+  command.add_flag("--kernel-only", flags->kernel_only,
+                   "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
+                   "again by a process without your host code");
+  command.footer("Example: ./lab bench 04 --solution --size 2000x5000");
+  command.callback([flags, &code] {
     const auto jobs = chosen_jobs(*flags);
     judge::bench_options options;
     fill(options, *flags);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "build/lab_builds.hpp"
@@ -137,30 +138,28 @@ void answer_lines(const call_flags& flags) {
 
 }  // namespace
 
-void add_call_options(CLI::App& command, call_flags& flags) {
-  auto* solution =
+void add_call_options(command_line command, call_flags& flags) {
+  auto solution =
       command.add_flag("--solution", flags.common.solution, "use the reference solution instead of your kernel");
   command.add_option("--kernel", flags.common.kernel, "use this .cu file, which defines the lab's launcher")
-      ->type_name("FILE")
-      ->excludes(solution);
+      .type_name("FILE")
+      .excludes(solution);
   command.add_option("--launcher", flags.launcher, "name of the launcher (default: the lab's last)");
   command.add_option("--backend", flags.common.backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
-      ->check(CLI::IsMember({"sim", "cuda"}));
-  command.add_option("--device", flags.common.device, "number of the GPU")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+      .one_of({"sim", "cuda"});
+  command.add_option("--device", flags.common.device, "number of the GPU").not_negative().capture_default_str();
 }
 
 const launcher_spec& called_launcher(const entry& lab, const call_flags& flags) {
   return flags.launcher.empty() ? lab.definition.launchers.back() : launcher_named(lab, flags.launcher);
 }
 
-static void add_call(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("call", "Call a kernel with inputs from standard input; for apps")->group("");
+static void add_call(command_line app, int&) {
+  auto command = app.add_subcommand("call", "Call a kernel with inputs from standard input; for apps").group("");
   auto flags = std::make_shared<call_flags>();
-  command->add_option("lab", flags->common.which, lab_argument)->required()->type_name("NN");
-  add_call_options(*command, *flags);
-  command->callback([flags] { answer_lines(*flags); });
+  command.add_option("lab", flags->common.which, lab_argument).required().type_name("NN");
+  add_call_options(command, *flags);
+  command.callback([flags] { answer_lines(*flags); });
 }
 
 namespace {

@@ -11,7 +11,7 @@ struct call_flags {
 };
 
 /// Adds all options except the lab.
-void add_call_options(CLI::App& command, call_flags& flags);
+void add_call_options(command_line command, call_flags& flags);
 
 /// The launcher of this name or, if the name is empty, the lab's last one.
 /// @throws usage_error if there is none; the message lists the launchers

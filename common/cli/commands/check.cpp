@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "text/counted.hpp"
@@ -206,20 +208,20 @@ nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check
   return all;
 }
 
-static void add_check(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("check", "Check a kernel against its reference, also at awkward sizes");
+static void add_check(command_line app, int& code) {
+  auto command = app.add_subcommand("check", "Check a kernel against its reference, also at awkward sizes");
   auto flags = std::make_shared<common_flags>();
-  add_flags(*command, *flags);
-  command->add_option("--schedules", flags->schedules, "number of block and warp orders that the traced run tries")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  add_flags(command, *flags);
+  command.add_option("--schedules", flags->schedules, "number of block and warp orders that the traced run tries")
+      .type_name("N")
+      .between(1, 1000)
+      .capture_default_str();
   auto trace_all = std::make_shared<bool>(false);
-  command->add_flag("--trace-all", *trace_all,
-                    "trace every size; without it, large sizes are traced only for what they alone execute");
-  limit_whole_check(*command, *flags);
-  command->footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
-  command->callback([flags, trace_all, &code] {
+  command.add_flag("--trace-all", *trace_all,
+                   "trace every size; without it, large sizes are traced only for what they alone execute");
+  limit_whole_check(command, *flags);
+  command.footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
+  command.callback([flags, trace_all, &code] {
     const auto jobs = chosen_jobs(*flags);
     judge::check_options options;
     fill(options, *flags);

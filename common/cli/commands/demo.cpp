@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "support/process.hpp"
@@ -36,10 +38,10 @@ void demonstrate(int& code) {
   out.print("Next: open report/out/index.html, then start the course with ./lab next");
 }
 
-void add_demo(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("demo", "Check and time all solutions, then write the report");
-  command->footer("Example: ./lab demo");
-  command->callback([&code] { demonstrate(code); });
+void add_demo(command_line app, int& code) {
+  auto command = app.add_subcommand("demo", "Check and time all solutions, then write the report");
+  command.footer("Example: ./lab demo");
+  command.callback([&code] { demonstrate(code); });
 }
 
 const command_registration registered{audience::learn, add_demo};

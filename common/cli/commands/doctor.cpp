@@ -79,12 +79,12 @@ std::vector<system_check> examine() {
 
 }  // namespace
 
-static void add_doctor(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("doctor", "Show what this machine can run and what is missing");
+static void add_doctor(command_line app, int& code) {
+  auto command = app.add_subcommand("doctor", "Show what this machine can run and what is missing");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab doctor");
-  command->callback([json, &code] {
+  command.add_flag("--json", *json, "print one JSON document and nothing else");
+  command.footer("Example: ./lab doctor");
+  command.callback([json, &code] {
     auto checks = examine();
     for (auto& level : sandbox_levels()) checks.push_back(std::move(level));
     const bool can_run = judge::probe(backend_kind::sim).usable || judge::probe(backend_kind::cuda).usable;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "build/toolchain.hpp"
@@ -62,13 +63,13 @@ void write_tasks() {
 
 }  // namespace
 
-static void add_editor(CLI::App& app, int&) {
-  auto* command =
+static void add_editor(command_line app, int&) {
+  auto command =
       app.add_subcommand("editor", "Write compile_commands.json, so that clangd and VS Code understand the kernels");
   auto vscode = std::make_shared<bool>(false);
-  command->add_flag("--vscode", *vscode, "also write .vscode/tasks.json if it does not exist");
-  command->footer("Example: ./lab editor --vscode\nMore about editors: common/cli/vscode/README.md");
-  command->callback([vscode] {
+  command.add_flag("--vscode", *vscode, "also write .vscode/tasks.json if it does not exist");
+  command.footer("Example: ./lab editor --vscode\nMore about editors: common/cli/vscode/README.md");
+  command.callback([vscode] {
     const auto all = database();
     write_atomically(lab::here().root / "compile_commands.json", all.dump(1) + "\n");
     fmt::print("compile_commands.json has {} entries; clangd finds it by itself\n", all.size());

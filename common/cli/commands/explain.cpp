@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "build/availability.hpp"
@@ -98,7 +99,7 @@ std::string explanation_of_failure(const entry& lab) {
 
 }  // namespace
 
-static void add_explain(CLI::App& app, int&) {
+static void add_explain(command_line app, int&) {
   struct explain_flags {
     std::string word;
     bool json = false;
@@ -108,16 +109,16 @@ static void add_explain(CLI::App& app, int&) {
       return is_lab(word) ? explanation_of_failure(chosen_lab(word)) : explanation_of(word);
     }
   };
-  auto* command = app.add_subcommand(
+  auto command = app.add_subcommand(
       "explain", "Explain a verdict, hazard, diagnosis or metric: its meaning, usual cause and next step");
   auto flags = std::make_shared<explain_flags>();
   command
-      ->add_option("word", flags->word,
-                   "a verdict, hazard, diagnosis or metric, or a lab for its last failure (default: list all words)")
-      ->type_name("WORD");
-  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab explain bank_conflicts");
-  command->callback([flags] {
+      .add_option("word", flags->word,
+                  "a verdict, hazard, diagnosis or metric, or a lab for its last failure (default: list all words)")
+      .type_name("WORD");
+  command.add_flag("--json", flags->json, "print one JSON document and nothing else");
+  command.footer("Example: ./lab explain bank_conflicts");
+  command.callback([flags] {
     if (flags->json) return fmt::print("{}\n", as_json().dump(1));
     if (flags->word.empty()) return list_words();
     fmt::print("{}\n", flags->explain());

@@ -39,25 +39,24 @@ void generate(const case_request& request) {
 
 }  // namespace
 
-static void add_gen(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("gen", "Write the inputs of a test case to an .npz file for NumPy and ./lab run");
+static void add_gen(command_line app, int&) {
+  auto command = app.add_subcommand("gen", "Write the inputs of a test case to an .npz file for NumPy and ./lab run");
   auto request = std::make_shared<case_request>();
-  command->add_option("lab", request->which, lab_argument)->required()->type_name("NN");
-  command->add_option("--launcher", request->launcher, "name of the launcher (default: the lab's first)");
+  command.add_option("lab", request->which, lab_argument).required().type_name("NN");
+  command.add_option("--launcher", request->launcher, "name of the launcher (default: the lab's first)");
   command
-      ->add_option("--size", request->size,
-                   "problem size, such as 2000x33 (default: the largest that ./lab check uses)")
-      ->type_name("SIZE");
-  auto* seed = command->add_option("--seed", request->seed, "seed of the inputs (default: a new one for each run)");
+      .add_option("--size", request->size, "problem size, such as 2000x33 (default: the largest that ./lab check uses)")
+      .type_name("SIZE");
+  auto seed = command.add_option("--seed", request->seed, "seed of the inputs (default: a new one for each run)");
   command
-      ->add_option("--kind", request->kind,
-                   "floating-point inputs: real numbers, or small whole numbers, whose sums are exact (lattice)")
-      ->check(CLI::IsMember({"real", "lattice"}))
-      ->capture_default_str();
-  command->add_option("-o,--output", request->file, "the .npz file to write")->required()->type_name("FILE");
-  command->footer("Example: ./lab gen 08 --size 1000x777 --seed 1 -o case.npz");
-  command->callback([request, seed] {
-    if (seed->count() == 0) request->seed = fresh_seed();
+      .add_option("--kind", request->kind,
+                  "floating-point inputs: real numbers, or small whole numbers, whose sums are exact (lattice)")
+      .one_of({"real", "lattice"})
+      .capture_default_str();
+  command.add_option("-o,--output", request->file, "the .npz file to write").required().type_name("FILE");
+  command.footer("Example: ./lab gen 08 --size 1000x777 --seed 1 -o case.npz");
+  command.callback([request, seed] {
+    if (seed.count() == 0) request->seed = fresh_seed();
     generate(*request);
   });
 }

@@ -98,55 +98,55 @@ int pack(const grade_flags& flags) {
 
 }  // namespace
 
-static void add_grade(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("grade", "Grade a class, one folder or archive for each student");
+static void add_grade(command_line app, int& code) {
+  auto command = app.add_subcommand("grade", "Grade a class, one folder or archive for each student");
   auto flags = std::make_shared<grade_flags>();
-  command->add_option("dir", flags->folder, "folder that holds a folder, .zip or .tar.gz for each student");
-  command->add_option("--out", flags->out, "folder for the reports and the log")->capture_default_str();
-  command->add_option("--labs", flags->labs, "labs to grade, separated by blanks or commas (default: all)")
-      ->type_name("NN")
-      ->delimiter(',');
+  command.add_option("dir", flags->folder, "folder that holds a folder, .zip or .tar.gz for each student");
+  command.add_option("--out", flags->out, "folder for the reports and the log").capture_default_str();
+  command.add_option("--labs", flags->labs, "labs to grade, separated by blanks or commas (default: all)")
+      .type_name("NN")
+      .delimiter(',');
   command
-      ->add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
-      ->type_name("FILE");
-  command->add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
-  command->add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
-      ->check(CLI::IsMember({"local", "slurm"}))
-      ->capture_default_str();
-  command->add_option("--backend", flags->backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
-      ->check(CLI::IsMember({"sim", "cuda"}));
-  command->add_flag("--resume", flags->resume, "continue the grading in the folder of --out");
-  command->add_flag("--json", flags->json, "print grades.json and nothing else");
-  command->add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
-      ->type_name("DIR");
-  command->add_flag("--unsafe-no-sandbox", flags->unsafe,
-                    "grade without a sandbox; every row of the report states this");
-  command->footer("Example: ./lab grade submissions --out grades --policy policy.json");
-  command->callback([flags, &code] { code = flags->gradescope.empty() ? grade_all(*flags) : pack(*flags); });
+      .add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
+      .type_name("FILE");
+  command.add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
+  command.add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
+      .one_of({"local", "slurm"})
+      .capture_default_str();
+  command.add_option("--backend", flags->backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
+      .one_of({"sim", "cuda"});
+  command.add_flag("--resume", flags->resume, "continue the grading in the folder of --out");
+  command.add_flag("--json", flags->json, "print grades.json and nothing else");
+  command.add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
+      .type_name("DIR");
+  command.add_flag("--unsafe-no-sandbox", flags->unsafe,
+                   "grade without a sandbox; every row of the report states this");
+  command.footer("Example: ./lab grade submissions --out grades --policy policy.json");
+  command.callback([flags, &code] { code = flags->gradescope.empty() ? grade_all(*flags) : pack(*flags); });
 }
 
-static void add_grade_worker(CLI::App& app, int&) {
+static void add_grade_worker(command_line app, int&) {
   struct worker_flags {
     std::string plan, record;
     std::size_t job = 0;
     bool supervised = false;
   };
-  auto* command = app.add_subcommand("grade-worker", "Grade one job of a plan; started by lab grade")->group("");
+  auto command = app.add_subcommand("grade-worker", "Grade one job of a plan; started by lab grade").group("");
   auto flags = std::make_shared<worker_flags>();
-  command->add_option("--plan", flags->plan)->required();
-  command->add_option("--record", flags->record)->required();
-  command->add_option("--job", flags->job)->required();
-  command->add_flag("--supervised", flags->supervised);
-  command->callback([flags] {
+  command.add_option("--plan", flags->plan).required();
+  command.add_option("--record", flags->record).required();
+  command.add_option("--job", flags->job).required();
+  command.add_flag("--supervised", flags->supervised);
+  command.callback([flags] {
     (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record);
   });
 }
 
-static void add_grade_collect(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("grade-collect", "Write the reports of a plan; started by Slurm")->group("");
+static void add_grade_collect(command_line app, int&) {
+  auto command = app.add_subcommand("grade-collect", "Write the reports of a plan; started by Slurm").group("");
   auto plan = std::make_shared<std::string>();
-  command->add_option("--plan", *plan)->required();
-  command->callback([plan] { grade::collect_class(*plan); });
+  command.add_option("--plan", *plan).required();
+  command.callback([plan] { grade::collect_class(*plan); });
 }
 
 namespace {

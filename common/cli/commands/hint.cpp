@@ -58,14 +58,14 @@ void show_hint(const std::string& which, int wanted) {
   remember(lab.name, [number](progress& p) { p.hints = std::max(p.hints, number); });
 }
 
-static void add_hint(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("hint", "Print a lab's next hint, or the hint with a given number");
+static void add_hint(command_line app, int&) {
+  auto command = app.add_subcommand("hint", "Print a lab's next hint, or the hint with a given number");
   auto which = std::make_shared<std::string>();
   auto wanted = std::make_shared<int>(0);
-  command->add_option("lab", *which, lab_argument)->required()->type_name("NN");
-  command->add_option("number", *wanted, "number of the hint (default: the next one)")->check(CLI::PositiveNumber);
-  command->footer("Example: ./lab hint 03");
-  command->callback([which, wanted] { show_hint(*which, *wanted); });
+  command.add_option("lab", *which, lab_argument).required().type_name("NN");
+  command.add_option("number", *wanted, "number of the hint (default: the next one)").positive();
+  command.footer("Example: ./lab hint 03");
+  command.callback([which, wanted] { show_hint(*which, *wanted); });
 }
 
 namespace {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/lab_choice.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shared_commands.hpp"
@@ -37,17 +39,17 @@ nlohmann::json lint_one(const entry& lab, const terminal& out, int& code) {
 
 }  // namespace
 
-static void add_lint(CLI::App& app, int& code) {
+static void add_lint(command_line app, int& code) {
   struct lint_flags {
     std::string which;
     bool json = false;
   };
-  auto* command = app.add_subcommand("lint", "Test that a lab's cases reject trivial answers and accept correct ones");
+  auto command = app.add_subcommand("lint", "Test that a lab's cases reject trivial answers and accept correct ones");
   auto flags = std::make_shared<lint_flags>();
-  command->add_option("lab", flags->which, lab_argument + ", or all")->required()->type_name("NN|all");
-  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab lint all");
-  command->callback([flags, &code] {
+  command.add_option("lab", flags->which, lab_argument + ", or all").required().type_name("NN|all");
+  command.add_flag("--json", flags->json, "print one JSON document and nothing else");
+  command.footer("Example: ./lab lint all");
+  command.callback([flags, &code] {
     const terminal out{flags->json, false};
     nlohmann::json all = nlohmann::json::array();
     for (const auto& lab : labs())

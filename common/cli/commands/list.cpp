@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/command.hpp"
 #include "cli/progress/lab_sequence.hpp"
 #include "cli/progress/progress.hpp"
@@ -30,12 +32,12 @@ void list_as_json() {
   fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
 }
 
-void add_list(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("list", "List the labs and your progress");
+void add_list(command_line app, int&) {
+  auto command = app.add_subcommand("list", "List the labs and your progress");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab list --json");
-  command->callback([json] {
+  command.add_flag("--json", *json, "print one JSON document and nothing else");
+  command.footer("Example: ./lab list --json");
+  command.callback([json] {
     if (*json) return list_as_json();
     const terminal out{false, false};
     print_labs(out);

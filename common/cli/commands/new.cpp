@@ -63,14 +63,14 @@ void make(const std::string& name) {
 
 }  // namespace
 
-static void add_new(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("new", "Create a new lab from a template that works");
+static void add_new(command_line app, int&) {
+  auto command = app.add_subcommand("new", "Create a new lab from a template that works");
   auto name = std::make_shared<std::string>();
-  command->add_option("name", *name, "two digits, _ and a name in lower case, such as 40_scan")
-      ->required()
-      ->type_name("NN_name");
-  command->footer("Example: ./lab new 40_scan");
-  command->callback([name] { make(*name); });
+  command.add_option("name", *name, "two digits, _ and a name in lower case, such as 40_scan")
+      .required()
+      .type_name("NN_name");
+  command.footer("Example: ./lab new 40_scan");
+  command.callback([name] { make(*name); });
 }
 
 namespace {

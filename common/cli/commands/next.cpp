@@ -7,10 +7,10 @@ namespace lab::cli {
 
 namespace {
 
-void add_next(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("next", "Show your next lab and its lesson");
-  command->footer("Example: ./lab next");
-  command->callback([] {
+void add_next(command_line app, int&) {
+  auto command = app.add_subcommand("next", "Show your next lab and its lesson");
+  command.footer("Example: ./lab next");
+  command.callback([] {
     const terminal out{false, false};
     const auto next = current_lab();
     if (!next.skipped.empty()) out.print(why_skipped(next));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/progress/progress.hpp"
 #include "cli/progress/question.hpp"
@@ -134,17 +135,16 @@ void predict(const common_flags& flags, bool speed, int& code) {
 
 }  // namespace
 
-static void add_predict(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see the measured ones");
+static void add_predict(command_line app, int& code) {
+  auto command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see the measured ones");
   auto flags = std::make_shared<common_flags>();
   auto speed = std::make_shared<bool>(false);
-  add_flags(*command, *flags);
-  command->remove_option(command->get_option("--json"));
-  command->get_option("lab")->type_name("NN");
-  command->add_flag("--speed", *speed,
-                    "guess the speed-up over the lab that this one improves on as the second number");
-  command->footer("Example: ./lab predict 03 --solution");
-  command->callback([flags, speed, &code] { predict(*flags, *speed, code); });
+  add_flags(command, *flags);
+  command.remove_option(command.get_option("--json"));
+  command.get_option("lab").type_name("NN");
+  command.add_flag("--speed", *speed, "guess the speed-up over the lab that this one improves on as the second number");
+  command.footer("Example: ./lab predict 03 --solution");
+  command.callback([flags, speed, &code] { predict(*flags, *speed, code); });
 }
 
 namespace {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "build/availability.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/output/profile_table.hpp"
@@ -105,21 +107,22 @@ void count_and_show(const common_flags& flags, bool both, int& code) {
 
 void profile(const common_flags& flags, int& code) { count_and_show(flags, false, code); }
 
-static void add_profile(CLI::App& app, int& code) {
-  auto* command = app.add_subcommand("profile", "Count the memory traffic of each line of a kernel");
+static void add_profile(command_line app, int& code) {
+  auto command = app.add_subcommand("profile", "Count the memory traffic of each line of a kernel");
   auto flags = std::make_shared<common_flags>();
-  add_flags(*command, *flags);
-  command->get_option("lab")->type_name("NN|FILE.cu")->description(lab_argument + ", or a CUDA program");
+  add_flags(command, *flags);
+  command.get_option("lab").type_name("NN|FILE.cu").description(lab_argument + ", or a CUDA program");
   auto both = std::make_shared<bool>(false);
-  command->add_flag("--compare", *both, "compare the simulator's counts with those of Nsight Compute on a GPU");
-  command->add_flag("--limits", flags->limits, "show which units of the GPU were busy and why its warps stalled")
-      ->excludes("--compare");
-  command->add_option("--schedules", flags->schedules, "number of block and warp orders in which FILE.cu runs")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
-  command->callback([flags, both, &code] {
+  const auto compare =
+      command.add_flag("--compare", *both, "compare the simulator's counts with those of Nsight Compute on a GPU");
+  command.add_flag("--limits", flags->limits, "show which units of the GPU were busy and why its warps stalled")
+      .excludes(compare);
+  command.add_option("--schedules", flags->schedules, "number of block and warp orders in which FILE.cu runs")
+      .type_name("N")
+      .between(1, 1000)
+      .capture_default_str();
+  command.footer("Example: ./lab profile 03 --solution --size 64x96\n         ./lab profile saxpy.cu");
+  command.callback([flags, both, &code] {
     if (*both || flags->limits) flags->backend = "cuda";
     count_and_show(*flags, *both, code);
   });

@@ -14,15 +14,15 @@ std::vector<std::string> report_command() {
 
 namespace {
 
-void add_report(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("report", "Write the page report/out/index.html with plots of all results so far");
+void add_report(command_line app, int&) {
+  auto command = app.add_subcommand("report", "Write the page report/out/index.html with plots of all results so far");
   auto figures = std::make_shared<std::string>();
   auto numpy = std::make_shared<bool>(false);
-  command->add_option("--figures", *figures, "also write figures and tables for a written report to this folder")
-      ->type_name("DIR");
-  command->add_flag("--numpy", *numpy, "time NumPy on this machine first");
-  command->footer("Example: ./lab report --figures my_report");
-  command->callback([figures, numpy] {
+  command.add_option("--figures", *figures, "also write figures and tables for a written report to this folder")
+      .type_name("DIR");
+  command.add_flag("--numpy", *numpy, "time NumPy on this machine first");
+  command.footer("Example: ./lab report --figures my_report");
+  command.callback([figures, numpy] {
     save_report_profiles(terminal{false, false});
     auto arguments = report_command();
     if (!figures->empty()) arguments.insert(arguments.end(), {"--figures", *figures});

@@ -32,12 +32,12 @@ void reset(const std::string& which) {
   fmt::print("labs/{}/kernel.cu is the starter again\n", lab.name);
 }
 
-void add_reset(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("reset", "Restore a lab's starter; your version is saved");
+void add_reset(command_line app, int&) {
+  auto command = app.add_subcommand("reset", "Restore a lab's starter; your version is saved");
   auto which = std::make_shared<std::string>();
-  command->add_option("lab", *which, lab_argument)->required()->type_name("NN");
-  command->footer("Example: ./lab reset 03");
-  command->callback([which] { reset(*which); });
+  command.add_option("lab", *which, lab_argument).required().type_name("NN");
+  command.footer("Example: ./lab reset 03");
+  command.callback([which] { reset(*which); });
 }
 
 const command_registration registered{audience::learn, add_reset};

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/output/case_file.hpp"
 #include "cli/shared_commands.hpp"
 
@@ -50,24 +52,23 @@ nlohmann::json run_file(const common_flags& flags, const case_files& paths, cons
 
 }  // namespace
 
-static void add_run(CLI::App& app, int& code) {
-  auto* command =
+static void add_run(command_line app, int& code) {
+  auto command =
       app.add_subcommand("run", "Check a kernel and, if it passes, time it; or run it on inputs from a file");
   auto flags = std::make_shared<common_flags>();
   auto paths = std::make_shared<case_files>();
-  add_flags(*command, *flags);
-  command->add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers");
-  command->add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
-  auto* input =
-      command
-          ->add_option("--input", paths->input, "run on the inputs in this file, written by ./lab gen or numpy.savez")
-          ->type_name("FILE")
-          ->check(CLI::ExistingFile);
-  command->add_option("--output", paths->output, "write the kernel's outputs to this .npz file")
-      ->type_name("FILE")
-      ->needs(input);
-  command->footer("Example: ./lab run 02\n         ./lab run 08 --solution --input case.npz --output out.npz");
-  command->callback([flags, paths, &code] {
+  add_flags(command, *flags);
+  command.add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers");
+  command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
+  auto input =
+      command.add_option("--input", paths->input, "run on the inputs in this file, written by ./lab gen or numpy.savez")
+          .type_name("FILE")
+          .existing_file();
+  command.add_option("--output", paths->output, "write the kernel's outputs to this .npz file")
+      .type_name("FILE")
+      .needs(input);
+  command.footer("Example: ./lab run 02\n         ./lab run 08 --solution --input case.npz --output out.npz");
+  command.callback([flags, paths, &code] {
     const terminal out{flags->json, flags->no_color};
     const auto document = paths->input.empty() ? run_cases(*flags, out, code) : run_file(*flags, *paths, out, code);
     if (flags->json) fmt::print("{}\n", document.dump(1));

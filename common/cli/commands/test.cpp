@@ -5,21 +5,21 @@ namespace lab::cli {
 
 namespace {
 
-void add_test(CLI::App& app, int&) {
-  auto* command = app.add_subcommand("test", "Run all tests");
+void add_test(command_line app, int&) {
+  auto command = app.add_subcommand("test", "Run all tests");
   auto quick = std::make_shared<bool>(false);
-  command->add_flag("--quick", *quick, "leave out tests with the label slow, such as long end-to-end tests");
-  command->prefix_command();
-  command->footer(
+  command.add_flag("--quick", *quick, "leave out tests with the label slow, such as long end-to-end tests");
+  command.prefix_command();
+  command.footer(
       "ctest receives further arguments: -R REGEX selects tests by name, -L ROOM by the folder in tests/.\n"
       "A list of all skipped tests and their reasons ends the output.\n"
       "Example: ./lab test --quick -L judge");
-  command->callback([command, quick] {
+  command.callback([command, quick] {
     const auto& here = lab::here();
     std::vector<std::string> arguments{"/usr/bin/python3", (here.root / "tests" / "run_suite.py").string(),
                                        here.build.string()};
     if (*quick) arguments.emplace_back("--quick");
-    const auto more = command->remaining();
+    const auto more = command.remaining();
     arguments.insert(arguments.end(), more.begin(), more.end());
     become(arguments);
   });

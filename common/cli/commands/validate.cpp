@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "build/availability.hpp"
 #include "cli/output/terminal.hpp"
@@ -69,24 +70,24 @@ std::vector<const entry*> chosen_labs(const std::string& which) {
 
 }  // namespace
 
-static void add_validate(CLI::App& app, int& code) {
+static void add_validate(command_line app, int& code) {
   struct validate_flags {
     std::string which;
     grade::validation_options options;
     bool json = false;
   };
-  auto* command = app.add_subcommand("validate", "Make mutants of a lab's solution and test that each fails its check");
+  auto command = app.add_subcommand("validate", "Make mutants of a lab's solution and test that each fails its check");
   auto flags = std::make_shared<validate_flags>();
-  command->add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
-      ->required()
-      ->type_name("NN|all");
-  command->add_option("--sample", flags->options.sample, "check this many mutants of a lab instead of all")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  command->add_option("--seed", flags->options.seed, "which sample")->capture_default_str();
-  command->add_flag("--json", flags->json, "print one JSON document and nothing else");
-  command->footer("Example: ./lab validate 03\n         ./lab validate all --sample 20 --seed 7");
-  command->callback([flags, &code] {
+  command.add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
+      .required()
+      .type_name("NN|all");
+  command.add_option("--sample", flags->options.sample, "check this many mutants of a lab instead of all")
+      .positive()
+      .type_name("N");
+  command.add_option("--seed", flags->options.seed, "which sample").capture_default_str();
+  command.add_flag("--json", flags->json, "print one JSON document and nothing else");
+  command.footer("Example: ./lab validate 03\n         ./lab validate all --sample 20 --seed 7");
+  command.callback([flags, &code] {
     if (const auto can = judge::probe(backend_kind::sim); !can.usable) throw machine_error(can.reason);
     const terminal out{flags->json, false};
     nlohmann::json all = nlohmann::json::array();

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/output/exit_code.hpp"
 #include "lab/backend.hpp"

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/output/exit_code.hpp"
 #include "cli/output/terminal.hpp"

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "build/kernel_cache.hpp"

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 namespace lab::grade {

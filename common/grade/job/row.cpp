@@ -1,5 +1,7 @@
 #include "grade/job/row.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "text/sanitize.hpp"
 
 namespace lab::grade {

@@ -1,0 +1,61 @@
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace lab::cli {
+
+option option::required() { return option{made_->required()}; }
+option option::type_name(const std::string& name) { return option{made_->type_name(name)}; }
+option option::description(const std::string& text) { return option{made_->description(text)}; }
+option option::capture_default_str() { return option{made_->capture_default_str()}; }
+option option::delimiter(char between) { return option{made_->delimiter(between)}; }
+option option::excludes(option other) { return option{made_->excludes(other.made_)}; }
+option option::needs(option other) { return option{made_->needs(other.made_)}; }
+
+option option::positive() { return option{made_->check(CLI::PositiveNumber)}; }
+option option::not_negative() { return option{made_->check(CLI::NonNegativeNumber)}; }
+option option::between(double least, double most) { return option{made_->check(CLI::Range(least, most))}; }
+option option::existing_file() { return option{made_->check(CLI::ExistingFile)}; }
+option option::one_of(std::initializer_list<const char*> words) {
+  return option{made_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))};
+}
+
+std::size_t option::count() const { return made_ ? made_->count() : 0; }
+
+command_line command_line::add_subcommand(const std::string& name, const std::string& description) {
+  return command_line{made_->add_subcommand(name, description)};
+}
+command_line command_line::group(const std::string& heading) { return made_->group(heading), *this; }
+command_line command_line::footer(const std::string& text) { return made_->footer(text), *this; }
+command_line command_line::callback(std::function<void()> run) { return made_->callback(std::move(run)), *this; }
+command_line command_line::prefix_command() { return made_->prefix_command(), *this; }
+command_line command_line::allow_extras() { return made_->allow_extras(), *this; }
+
+option command_line::add_option(const std::string& name, std::string& value, const std::string& description) {
+  return option{made_->add_option(name, value, description)};
+}
+option command_line::add_option(const std::string& name, std::vector<std::string>& values,
+                                const std::string& description) {
+  return option{made_->add_option(name, values, description)};
+}
+option command_line::add_option(const std::string& name, int& value, const std::string& description) {
+  return option{made_->add_option(name, value, description)};
+}
+option command_line::add_option(const std::string& name, unsigned& value, const std::string& description) {
+  return option{made_->add_option(name, value, description)};
+}
+option command_line::add_option(const std::string& name, std::uint64_t& value, const std::string& description) {
+  return option{made_->add_option(name, value, description)};
+}
+option command_line::add_option(const std::string& name, double& value, const std::string& description) {
+  return option{made_->add_option(name, value, description)};
+}
+option command_line::add_flag(const std::string& name, bool& given, const std::string& description) {
+  return option{made_->add_flag(name, given, description)};
+}
+option command_line::get_option(const std::string& name) { return option{made_->get_option(name)}; }
+void command_line::remove_option(option unwanted) { made_->remove_option(unwanted.made_); }
+
+std::vector<std::string> command_line::remaining() const { return made_->remaining(); }
+
+}  // namespace lab::cli
