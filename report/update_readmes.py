@@ -1,87 +1,82 @@
 #!/usr/bin/python3
-"""Writes the record into the solutions' READMEs: the times between the lines `<!-- measured -->` and
-`<!-- end of measured -->`, what limits the kernels between `<!-- limits -->` and `<!-- end of limits -->`. With --check
-it writes nothing and exits 1 if a README differs from the record.
+"""Writes the records into the lessons' and the solutions' READMEs: their tables, and each number that a reference
+follows. report/README.md describes references.
+
+With --check it writes nothing, and names each difference. A number that looks measured and that no reference follows is
+named too. Exit codes: 0 all READMEs hold what was recorded, 1 one does not or a number lacks a reference, 2 a record is
+damaged.
 """
 
 import argparse
 import pathlib
 import sys
 
-import style
-from data import limit_table
+from data.documents import DamagedDocument
 from data.load import load
-from pages import tables
+from readmes import book, references, tables
+from readmes.unreferenced import unreferenced
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--check", action="store_true", help="only compare")
-    parser.add_argument("--solutions", type=pathlib.Path, default=ROOT / "solutions")
-    parser.add_argument("--recorded", type=pathlib.Path, default=ROOT / "report/results")
-    options = parser.parse_args(arguments)
+    options = _options(arguments)
     results = load([], options.recorded)
-    for problem in results.problems:
+    try:
+        records = book.load(options.recorded, options.gate_costs, options.labs)
+    except DamagedDocument as error:
+        results.problems.append(str(error))
+    for problem in dict.fromkeys(results.problems):
         print(f"update_readmes: {problem}", file=sys.stderr)
     if results.problems:
         return 2
-    stale = [p for p in sorted(options.solutions.glob("*/README.md")) if not update(p, results, options.check)]
-    for path in stale:
-        print(f"update_readmes: {path} is not what was recorded; run report/update_readmes.py", file=sys.stderr)
-    return 1 if stale else 0
+    complaints = []
+    for path in readmes(options.labs, options.solutions):
+        complaints += update(path, results, records, options.check)
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    if complaints:
+        print("update_readmes: report/update_readmes.py writes recorded numbers; the rest is yours", file=sys.stderr)
+    return 1 if complaints else 0
 
 
-def update(path, results, check):
-    """Whether the README holds what was recorded, afterwards; one without the lines holds nothing."""
+def readmes(labs, solutions):
+    """The READMEs of the course, of its labs and of their solutions."""
+    return [path for path in [labs / "README.md", *sorted(labs.glob("*/README.md")),
+                              *sorted(solutions.glob("*/README.md"))] if path.is_file()]  # fmt: skip
+
+
+def update(path, results, records, check):
+    """What is wrong with a README, each as FILE:LINE: message; a number that can be corrected is, unless `check`."""
     text = path.read_text(encoding="utf-8")
-    lab = path.parent.name
-    wanted = replaced(path, text, "measured", block(results.bench, lab))
-    wanted = replaced(path, wanted, "limits", limit_table.block(results.limits, lab))
-    if wanted != text and not check:
-        path.write_text(wanted, encoding="utf-8")
-    return wanted == text or not check
+    try:
+        filled = tables.filled(text, path.parent.name, results)
+    except ValueError as error:
+        return [f"{path}: {error}"]
+    corrected, found = references.corrected(filled, records)
+    if corrected != text and not check:
+        path.write_text(corrected, encoding="utf-8")
+        _, found = references.corrected(corrected, records)
+    complaints = [f"{path}:{one.line}: {one.message}" for one in [*found, *unreferenced(corrected)]]
+    if check and filled != text:
+        complaints.append(f"{path}:{_first_difference(text, filled)}: a generated table is not what was recorded")
+    return complaints
 
 
-def replaced(path, text, name, content):
-    """The text with the content between the two lines of this name, if it has them."""
-    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
-    if begin not in text:
-        return text
-    before, rest = text.split(begin, 1)
-    if end not in rest:
-        raise SystemExit(f"update_readmes: {path} has a line {begin.strip()} but none {end.strip()} after it")
-    return before + begin + content + end + rest.split(end, 1)[1]
+def _first_difference(before, after):
+    """The line from which on two texts differ."""
+    pairs = zip(before.splitlines(), after.splitlines(), strict=False)
+    return next((line for line, (a, b) in enumerate(pairs, 1) if a != b), before.count("\n"))
 
 
-def block(bench, lab):
-    """A table of the lab's rows, and where they come from."""
-    rows = [row for row in bench if row.lab == lab and row.source.recorded and row.source.backend == "cuda"]
-    if not rows:
-        return "No measurement is recorded yet.\n"
-    head = ("", "cold", "with copies", "rate", "of a copy's", "beside it in the same run")
-    lines = ["| " + " | ".join(head) + " |", "|---|--:|--:|--:|--:|---|"]
-    lines += ["| " + " | ".join(cells(row)) + " |" for row in sorted(rows, key=_order)]
-    source = rows[0].source
-    where = f"{source.device}, driver {source.driver}, {source.toolkit}, {source.date[:10]}"
-    return "\n".join([*lines, "", f"{where}; `report/results/`.", ""])
-
-
-def _order(row):
-    return (row.variant != "solution", row.launcher, [int(extent) for extent in row.size.split("x")])
-
-
-def cells(row):
-    beside = [f"{p.name} {style.milliseconds(p.ms)} ({style.ratio(p.ratio, p.low, p.high)})" for p in row.peers]
-    return (
-        f"{row.variant}, {row.launcher} {row.size}",
-        style.milliseconds(row.kernel.median),
-        style.milliseconds(row.with_copies and row.with_copies.median),
-        tables.rate(row),
-        style.percent(row.of_ceiling) if tables.rate(row).endswith("GB/s") else "",
-        ", ".join(beside),
-    )
+def _options(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--check", action="store_true", help="only compare")
+    parser.add_argument("--labs", type=pathlib.Path, default=ROOT / "labs")
+    parser.add_argument("--solutions", type=pathlib.Path, default=ROOT / "solutions")
+    parser.add_argument("--recorded", type=pathlib.Path, default=ROOT / "report/results")
+    parser.add_argument("--gate-costs", type=pathlib.Path, default=ROOT / "tests/labs/data/gate_costs.json")
+    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

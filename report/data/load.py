@@ -143,6 +143,8 @@ def _read(path, recorded, results):
     if kind == "profile":
         results.profiles.append(read_profile(document))
         return
+    if kind == "counts":
+        return  # the simulator's counts, which only the READMEs cite
     if recorded and "recorded" not in document:
         raise DamagedDocument(f"{path}: recorded is missing; a recorded measurement says when and on what it was made")
     source = _source(document)
@@ -162,7 +164,7 @@ def _read(path, recorded, results):
 def _kind(document):
     """The name of the schema that the document should follow."""
     keys = document if isinstance(document, dict) else {}
-    for key, kind in (("launches", "profile"), ("limits", "limits")):
+    for key, kind in (("launches", "profile"), ("limits", "limits"), ("counts", "counts")):
         if key in keys:
             return kind
     rows = keys.get("results")

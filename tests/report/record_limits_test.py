@@ -115,7 +115,10 @@ def machine(tmp_path):
             (tmp_path / f"answers/{name.removeprefix('of_')}").write_text(json.dumps({"launches": found}))
         return record_limits.main(["test", "--lab", str(lab), *places])
 
-    return types.SimpleNamespace(root=tmp_path, run=run, measured=lambda *more: update_readmes.main([*places, *more]))
+    def measured(*more):
+        return update_readmes.main([*places, "--labs", str(tmp_path / "none"), *more])
+
+    return types.SimpleNamespace(root=tmp_path, run=run, measured=measured)
 
 
 def test_what_fails_is_named_and_the_rest_is_kept_and_told(machine, capsys):
