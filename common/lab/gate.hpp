@@ -45,8 +45,8 @@ struct gate {
   double least = 0;      ///< the least that passes
   std::string why{};     ///< one sentence: what a kernel beyond the limit has not understood
   std::string kernel{};  ///< part of the name of the kernels that count; empty for all
-  /// How many times slower a kernel beyond the limit ran than the solution, on the GPU that docs/gates.md names; 0 if
-  /// it was not measured. Below `costly` the gate is a remark: a kernel beyond it passes.
+  /// How many times slower a kernel beyond the limit ran than the solution, on the GPU that gate_costs.json names; 0
+  /// if it was not measured. Below `costly` the gate is a remark: a kernel beyond it passes.
   double costs = 0;
 
   static constexpr double costly = 1.05;

@@ -56,8 +56,9 @@ def operands(text, records):
 
 def unit_of(text):
     """(the reference without its unit, the unit that it names or None)."""
-    quotient, separator, unit = text.strip().rpartition(" in ")
-    return (quotient, unit.strip()) if separator and unit.strip() in UNITS else (text.strip(), None)
+    text = " ".join(text.split())
+    quotient, separator, unit = text.rpartition(" in ")
+    return (quotient, unit) if separator and unit in UNITS else (text, None)
 
 
 def value(text, book, unit):
