@@ -17,7 +17,7 @@ using command_adder = void (*)(command_line app, int& code);
 enum class audience { learn, teach, write_labs, any_program, hidden };
 
 /// Registers a sub-command. Define one in the file of the sub-command:
-/// `const command_registration registered{audience::learn, add_check};`
+/// `const command_registration registered_check{audience::learn, add_check};`
 struct command_registration {
   command_registration(audience who, command_adder add);
 };

@@ -44,7 +44,7 @@ bool explains(const output_numbers& numbers, const std::function<double(std::int
   return nearly_all && all[1] - missed[1] >= fewest && (all[0] + all[1]) * 2 > numbers.total();
 }
 
-diagnosis nan(const output_numbers& numbers) {
+diagnosis holds_nan(const output_numbers& numbers) {
   std::int64_t nans = 0, wrong = 0;
   for (std::int64_t i = 0; i < numbers.total(); ++i) {
     if (numbers.e.result.states[i] != element_state::wrong) continue;
@@ -56,7 +56,7 @@ diagnosis nan(const output_numbers& numbers) {
           fmt::format("{} elements are NaN: a division by zero, or a read of uninitialised memory.", nans)};
 }
 
-diagnosis zeros(const output_numbers& numbers) {
+diagnosis holds_zeros(const output_numbers& numbers) {
   std::int64_t wanted = 0;
   for (std::int64_t i = 0; i < numbers.total(); ++i) {
     if (!numbers.touched(i) || numbers.actual(i) != 0) return {};
@@ -69,7 +69,7 @@ diagnosis zeros(const output_numbers& numbers) {
                       numbers.e.name)};
 }
 
-diagnosis echo(const output_numbers& numbers) {
+diagnosis is_echo(const output_numbers& numbers) {
   for (std::size_t p = 0; p < numbers.e.given.size(); ++p) {
     const auto& input = numbers.e.given[p];
     if (input.role != parameter_role::input || count(input.shape) != numbers.total()) continue;
@@ -80,7 +80,7 @@ diagnosis echo(const output_numbers& numbers) {
   return {};
 }
 
-diagnosis swapped(const output_numbers& numbers) {
+diagnosis is_swapped(const output_numbers& numbers) {
   const auto [rows, cols] = as_matrix(numbers.e.shape);
   if (rows < 2 || cols < 2) return {};
   if (!explains(numbers,
@@ -93,7 +93,7 @@ diagnosis swapped(const output_numbers& numbers) {
 }
 
 // Row and column swapped inside every tile, or tiles that stand in each other's place.
-diagnosis swapped_tiles(const output_numbers& numbers) {
+diagnosis has_swapped_tiles(const output_numbers& numbers) {
   const auto [rows, cols] = as_matrix(numbers.e.shape);
   const auto element = [&, rows = rows, cols = cols](std::int64_t r, std::int64_t c) {
     return r < rows && c < cols ? numbers.expected(r * cols + c) : silent;
@@ -120,7 +120,7 @@ diagnosis swapped_tiles(const output_numbers& numbers) {
   return {};
 }
 
-diagnosis shifted(const output_numbers& numbers) {
+diagnosis is_shifted(const output_numbers& numbers) {
   const auto [rows, cols] = as_matrix(numbers.e.shape);
   for (const std::int64_t step : {std::int64_t{1}, std::int64_t{-1}, cols, -cols}) {
     const auto from = [&](std::int64_t i) { return i + step; };
@@ -135,7 +135,7 @@ diagnosis shifted(const output_numbers& numbers) {
   return {};
 }
 
-diagnosis factor(const output_numbers& numbers) {
+diagnosis has_factor(const output_numbers& numbers) {
   std::int64_t i = numbers.e.result.first;
   while (i < numbers.total() && (numbers.e.result.states[i] != element_state::wrong || numbers.expected(i) == 0)) ++i;
   if (i == numbers.total()) return {};
@@ -145,7 +145,7 @@ diagnosis factor(const output_numbers& numbers) {
   return {diagnosis_kind::constant_factor, fmt::format("Every element is {:.6g} times its right value.", ratio)};
 }
 
-diagnosis offset(const output_numbers& numbers) {
+diagnosis has_offset(const output_numbers& numbers) {
   std::int64_t i = numbers.e.result.first;
   while (i < numbers.total() && numbers.e.result.states[i] != element_state::wrong) ++i;
   if (i == numbers.total()) return {};
@@ -161,7 +161,7 @@ double wrapped(const output_numbers& numbers, double sum) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int64_t>(sum)));
 }
 
-diagnosis added(const output_numbers& numbers) {
+diagnosis is_added(const output_numbers& numbers) {
   if (!explains(numbers, [&](std::int64_t i) { return wrapped(numbers, numbers.before(i) + numbers.expected(i)); }))
     return {};
   return {diagnosis_kind::adds_to_output,
@@ -170,7 +170,7 @@ diagnosis added(const output_numbers& numbers) {
                       numbers.e.name)};
 }
 
-diagnosis rounding(const output_numbers& numbers) {
+diagnosis has_rounding(const output_numbers& numbers) {
   if (!is_floating(numbers.e.view.type)) return {};
   // A sum of terms that cancel may be far off by its own measure; few of many are.
   std::int64_t far = 0;
@@ -189,7 +189,8 @@ diagnosis rounding(const output_numbers& numbers) {
 
 diagnoses by_value(const mismatch& wrong) {
   const output_numbers n{wrong};
-  for (const auto& pattern : {nan, zeros, echo, swapped, swapped_tiles, added, shifted, factor, offset, rounding})
+  for (const auto& pattern : {holds_nan, holds_zeros, is_echo, is_swapped, has_swapped_tiles, is_added, is_shifted,
+                              has_factor, has_offset, has_rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }

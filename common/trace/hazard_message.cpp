@@ -27,7 +27,7 @@ struct knowledge {
   diagnosis_kind diagnosis;
 };
 
-constexpr knowledge known[] = {
+constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::race, "shared", verdict_kind::race, diagnosis_kind::missing_barrier},
     knowledge{hazard_kind::race, "", verdict_kind::race, diagnosis_kind::race},
     knowledge{hazard_kind::out_of_bounds, "global", verdict_kind::out_of_bounds, diagnosis_kind::missing_guard},
@@ -63,7 +63,7 @@ std::string_view about_space(const knowledge& known_hazard) {
 
 const knowledge& about(const hazard& found) {
   static constexpr knowledge unknown{{}, "", verdict_kind::crash, diagnosis_kind::none};
-  for (const auto& k : known)
+  for (const auto& k : known_hazards)
     if (hazard_word(k.kind) == found.kind && (k.space.empty() || k.space == found.space)) return k;
   return unknown;
 }
@@ -128,7 +128,7 @@ std::string advice_for(const hazard& found) {
 
 std::vector<explanation> hazard_explanations() {
   std::vector<explanation> all;
-  for (const auto& k : known) {
+  for (const auto& k : known_hazards) {
     const auto word = hazard_word(k.kind);
     const auto& text = sim::hazard_text_of(word, k.space);
     all.push_back({std::string{word}, std::string{about_space(k)}, text.meaning, text.cause, text.advice});

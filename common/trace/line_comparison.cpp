@@ -7,7 +7,7 @@ namespace lab::judge {
 namespace {
 
 // Why a compiler or the hardware counts otherwise than the source reads.
-std::string explanation(const line_traffic* simulated, const line_traffic* measured) {
+std::string difference_of(const line_traffic* simulated, const line_traffic* measured) {
   if (!measured && simulated->op == "atomic") return "counted at the line of CUDA's header that was inlined here";
   if (!measured) return "the compiler kept the value in a register, or made one access of this line and another";
   if (!simulated) return "the compiler took another line's access here, or inlined this one into a line of yours";
@@ -55,10 +55,10 @@ std::vector<line_comparison> compare_lines(const std::vector<line_traffic>& simu
   std::vector<line_comparison> all;
   for (const auto& a : simulated) {
     const auto* other = find_like(measured, a);
-    all.push_back({a, &a, other, explanation(&a, other)});
+    all.push_back({a, &a, other, difference_of(&a, other)});
   }
   for (const auto& a : measured)
-    if (!find_like(simulated, a)) all.push_back({a, nullptr, &a, explanation(nullptr, &a)});
+    if (!find_like(simulated, a)) all.push_back({a, nullptr, &a, difference_of(nullptr, &a)});
   return all;
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double slower = 30;  // the profiler runs each kernel several times
+constexpr double profiler_slowdown = 30;  // the profiler runs each kernel several times
 constexpr double writing_s = 120;
 
 constexpr std::array metrics{
@@ -115,7 +115,7 @@ profile ncu_profile(const launcher_spec& launcher, const problem_size& size, con
                          .libraries = {library},
                          .wrapper = ncu_command(kept, what)}};
   const auto given = drawn(launcher, size, options.seed ? *options.seed : fresh_seed(), inputs::lattice);
-  const auto call = call_unjudged(runner, launcher, given, lay_out(given), 1, slower * options.timeout_s);
+  const auto call = call_unjudged(runner, launcher, given, lay_out(given), 1, profiler_slowdown * options.timeout_s);
   runner.finish(writing_s);
   if (call.end.verdict != verdict_kind::pass) {
     p.verdict = call.end.verdict;

@@ -32,9 +32,24 @@ def project_files(source, folders):
     return found
 
 
+def of_each_source(row):
+    """The rows of the sources that a translation unit joins, or the row itself."""
+    if "/Unity/" not in row["file"]:
+        return [row]
+    sources = INCLUDE.findall(pathlib.Path(row["file"]).read_text())
+    return [row | {"file": s, "command": row["command"].replace(row["file"], s)} for s in sources]
+
+
+def write_database(build, folder):
+    """Writes compile_commands.json with an entry for each source to the folder."""
+    rows = json.loads((build / "compile_commands.json").read_text())
+    folder.mkdir(exist_ok=True)
+    (folder / "compile_commands.json").write_text(json.dumps([one for row in rows for one in of_each_source(row)]))
+
+
 def chosen_sources(root, build, wanted):
     """{source: compiler command}. Tests are left out: they would double the time."""
-    rows = json.loads((build / "compile_commands.json").read_text())
+    rows = json.loads((build / "tidy-database" / "compile_commands.json").read_text())
     places = wanted or (f"{root}/common/", f"{root}/labs/")
     return {row["file"]: row["command"] for row in rows if row["file"].startswith(tuple(places))}
 
@@ -50,7 +65,7 @@ def check(tool, build, source, mark):
     if mark.exists():
         return 0
     # Here a finding is an error. In .clang-tidy it is a warning, because clangd shows it to students as well.
-    command = [tool, "-quiet", "-warnings-as-errors=*", "-p", str(build), source]
+    command = [tool, "-quiet", "-warnings-as-errors=*", "-p", str(build / "tidy-database"), source]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode == 0:
         mark.touch()
@@ -66,6 +81,7 @@ def main():
     version = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
     configs = sorted((root / "common").rglob(".clang-tidy")) + [root / ".clang-tidy"]
     fixed = version + "".join(path.read_text() for path in configs)
+    write_database(build, build / "tidy-database")
     sources = chosen_sources(root, build, sys.argv[4:])
     texts = {source: project_files(pathlib.Path(source), (root / "common", root / "labs")) for source in sources}
     readable = [source for source in sources if not any(TOO_NEW in text for text in texts[source].values())]

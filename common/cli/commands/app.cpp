@@ -65,7 +65,7 @@ static void add_app(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_app};
+const command_registration registered_app{audience::learn, add_app};
 
 }  // namespace
 

@@ -133,7 +133,7 @@ static void add_bench(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_bench};
+const command_registration registered_bench{audience::learn, add_bench};
 
 }  // namespace
 

@@ -164,7 +164,7 @@ static void add_call(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::hidden, add_call};
+const command_registration registered_call{audience::hidden, add_call};
 
 }  // namespace
 

@@ -28,7 +28,7 @@ void add_cc(command_line app, int&) {
   });
 }
 
-const command_registration registered{audience::any_program, add_cc};
+const command_registration registered_cc{audience::any_program, add_cc};
 
 }  // namespace
 

@@ -233,7 +233,7 @@ static void add_check(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_check};
+const command_registration registered_check{audience::learn, add_check};
 
 }  // namespace
 

@@ -44,7 +44,7 @@ void add_demo(command_line app, int& code) {
   command.callback([&code] { demonstrate(code); });
 }
 
-const command_registration registered{audience::learn, add_demo};
+const command_registration registered_demo{audience::learn, add_demo};
 
 }  // namespace
 

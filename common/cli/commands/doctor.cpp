@@ -102,7 +102,7 @@ static void add_doctor(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::teach, add_doctor};
+const command_registration registered_doctor{audience::teach, add_doctor};
 
 }  // namespace
 

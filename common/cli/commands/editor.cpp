@@ -41,11 +41,29 @@ void add_kernels(json& all, const std::vector<std::string>& command, const fs::p
   }
 }
 
+// A translation unit that joins several sources becomes an entry for each of them.
+void add_sources(json& all, const json& entry) {
+  const auto file = entry.at("file").get<std::string>();
+  if (file.find("/Unity/") == std::string::npos) return all.push_back(entry);
+  std::istringstream lines{lab::read_whole(file)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("#include \"")) continue;
+    auto one = entry;
+    one["file"] = line.substr(10, line.rfind('"') - 10);
+    auto command = entry.at("command").get<std::string>();
+    command.replace(command.rfind(file), file.size(), one["file"]);
+    one["command"] = command;
+    all.push_back(one);
+  }
+}
+
 // The entries of the build, for the C++ sources, and one entry for every kernel.
 json database() {
   const auto root = lab::here().root, ours = lab::here().build / "compile_commands.json";
-  json all = fs::exists(ours) ? json::parse(lab::read_whole(ours), nullptr, false) : json::array();
-  if (!all.is_array()) all = json::array();
+  const auto built = fs::exists(ours) ? json::parse(lab::read_whole(ours), nullptr, false) : json::array();
+  json all = json::array();
+  if (built.is_array())
+    for (const auto& entry : built) add_sources(all, entry);
   const auto command = clang_command();
   for (const auto& e : labs()) {
     const auto lab = root / "labs" / e.name;
@@ -79,7 +97,7 @@ static void add_editor(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_editor};
+const command_registration registered_editor{audience::learn, add_editor};
 
 }  // namespace
 

@@ -127,7 +127,7 @@ static void add_explain(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_explain};
+const command_registration registered_explain{audience::learn, add_explain};
 
 }  // namespace
 

@@ -63,7 +63,7 @@ static void add_gen(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_gen};
+const command_registration registered_gen{audience::learn, add_gen};
 
 }  // namespace
 

@@ -60,7 +60,7 @@ static void add_lint(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::write_labs, add_lint};
+const command_registration registered_lint{audience::write_labs, add_lint};
 
 }  // namespace
 

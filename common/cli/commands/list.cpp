@@ -45,7 +45,7 @@ void add_list(command_line app, int&) {
   });
 }
 
-const command_registration registered{audience::learn, add_list};
+const command_registration registered_list{audience::learn, add_list};
 
 }  // namespace
 

@@ -75,7 +75,7 @@ static void add_new(command_line app, int&) {
 
 namespace {
 
-const command_registration registered{audience::write_labs, add_new};
+const command_registration registered_new{audience::write_labs, add_new};
 
 }  // namespace
 

@@ -20,7 +20,7 @@ void add_next(command_line app, int&) {
   });
 }
 
-const command_registration registered{audience::learn, add_next};
+const command_registration registered_next{audience::learn, add_next};
 
 }  // namespace
 

@@ -149,7 +149,7 @@ static void add_predict(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_predict};
+const command_registration registered_predict{audience::learn, add_predict};
 
 }  // namespace
 

@@ -130,7 +130,7 @@ static void add_profile(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_profile};
+const command_registration registered_profile{audience::learn, add_profile};
 
 }  // namespace
 

@@ -31,7 +31,7 @@ void add_report(command_line app, int&) {
   });
 }
 
-const command_registration registered{audience::learn, add_report};
+const command_registration registered_report{audience::learn, add_report};
 
 }  // namespace
 

@@ -40,7 +40,7 @@ void add_reset(command_line app, int&) {
   command.callback([which] { reset(*which); });
 }
 
-const command_registration registered{audience::learn, add_reset};
+const command_registration registered_reset{audience::learn, add_reset};
 
 }  // namespace
 

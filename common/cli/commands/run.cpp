@@ -77,7 +77,7 @@ static void add_run(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::learn, add_run};
+const command_registration registered_run{audience::learn, add_run};
 
 }  // namespace
 

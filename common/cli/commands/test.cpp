@@ -24,7 +24,7 @@ void add_test(command_line app, int&) {
     become(arguments);
   });
 }
-const command_registration registered{audience::write_labs, add_test};
+const command_registration registered_test{audience::write_labs, add_test};
 
 }  // namespace
 

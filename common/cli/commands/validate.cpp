@@ -98,7 +98,7 @@ static void add_validate(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered{audience::write_labs, add_validate};
+const command_registration registered_validate{audience::write_labs, add_validate};
 
 }  // namespace
 

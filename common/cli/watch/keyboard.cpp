@@ -14,7 +14,7 @@ namespace {
 // Global, because a signal handler takes no further argument.
 termios before{};
 volatile sig_atomic_t changed = 0;
-pid_t owner = 0;
+pid_t terminal_owner = 0;
 
 void restore() {
   if (!changed) return;
@@ -23,12 +23,12 @@ void restore() {
 }
 
 void on_crash(int number) {
-  if (getpid() == owner) restore();  // a forked check may crash while its watcher runs on
-  raise(number);                     // runs the default action, because of SA_RESETHAND
+  if (getpid() == terminal_owner) restore();  // a forked check may crash while its watcher runs on
+  raise(number);                              // runs the default action, because of SA_RESETHAND
 }
 
 void restore_after_crash() {
-  owner = getpid();
+  terminal_owner = getpid();
   struct sigaction action {};
   action.sa_handler = on_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);

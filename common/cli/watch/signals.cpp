@@ -13,10 +13,10 @@ namespace {
 
 // Global, because a signal handler takes no further argument.
 volatile sig_atomic_t pipe_end = -1;
-pid_t owner = 0;
+pid_t signal_owner = 0;
 
 void on_signal(int number) {
-  if (getpid() != owner) {  // a forked process that has not called restore() yet
+  if (getpid() != signal_owner) {  // a forked process that has not called restore() yet
     signal(number, SIG_DFL);
     raise(number);
     return;
@@ -37,7 +37,7 @@ signals::signals(std::initializer_list<int> wanted) {
   arrivals_ = lab::descriptor{ends[0]};
   handler_end_ = lab::descriptor{ends[1]};
   pipe_end = ends[1];
-  owner = getpid();
+  signal_owner = getpid();
   struct sigaction action {};
   action.sa_handler = on_signal;
   for (const int number : wanted) {

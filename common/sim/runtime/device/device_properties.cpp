@@ -9,11 +9,11 @@ namespace lab::sim {
 
 namespace {
 
-constexpr int kilobyte = 1024;
+constexpr int kib = 1024;
 
 void set_what_all_devices_share(cudaDeviceProp& properties) {
   properties.totalGlobalMem = device_bytes_total();
-  properties.sharedMemPerBlock = 48 * kilobyte;
+  properties.sharedMemPerBlock = 48 * kib;
   properties.regsPerBlock = properties.regsPerMultiprocessor = 65536;
   properties.warpSize = 32;
   properties.memPitch = 0x7fffffff;
@@ -22,7 +22,7 @@ void set_what_all_devices_share(cudaDeviceProp& properties) {
   properties.maxGridSize[0] = 0x7fffffff;
   properties.maxGridSize[1] = properties.maxGridSize[2] = 65535;
   properties.clockRate = properties.memoryClockRate = 1000000;
-  properties.totalConstMem = 64 * kilobyte;
+  properties.totalConstMem = 64 * kib;
   properties.textureAlignment = 512;
   properties.texturePitchAlignment = 32;
   properties.deviceOverlap = properties.canMapHostMemory = properties.concurrentKernels = properties.unifiedAddressing =
@@ -48,7 +48,7 @@ cudaDeviceProp properties_of_device() {
   p.sharedMemPerMultiprocessor = d.shared;
   p.sharedMemPerBlockOptin = d.shared_per_block;
   p.reservedSharedMemPerBlock = d.shared_reserved;
-  p.l2CacheSize = d.l2_megabytes * kilobyte * kilobyte;
+  p.l2CacheSize = d.l2_megabytes * kib * kib;
   p.memoryBusWidth = d.bus_bits;
   return p;
 }

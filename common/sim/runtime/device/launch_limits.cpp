@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t shared_default = 48 * 1024;
 
-std::mutex guard;
+std::mutex limits_guard;
 std::map<const void*, std::size_t>& dynamic_limits() {
   static auto* const limits = new std::map<const void*, std::size_t>;
   return *limits;
@@ -47,13 +47,13 @@ cudaError_t check_residence(const lab_sim::config& where, const lab_sim::kernel_
 }  // namespace
 
 std::size_t dynamic_shared_limit(const void* function) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{limits_guard};
   const auto at = dynamic_limits().find(function);
   return at == dynamic_limits().end() ? shared_default : at->second;
 }
 
 void set_dynamic_shared_limit(const void* function, std::size_t bytes) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{limits_guard};
   dynamic_limits()[function] = bytes;
 }
 

@@ -12,7 +12,7 @@ namespace lab::sim {
 
 namespace {
 
-std::mutex guard;
+std::mutex program_memory_guard;
 std::vector<std::uintptr_t>& compiled() {
   static auto* const addresses = new std::vector<std::uintptr_t>;  // one in each source's data
   return *addresses;
@@ -63,7 +63,7 @@ int add_variables(dl_phdr_info* info, std::size_t, void* into) {
 
 template <class Visitor>
 std::vector<memory_range> collected(Visitor visit) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{program_memory_guard};
   std::vector<memory_range> found;
   dl_iterate_phdr(visit, &found);
   return found;
@@ -79,7 +79,7 @@ std::vector<memory_range> program_variables() { return collected(add_variables);
 namespace lab_sim {
 
 bool register_module(const void* address) {
-  const std::lock_guard lock{lab::sim::guard};
+  const std::lock_guard lock{lab::sim::program_memory_guard};
   lab::sim::compiled().push_back(reinterpret_cast<std::uintptr_t>(address));
   return true;
 }

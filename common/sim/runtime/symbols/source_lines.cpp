@@ -42,7 +42,7 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   return found;
 }
 
-source_line look_up(const void* pc) {
+source_line source_line_at(const void* pc) {
   const auto libraries = view_libraries();
   const Dwarf_Addr address = reinterpret_cast<Dwarf_Addr>(pc) - 1;
   Dwfl_Module* const module = dwfl_addrmodule(libraries.all, address);
@@ -82,7 +82,7 @@ source_line line_of(const void* pc) {
   if (at != known->end()) return at->second;
   if (const auto* place = place_at(pc))
     return {std::filesystem::path{place->file}.filename().string(), static_cast<int>(place->line)};
-  return known->emplace(pc, look_up(pc)).first->second;
+  return known->emplace(pc, source_line_at(pc)).first->second;
 }
 
 }  // namespace lab::sim

@@ -73,7 +73,7 @@ std::vector<shared_variable> shared_of(std::uintptr_t module_address) {
   return found;
 }
 
-kernel_symbol look_up(const void* kernel) {
+kernel_symbol kernel_symbol_of(const void* kernel) {
   const auto libraries = view_libraries();
   const auto address = reinterpret_cast<Dwarf_Addr>(kernel);
   Dwfl_Module* const module = dwfl_addrmodule(libraries.all, address);
@@ -93,7 +93,7 @@ const kernel_symbol& symbol_of(const void* kernel) {
   const std::lock_guard lock{guard};
   const auto at = known->find(kernel);
   if (at != known->end()) return at->second;
-  return known->emplace(kernel, kernel ? look_up(kernel) : kernel_symbol{}).first->second;
+  return known->emplace(kernel, kernel ? kernel_symbol_of(kernel) : kernel_symbol{}).first->second;
 }
 
 const std::vector<shared_variable>& shared_variables_of(std::uintptr_t module_address) {
