@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/bench.hpp"
+#include "support/installation.hpp"
 #include "text/utf8_json.hpp"
 
 namespace lab::judge {
@@ -60,8 +61,12 @@ json to_json(const bench_row& row) {
 json to_json(const bench_result& result) {
   json rows = json::array();
   for (const auto& row : result.rows) rows.push_back(to_json(row));
-  return {
-      {"schema", 1}, {"date", result.date}, {"backend", result.backend}, {"device", result.device}, {"results", rows}};
+  return {{"schema", 1},
+          {"version", lab::version()},
+          {"date", result.date},
+          {"backend", result.backend},
+          {"device", result.device},
+          {"results", rows}};
 }
 
 }  // namespace lab::judge

@@ -13,8 +13,9 @@ namespace lab::cli {
 /// Adds a sub-command to the application. The sub-command sets `code` when it runs.
 using command_adder = void (*)(command_line app, int& code);
 
-/// The readers of a sub-command: --help groups sub-commands by them. Other programs call the hidden ones.
-enum class audience { learn, teach, write_labs, any_program, hidden };
+/// The readers of a sub-command: --help groups sub-commands by them, first the few to start with. Other programs call
+/// the hidden ones.
+enum class audience { start, learn, teach, write_labs, any_program, hidden };
 
 /// Registers a sub-command. Define one in the file of the sub-command:
 /// `const command_registration registered_check{audience::learn, add_check};`

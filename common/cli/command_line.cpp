@@ -58,4 +58,21 @@ void command_line::remove_option(option unwanted) { made_->remove_option(unwante
 
 std::vector<std::string> command_line::remaining() const { return made_->remaining(); }
 
+std::vector<std::string> command_line::commands() const {
+  std::vector<std::string> names;
+  for (const auto* command : made_->get_subcommands({}))
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> command_line::option_names(const std::string& command) const {
+  std::vector<std::string> names;
+  for (const auto* found : made_->get_subcommands([&](const CLI::App* one) { return one->get_name() == command; }))
+    for (const auto* one : found->get_options()) {
+      for (const auto& name : one->get_lnames()) names.push_back("--" + name);
+      if (one->get_positional()) names.push_back(one->get_name(true));
+    }
+  return names;
+}
+
 }  // namespace lab::cli

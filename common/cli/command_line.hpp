@@ -66,6 +66,11 @@ class command_line {
 
   std::vector<std::string> remaining() const;  ///< the arguments that no option took
 
+  /// The names of the commands that --help shows.
+  std::vector<std::string> commands() const;
+  /// The names of a command's options, "--json"; for an argument its plain name, "lab". Empty for an unknown command.
+  std::vector<std::string> option_names(const std::string& command) const;
+
  private:
   CLI::App* made_;
 };

@@ -9,6 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/output/terminal.hpp"
+#include "cli/shared_commands.hpp"
+#include "support/installation.hpp"
 #include "support/orphan_processes.hpp"
 #include "text/atomic_file.hpp"
 #include "text/nearest.hpp"
@@ -30,6 +32,8 @@ std::vector<listed_command>& commands() {
 
 const char* heading(audience who) {
   switch (who) {
+    case audience::start:
+      return "Start with";
     case audience::learn:
       return "If you are here to learn";
     case audience::teach:
@@ -44,9 +48,16 @@ const char* heading(audience who) {
   return "";  // CLI11 does not show commands of a group without a name
 }
 
-// Sorted by audience, because --help shows groups in the order of their first command.
+std::string name_of(const listed_command& command) {
+  CLI::App scratch;
+  int unused = 0;
+  command.add(command_line{&scratch}, unused);
+  return scratch.get_subcommands({}).front()->get_name();
+}
+
+// --help shows groups in the order of their first command, and commands in the order of their addition.
 void add_commands(CLI::App& app, int& code) {
-  std::ranges::stable_sort(commands(), {}, &listed_command::who);
+  std::ranges::sort(commands(), {}, [](const listed_command& c) { return std::pair{c.who, name_of(c)}; });
   for (const auto& command : commands()) {
     command.add(command_line{&app}, code);
     app.get_subcommands({}).back()->group(heading(command.who));
@@ -83,7 +94,7 @@ void require_known_command(const CLI::App& app, const std::string& name) {
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step; check and time them on a GPU or on a CPU simulator.",
                "lab"};
-  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("Kernel Lab {}", lab::version()), "Print the version and exit");
   app.failure_message([](const CLI::App* failed, const CLI::Error& e) {
     return wrapped(
         fmt::format("lab: {}{}\nRun './lab --help', or './lab COMMAND --help'.\n", e.what(),
@@ -95,7 +106,10 @@ int run(int argc, char** argv) {
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 this machine lacks something.");
   int code = passed;
   add_commands(app, code);
-  if (argc > 1 && argv[1][0] != '-') require_known_command(app, argv[1]);
+  if (argc == 1) return show_what_to_do_next(), passed;
+  // CLI11 would run a command that is named among the words.
+  if (std::string_view{argv[1]} == "complete") return complete(command_line{&app}, {argv + 2, argv + argc}), passed;
+  if (argv[1][0] != '-') require_known_command(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/bench.hpp"
+#include "cli/command_line.hpp"
 #include "cli/common_flags.hpp"
 #include "cli/output/terminal.hpp"
 
@@ -34,6 +35,15 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
 
 /// Counts and prints the memory traffic of the kernel that the flags select.
 void profile(const common_flags& flags, int& code);
+
+/// Prints the next lab and how to begin it, for `lab next` and for `lab` alone.
+void show_next_lab();
+
+/// Prints the next lab and the commands that matter first.
+void show_what_to_do_next();
+
+/// Prints what may stand in place of the last of the words, a line each, for the scripts of `lab completion`.
+void complete(const command_line& app, const std::vector<std::string>& words);
 
 /// Prints the hint with this number or, for 0, the next one. .lab/state.json keeps how many hints were shown.
 void show_hint(const std::string& which, int number);

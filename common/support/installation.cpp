@@ -19,4 +19,6 @@ const installation& here() {
   return found;
 }
 
+std::string_view version() { return LAB_CONFIGURED_VERSION; }
+
 }  // namespace lab

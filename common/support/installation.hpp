@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace lab {
 
@@ -10,5 +11,8 @@ struct installation {
   std::filesystem::path build;  ///< bin/, lib/, and the cache of built kernels
 };
 const installation& here();
+
+/// The version of Kernel Lab, such as "1.1.0"; CHANGELOG.md says what changed with it.
+std::string_view version();
 
 }  // namespace lab

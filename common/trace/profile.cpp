@@ -10,6 +10,7 @@
 #include "build/lab_builds.hpp"
 #include "lab/fitting_sizes.hpp"
 #include "protocol/runner_process.hpp"
+#include "support/installation.hpp"
 #include "support/parallel.hpp"
 #include "support/random_seed.hpp"
 #include "trace/hazard_message.hpp"
@@ -114,8 +115,13 @@ nlohmann::json to_json(const profile_result& result) {
       one.update({{"launcher", p.launcher}, {"size", p.size}, {"advice", advice_for(h)}});
     }
   }
-  return {{"schema", 1},          {"lab", result.lab}, {"variant", result.variant}, {"backend", word(result.backend)},
-          {"launches", launches}, {"hazards", hazards}};
+  return {{"schema", 1},
+          {"version", lab::version()},
+          {"lab", result.lab},
+          {"variant", result.variant},
+          {"backend", word(result.backend)},
+          {"launches", launches},
+          {"hazards", hazards}};
 }
 
 }  // namespace lab::judge

@@ -44,9 +44,21 @@ def test_an_ordinary_user_without_sudo_is_told_what_to_install(machine):
     result = run("list")
     assert result.returncode == 3
     assert "apt-get install" in result.stderr
-    for package in ("libboost-context-dev", "python3-matplotlib", "ninja-build"):
+    for package in ("libboost-context-dev", "libopenblas-dev", "ninja-build"):
         assert package in result.stderr
+    assert "python3" not in result.stderr, "what only the report needs is asked for by the report"
     assert result.stdout == ""
+
+
+def test_a_command_in_python_asks_for_its_packages(machine):
+    command, run, _ = machine
+    command("apt-get", "echo apt-get must not run; exit 1")
+    command("dpkg-query", "for last; do :; done; case $last in python3-*) exit 1 ;; esac; echo installed")
+    command("id", "echo 1000")
+    command("sudo", "exit 1")
+    result = run("report")
+    assert result.returncode == 3 and "python3-matplotlib" in result.stderr
+    assert "libfmt-dev" not in result.stderr
 
 
 def test_root_installs_exactly_the_missing_packages(machine):
@@ -99,3 +111,16 @@ def test_elsewhere_than_debian_the_packages_are_listed(machine, tmp_path):
 
 def test_the_launcher_is_executable():
     assert os.access(ROOT / "lab", os.X_OK)
+
+
+def test_the_first_build_shows_how_the_first_lesson_begins(machine):
+    command, run, folder = machine
+    command("dpkg-query", "echo installed")
+    command("cmake", "mkdir -p build/sim && touch build/sim/build.ninja")
+    command("ninja", "exit 1")
+    lesson = folder / "labs/01_vector_add/README.md"
+    lesson.parent.mkdir(parents=True)
+    lesson.write_text("# 01\n\n<!-- figure -->\nOne thread<!--h200 x--> adds one element.\n")
+    result = run("list")
+    assert result.returncode == 1 and "labs/01_vector_add/kernel.cu" in result.stderr
+    assert "    One thread adds one element." in result.stderr and "<!--" not in result.stderr

@@ -4,6 +4,7 @@
 
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
+#include "support/installation.hpp"
 #include "text/counted.hpp"
 #include "trace/hazard_message.hpp"
 
@@ -177,7 +178,11 @@ judge::check_result check_and_show(const kernel_job& job, judge::check_options o
 }  // namespace
 
 nlohmann::json check_document(backend_kind backend) {
-  return {{"schema", 1}, {"backend", word(backend)}, {"date", now()}, {"results", nlohmann::json::array()}};
+  return {{"schema", 1},
+          {"version", lab::version()},
+          {"backend", word(backend)},
+          {"date", now()},
+          {"results", nlohmann::json::array()}};
 }
 
 void show_check(const judge::check_result& result, const terminal& out) {
@@ -233,7 +238,7 @@ static void add_check(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered_check{audience::learn, add_check};
+const command_registration registered_check{audience::start, add_check};
 
 }  // namespace
 

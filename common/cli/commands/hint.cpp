@@ -70,7 +70,7 @@ static void add_hint(command_line app, int&) {
 
 namespace {
 
-const command_registration registered_hint{audience::learn, add_hint};
+const command_registration registered_hint{audience::start, add_hint};
 
 }  // namespace
 

@@ -2,25 +2,37 @@
 
 #include "cli/command.hpp"
 #include "cli/progress/lab_sequence.hpp"
+#include "cli/shared_commands.hpp"
 
 namespace lab::cli {
+
+void show_next_lab() {
+  const terminal out{false, false};
+  const auto next = current_lab();
+  if (!next.skipped.empty()) out.print(why_skipped(next));
+  if (!next.lab) return out.print(after_the_last_lab(next));
+  out.print(first_steps(*next.lab));
+  out.print(progress_bar(out));
+}
+
+void show_what_to_do_next() {
+  show_next_lab();
+  const terminal out{false, false};
+  out.print(
+      "\n  ./lab check NN   check your kernel: which elements are wrong, why, and what to do next\n"
+      "  ./lab hint NN    show one hint at a time\n"
+      "  ./lab --help     list all commands");
+}
 
 namespace {
 
 void add_next(command_line app, int&) {
   auto command = app.add_subcommand("next", "Show your next lab and its lesson");
   command.footer("Example: ./lab next");
-  command.callback([] {
-    const terminal out{false, false};
-    const auto next = current_lab();
-    if (!next.skipped.empty()) out.print(why_skipped(next));
-    if (!next.lab) return out.print(after_the_last_lab(next));
-    out.print(first_steps(*next.lab));
-    out.print(progress_bar(out));
-  });
+  command.callback(show_next_lab);
 }
 
-const command_registration registered_next{audience::learn, add_next};
+const command_registration registered_next{audience::start, add_next};
 
 }  // namespace
 

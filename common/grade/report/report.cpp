@@ -96,7 +96,7 @@ json grades_json(const std::vector<row>& rows) {
     all.push_back(to_json(graded));
     all.back()["page"] = (folder_of(graded) / "index.html").string();
   }
-  return {{"schema", 1}, {"rows", all}};
+  return {{"schema", 1}, {"version", lab::version()}, {"rows", all}};
 }
 
 std::string junit_xml(const std::vector<row>& rows) {
