@@ -17,4 +17,5 @@ $lab bench all --solution --peers --backend cuda "$@"
 $lab bench all --encore --peers --backend cuda "$@"
 report/record.py "$name"
 report/record_limits.py "$name" || echo "what could not be profiled keeps its old row" >&2
+report/record_memory.py "$name"
 report/update_readmes.py

@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 NAMES = sorted(p.name for p in ROOT.glob("labs/[0-9][0-9]_*"))
 LAB_FILES = {"README.md", "hints.md", "kernel.cu", "lab.cpp", "lab.hpp"}
-LAB_MAY_HAVE = {"published.json", "data", "app"}
+LAB_MAY_HAVE = {"published.json", "data", "app", "figures"}
 SOLUTION_FILES = {"README.md", "kernel.cu", "starter.cu"}
 SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "peers"}
 

@@ -111,6 +111,7 @@ def test_what_commands_keep_is_documented(lab, printed):
 def test_the_records_goals_and_published_figures_of_the_project_follow_their_schemas():
     kinds = {"labs/*/published": "published", "solutions/*/goals": "goals", "report/results/*_limits": "limits"}
     kinds["report/results/sim"] = "counts"
+    kinds["report/results/*_memory"] = "memory"
     paths = [(path, kind) for pattern, kind in kinds.items() for path in ROOT.glob(f"{pattern}.json")]
     records = set(ROOT.glob("report/results/*.json")) - {path for path, _ in paths}
     assert len(paths) > 5 and records
