@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Draws the figures of the lessons: each labs/**/figures/NAME.py becomes NAME.svg beside it, and each Markdown file
-that shows it gets its description as alternative text. With --check it writes nothing and exits 1 if a file differs.
+that shows it gets its description as alternative text, and labs/machine.md its table. With --check it writes nothing and exits 1 if a file differs.
 """
 
 import argparse
@@ -9,6 +9,8 @@ import pathlib
 import re
 import sys
 import textwrap
+
+from lessons import machine_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]*figures/[^)]+)\.svg\)")
@@ -25,7 +27,7 @@ def main(arguments=None):
     wanted = {path.with_suffix(".svg"): canvas.svg() for path, canvas in drawn.items()}
     about = {path.with_suffix(""): canvas.about for path, canvas in drawn.items()}
     for page in sorted(options.labs.glob("**/*.md")):
-        wanted[page] = described(page, about)
+        wanted[page] = machine_table.replaced(described(page, about))
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         if options.check:

@@ -65,4 +65,32 @@ TEST_CASE("every explanation has a meaning, a cause and a next step", "[glossary
     }
 }
 
+TEST_CASE("every term has a group, a meaning of a few short sentences and a lesson to see", "[glossary]") {
+  CHECK(terms().size() >= 60);
+  std::set<std::string> names;
+  for (const auto& term : terms()) {
+    INFO(term.names.front() << ": " << term.meaning);
+    CHECK_FALSE(term.group.empty());
+    CHECK(term.meaning.size() > 60);
+    CHECK(term.meaning.ends_with('.'));
+    CHECK(term.see.starts_with("See "));
+    CHECK(term.see.find('[') == term.see.npos);
+    for (const auto& name : term.names) {
+      CHECK(names.insert(name).second);
+      CHECK(term_of(name) == &term);
+    }
+  }
+}
+
+TEST_CASE("a term is found by each of its names, in other capitals, with hyphens and in the plural", "[glossary]") {
+  for (const std::string name : {"warp", "Warps", "WARP"}) CHECK(term_of(name)->names.front() == "warp");
+  for (const std::string name : {"bank conflict", "bank_conflicts", "Bank-Conflict"})
+    CHECK(term_of(name)->names.front() == "bank conflict");
+  CHECK(term_of("multiprocessor")->names.front() == "SM");
+  CHECK(term_of("sms")->names.front() == "SM");
+  CHECK(term_of("registers") == term_of("register"));
+  CHECK(term_of("wrap") == nullptr);
+  CHECK(term_of("") == nullptr);
+}
+
 TEST_CASE("a word that does not exist has no explanation", "[glossary]") { CHECK(explanations_of("rcae").empty()); }

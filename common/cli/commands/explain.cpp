@@ -1,6 +1,7 @@
 #include "cli/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +31,25 @@ std::string paragraph(const judge::explanation& explanation) {
                      row("cause", explanation.cause), row("next", explanation.next));
 }
 
+std::string paragraph(const judge::term& term) {
+  const auto& names = term.names;
+  const auto others =
+      names.size() < 2 ? std::string{} : fmt::format(": {}", fmt::join(names.begin() + 1, names.end(), ", "));
+  return fmt::format("{} (term{})\n{}{}", names.front(), others, row("means", term.meaning), row("see", term.see));
+}
+
 std::string first_sentence(std::string_view text) { return std::string{text.substr(0, text.find(". "))}; }
+
+// Each group on a line of its own.
+void list_terms(const terminal& out) {
+  std::vector<std::pair<std::string, std::string>> groups;
+  for (const auto& term : judge::terms()) {
+    if (groups.empty() || groups.back().first != term.group) groups.emplace_back(term.group, "");
+    groups.back().second += (groups.back().second.empty() ? "" : ", ") + term.names.front();
+  }
+  out.print("\nterms of the lessons");
+  for (const auto& [group, words] : groups) out.print_row(fmt::format("  {}: {}", group, words), 4);
+}
 
 void list_words() {
   const terminal out{false, false};
@@ -44,7 +63,8 @@ void list_words() {
     if (listed.insert(explanation.word).second)
       out.print_row(fmt::format("  {:<26} {}", explanation.word, first_sentence(explanation.meaning)), indent);
   }
-  out.print("\n./lab explain WORD gives the usual cause and the next step.");
+  list_terms(out);
+  out.print("\n./lab explain WORD gives the usual cause and the next step, or what a term means.");
 }
 
 nlohmann::json as_json() {
@@ -55,21 +75,27 @@ nlohmann::json as_json() {
                    {"meaning", explanation.meaning},
                    {"cause", explanation.cause},
                    {"next", explanation.next}});
-  return {{"schema", 1}, {"explanations", all}};
+  auto terms = nlohmann::json::array();
+  for (const auto& term : judge::terms())
+    terms.push_back({{"names", term.names}, {"group", term.group}, {"meaning", term.meaning}, {"see", term.see}});
+  return {{"schema", 1}, {"explanations", all}, {"terms", terms}};
 }
 
 }  // namespace
 
 std::string explanation_of(std::string_view word) {
-  std::string text;
+  const auto* const term = judge::term_of(word);
+  std::string text = term ? paragraph(*term) : "";
   for (const auto& explanation : judge::explanations_of(word))
     text += (text.empty() ? "" : "\n") + paragraph(explanation);
   if (!text.empty()) return text.substr(0, text.size() - 1);
   std::vector<std::string> words;
   for (const auto& explanation : judge::explanations()) words.push_back(explanation.word);
+  for (const auto& known : judge::terms()) words.insert(words.end(), known.names.begin(), known.names.end());
   const auto meant = did_you_mean(word, words);
-  throw usage_error(fmt::format("\"{}\" is no verdict, hazard, diagnosis or metric{}{} ./lab explain lists all words",
-                                word, meant, meant.empty() ? ";" : ""));
+  throw usage_error(
+      fmt::format("\"{}\" is no verdict, hazard, diagnosis, metric or term{}{} ./lab explain lists all words", word,
+                  meant, meant.empty() ? ";" : ""));
 }
 
 std::string last_failure(const entry& lab, const std::string& backend) {
@@ -101,26 +127,28 @@ std::string explanation_of_failure(const entry& lab) {
 
 static void add_explain(command_line app, int&) {
   struct explain_flags {
-    std::string word;
+    std::vector<std::string> words;
     bool json = false;
 
     // A lab's name or folder stands for its last failure.
     std::string explain() const {
+      const auto word = fmt::format("{}", fmt::join(words, " "));  // "bank conflict" needs no quotes
       return is_lab(word) ? explanation_of_failure(chosen_lab(word)) : explanation_of(word);
     }
   };
-  auto command = app.add_subcommand(
-      "explain", "Explain a verdict, hazard, diagnosis or metric: its meaning, usual cause and next step");
+  auto command =
+      app.add_subcommand("explain", "Explain a verdict, hazard, diagnosis or metric, or a term of the lessons");
   auto flags = std::make_shared<explain_flags>();
   command
-      .add_option("word", flags->word,
-                  "a verdict, hazard, diagnosis or metric, or a lab for its last failure (default: list all words)")
+      .add_option(
+          "word", flags->words,
+          "a verdict, hazard, diagnosis, metric or term, or a lab for its last failure (default: list all words)")
       .type_name("WORD");
   command.add_flag("--json", flags->json, "print one JSON document and nothing else");
-  command.footer("Example: ./lab explain bank_conflicts");
+  command.footer("Examples: ./lab explain bank_conflicts, ./lab explain warp");
   command.callback([flags] {
     if (flags->json) return fmt::print("{}\n", as_json().dump(1));
-    if (flags->word.empty()) return list_words();
+    if (flags->words.empty()) return list_words();
     fmt::print("{}\n", flags->explain());
   });
 }
