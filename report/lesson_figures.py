@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Draws the figures of the lessons: each labs/**/figures/NAME.py becomes NAME.svg beside it, and each Markdown file
-that shows it gets its description as alternative text, and labs/machine.md its table. With --check it writes nothing and exits 1 if a file differs.
+that shows it gets its description as alternative text, and labs/machine.md its table. With --check it writes nothing
+and exits 1 if a file differs.
 """
 
 import argparse

@@ -53,13 +53,9 @@ def draw():
             y += ROW
         bar(canvas, y, "cuBLAS", records.peer_ms(rows[-1][1], library), colour, False)
         y += ROW + 26
-    canvas.text(
-        24,
-        500,
-        f"{first.source.device}, {SIZE.replace('x', ' x ')}, recorded {first.source.date[:10]}; rate on a log scale",
-        SMALL,
-        colour="muted",
-    )
+    device, size = first.source.device, SIZE.replace("x", " x ")
+    canvas.note(24, 486, f"{device}, {size}, recorded {first.source.date[:10]}; rate on a log scale")
+    canvas.note(24, 504, f"busiest unit: by Nsight Compute, at {records.profiled_size('17', 'matmul_bf16')}")
     return canvas
 
 

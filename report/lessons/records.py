@@ -42,8 +42,17 @@ def peer_ms(row, name):
 
 def busiest(lab, launcher, variant="solution"):
     """The busiest unit of the GPU and its share of the peak; nothing if the kernel was not profiled."""
-    rows = [r for r in results().limits if (r.lab[:2], r.launcher, r.variant) == (lab, launcher, variant)]
-    if not rows:
+    row = _profile(lab, launcher, variant)
+    if not row:
         return ""
-    unit, busy = max(rows[0].units.items(), key=lambda item: item[1])
+    unit, busy = max(row.units.items(), key=lambda item: item[1])
     return f"busiest unit: {unit}, {busy:.0f}% of peak"
+
+
+def profiled_size(lab, launcher, variant="solution"):
+    return _profile(lab, launcher, variant).size.replace("x", " x ")
+
+
+def _profile(lab, launcher, variant):
+    rows = (r for r in results().limits if (r.lab[:2], r.launcher, r.variant) == (lab, launcher, variant))
+    return next(rows, None)

@@ -26,7 +26,7 @@ def test_every_word_that_is_listed_can_be_asked_for(lab):
 
 def test_a_term_of_the_lessons_is_explained(lab):
     warp = lab.run("explain", "warp").stdout
-    assert warp.startswith("warp (term)\n") and "32 threads" in warp and "See lab 01" in warp
+    assert warp.startswith("warp (term)\n") and "32 threads" in warp and "\n  see    lab 01 and lab 02." in warp
     assert "term: streaming multiprocessor" in lab.run("explain", "sm").stdout
     for words in (("bank", "conflict"), ("bank conflict",), ("bank_conflict",)):
         assert lab.run("explain", *words).stdout.startswith("bank conflict (term)\n"), words
