@@ -13,15 +13,18 @@ extern const std::string_view glossary_markdown;  // labs/glossary.md
 
 namespace {
 
-// "FMA, multiply-add" has two names.
-std::vector<std::string> names_in(std::string_view heading) {
-  std::vector<std::string> names;
-  while (true) {
-    const auto comma = heading.find(", ");
-    names.emplace_back(heading.substr(0, comma));
-    if (comma == heading.npos) return names;
-    heading.remove_prefix(comma + 2);
+constexpr std::string_view also = "Also called: ";
+
+// The heading, then what "Also called: data race, ..." lists.
+std::vector<std::string> names_in(const markdown_section& section) {
+  std::vector<std::string> names{section.heading};
+  std::string_view others = section.paragraphs[2];
+  while (!others.empty()) {
+    const auto comma = std::min(others.find(", "), others.size());
+    names.emplace_back(others.substr(0, comma));
+    others.remove_prefix(std::min(comma + 2, others.size()));
   }
+  return names;
 }
 
 std::string without_plural(std::string name) {
@@ -36,8 +39,9 @@ const std::vector<term>& terms() {
   static const auto all = [] {
     std::vector<term> read;
     for (auto& section : markdown_sections(glossary_markdown, 3)) {
-      section.paragraphs.resize(2);
-      read.push_back({names_in(section.heading), section.parent, section.paragraphs[0], section.paragraphs[1]});
+      section.paragraphs.resize(3);
+      if (section.paragraphs[2].starts_with(also)) section.paragraphs[2].erase(0, also.size());
+      read.push_back({names_in(section), section.parent, section.paragraphs[0], section.paragraphs[1]});
     }
     return read;
   }();
