@@ -41,8 +41,8 @@ def main(arguments=None):
 
 
 def readmes(labs, solutions):
-    """The READMEs of the course, of its labs and of their solutions."""
-    return [path for path in [labs / "README.md", *sorted(labs.glob("*/README.md")),
+    """The pages of the course, and the READMEs of its labs and of their solutions."""
+    return [path for path in [*sorted(labs.glob("*.md")), *sorted(labs.glob("*/README.md")),
                               *sorted(solutions.glob("*/README.md"))] if path.is_file()]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def load(recorded, gate_costs, labs):
     for path in sorted(pathlib.Path(recorded).glob("*.json")):
         document = read(path)
         kind = next((kind for kind in facts.KINDS if kind in document), "results")
-        require(path, document, {"results": "bench"}.get(kind, kind))
+        require(path, document, {"results": "bench", "latencies": "memory"}.get(kind, kind))
         rows[path.stem] = facts.KINDS[kind](document)
     try:
         rows["gate_costs"] = facts.of_gate_costs(read(gate_costs))

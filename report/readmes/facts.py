@@ -68,6 +68,14 @@ def _limited(row):
     return Row(_subject(row), row["size"], (row["launcher"],), values)
 
 
+def of_memory(document):
+    """Of the device `latency:LEVEL` in cycles and `rate:LEVEL`."""
+    values = {f"latency:{_word(row['level'])}": Quantity(row["cycles"]) for row in document["latencies"]}
+    for row in document["bandwidths"]:
+        values[f"rate:{_word(row['level'])}"] = Quantity(row["gbytes_per_s"] * 1e9, "bandwidth")
+    return [Row("device", "", (), values)]
+
+
 def of_counts(document):
     return [row for call in document["counts"] for row in _counted(call)]
 
@@ -119,11 +127,15 @@ def of_published(lab, document):
                 yield Row(f"{lab[:2]}/tutorial", table["size"], names, {"time": time})
 
 
-KINDS = {"counts": of_counts, "limits": of_limits, "results": of_bench}
+KINDS = {"counts": of_counts, "latencies": of_memory, "limits": of_limits, "results": of_bench}
 
 
 def _subject(row):
     return f"{row['lab'][:2]}/{row['variant']}"
+
+
+def _word(level):
+    return level.replace(" ", "_")
 
 
 def _time(ms):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from conftest import ROOT
 from readmes import book, expression, references
 from readmes.quantity import Quantity, written_like
 from readmes.unreferenced import unreferenced
@@ -160,3 +161,16 @@ def test_a_number_without_reference_is_found(text):
 ])  # fmt: skip
 def test_other_numbers_need_none(text):
     assert unreferenced(text) == []
+
+
+def test_the_memories_of_a_gpu_can_be_cited(tmp_path):
+    levels = {"latencies": [{"level": "L1", "cycles": 40}, {"level": "shared memory", "cycles": 25}],
+              "bandwidths": [{"level": "L1", "gbytes_per_s": 29384}]}  # fmt: skip
+    about = json.loads((ROOT / "report/results/h200_memory.json").read_text())
+    (tmp_path / "gpu_memory.json").write_text(json.dumps({**about, **levels}))
+    records = book.load(tmp_path, ROOT / "tests/labs/data/gate_costs.json", tmp_path)
+    for written, right in (
+        ("1.5 times<!--gpu_memory device latency:L1 / latency:shared_memory-->", "1.6 times<!--"),
+        ("1.0 TB/s<!--gpu_memory device rate:L1-->", "29.4 TB/s<!--"),
+    ):
+        assert references.corrected(written, records)[0].startswith(right)

@@ -145,7 +145,7 @@ static void add_explain(command_line app, int&) {
           "a verdict, hazard, diagnosis, metric or term, or a lab for its last failure (default: list all words)")
       .type_name("WORD");
   command.add_flag("--json", flags->json, "print one JSON document and nothing else");
-  command.footer("Examples: ./lab explain bank_conflicts, ./lab explain warp");
+  command.footer("Example: ./lab explain bank_conflicts, or ./lab explain warp");
   command.callback([flags] {
     if (flags->json) return fmt::print("{}\n", as_json().dump(1));
     if (flags->words.empty()) return list_words();
