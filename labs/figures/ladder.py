@@ -39,8 +39,8 @@ def draw():
     first = groups[0][2][0][1]
     canvas = Canvas(
         520,
-        f"Matrix products of {SIZE.replace('x', ' x ')} on an {first.source.device}, one bar for each lab from 05 to 17 "
-        "and for cuBLAS. The rate grows with each step; below each bar stands what limits it.",
+        f"Matrix products of {SIZE.replace('x', ' x ')} on an {first.source.device}, one bar for each lab from 05 to "
+        "17 and for cuBLAS. The rate grows with each step; below each bar stands what limits it.",
     )
     y = 58
     for title, colour, rows, library in groups:
