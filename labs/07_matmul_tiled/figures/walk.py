@@ -10,7 +10,7 @@ A, B, C = (56, 232), (262, 44), (262, 232)
 
 def draw():
     canvas = Canvas(
-        424,
+        436,
         "A block owns one tile of c. In round t it copies tile t of its rows of a and tile t of its columns of b to "
         "shared memory and multiplies them. Each round has a barrier after the copy and one after the multiplication.",
     )
