@@ -47,16 +47,17 @@ std::vector<hint> hints_of(const std::string& lab) {
 
 int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind diagnosis) {
   const auto hints = hints_of(lab);
-  int first = 0;
-  for (int number = static_cast<int>(hints.size()); number > 0; --number) {
-    const auto& one = hints[number - 1];
-    if (one.launcher.empty() || one.launcher == launcher) first = number;
-  }
-  for (int number = 1; number <= static_cast<int>(hints.size()); ++number) {
-    const auto& one = hints[number - 1];
-    if ((one.launcher.empty() || one.launcher == launcher) && lists(one, diagnosis)) return number;
-  }
-  return first;
+  const auto number_of_first = [&](const auto& fits) {
+    const auto at = std::ranges::find_if(hints, fits);
+    return at == hints.end() ? 0 : static_cast<int>(at - hints.begin()) + 1;
+  };
+  const auto own = [&](const hint& one) { return one.launcher == launcher; };
+  const auto common = [](const hint& one) { return one.launcher.empty(); };
+  for (const int number : {number_of_first([&](const hint& one) { return own(one) && lists(one, diagnosis); }),
+                           number_of_first([&](const hint& one) { return common(one) && lists(one, diagnosis); }),
+                           number_of_first(own)})
+    if (number > 0) return number;
+  return number_of_first(common);
 }
 
 std::string next_step(const std::string& lab, int hint, diagnosis_kind diagnosis, verdict_kind verdict) {

@@ -21,8 +21,9 @@ struct hint {
 /// The hints of a lab in their order; none if it has no hints.md.
 std::vector<hint> hints_of(const std::string& lab);
 
-/// The number, from 1, of the hint that answers a diagnosis of a launcher's result: the first that lists it and is not
-/// for another launcher, else the first that is not for another launcher; 0 if the lab has no hints.
+/// The number, from 1, of the hint that answers a diagnosis of a launcher's result: the first that lists it and is for
+/// this launcher, else for all launchers; if none lists it, the first for this launcher, else for all. 0 if the lab has
+/// no hints.
 int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind diagnosis);
 
 /// The last line of a message: the hint to read, if there is one, and where the diagnosis, or without one the verdict,

@@ -191,6 +191,8 @@ const lab::registration registered{
         .launchers = {launcher("forward_naive", {{1}, {3}, {31}, {33}, {65}}), tiled_launcher(),
                       // The last case runs twice, so the large one is not the last.
                       launcher("forward", {{1}, {3}, {31}, {32}, {33}, {257}, {65}})},
+        .stages = {{"bias, ReLU and softmax", {"forward_naive", "forward_tiled"}},
+                   {"four images a thread", {"forward"}}},
     }};
 
 }  // namespace

@@ -34,7 +34,7 @@ __global__ void naive_kernel(layer l, const float* x, float* y, int batch) {
 
 constexpr int small = 16;
 
-// A block owns 16 images x 16 outputs, each thread one of them, and walks along the inputs in steps of 16: a tile of x
+// A block owns 16 images x 16 outputs, each thread one of them, and moves along the inputs in steps of 16: a tile of x
 // and a tile of w are staged in shared memory, and every element of them is used 16 times.
 __global__ void tiled_kernel(layer l, const float* x, float* y, int batch) {
   __shared__ float x_tile[small][small], w_tile[small][small];
@@ -45,9 +45,9 @@ __global__ void tiled_kernel(layer l, const float* x, float* y, int batch) {
   for (int first = 0; first < l.inputs; first += small) {
     x_tile[threadIdx.y][threadIdx.x] = element(x, image, first + threadIdx.x, batch, l.inputs);
     w_tile[threadIdx.y][threadIdx.x] = element(l.w, first + threadIdx.y, output, l.inputs, l.outputs);
-    __syncthreads();  // both tiles are complete before anybody reads them ...
+    __syncthreads();  // both tiles are complete before a thread reads them ...
     for (int k = 0; k < small; ++k) sum += x_tile[threadIdx.y][k] * w_tile[k][threadIdx.x];
-    __syncthreads();  // ... and nobody overwrites them before everybody has read
+    __syncthreads();  // ... and no thread overwrites them before all have read
   }
   if (image < batch && output < l.outputs) y[image * l.outputs + output] = activated(sum, l.b[output], l.relu);
 }
@@ -81,13 +81,18 @@ __global__ void several_kernel(layer l, const float* x, float* y, int batch) {
   }
 }
 
-// Each thread owns one image and turns its ten scores into probabilities: exp(score) over the sum of all exp(score).
-// exp() of a float overflows beyond 88; with the largest score subtracted from all, every exponent is at most 0.
+constexpr int lanes = 16;  // half a warp has an image: each of the lanes 0 to 9 owns a class, 10 to 15 own nothing
+
+// Turns the ten scores of each image into probabilities: exp(score) over the sum of all exp(score). exp() of a float
+// overflows beyond 88; with the largest score subtracted from all, every exponent is at most 0. All 32 lanes of a warp
+// take part in a shuffle, so lanes without an image or a class read a valid score and store nothing.
 __global__ void softmax_kernel(const float* scores, float* probabilities, int batch) {
-  const int image = blockIdx.x * blockDim.x + threadIdx.x;
-  if (image >= batch) return;
-  const float* row = scores + image * classes;
-  // TODO: find the largest score, sum up expf(score - largest), and store each class's share in `probabilities`.
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int image = thread / lanes, c = thread % lanes;
+  const bool owns = image < batch && c < classes;
+  const float score = scores[min(image, batch - 1) * classes + min(c, classes - 1)];
+  // TODO: find the largest score of the image's lanes with __shfl_xor_sync(), add up expf(score - largest) of its ten
+  // classes in the same way, and let each lane that `owns` an output store its share of the sum.
 }
 
 static void run_naive(layer l, const float* x, float* y, int batch) {
@@ -127,7 +132,7 @@ static void network(runner run, const float* images, layer l1, layer l2, layer l
   run(l1, images, first, batch);
   run(l2, first, second, batch);
   run(l3, second, scores, batch);
-  softmax_kernel<<<(batch + 127) / 128, 128>>>(scores, probabilities, batch);
+  softmax_kernel<<<(batch * lanes + 127) / 128, 128>>>(scores, probabilities, batch);
 }
 
 void forward_naive(const float* images, const float* w1, const float* b1, const float* w2, const float* b2,

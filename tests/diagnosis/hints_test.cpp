@@ -28,6 +28,7 @@ TEST_CASE("a lab without hints leads to none") { CHECK(hint_for("99_none", "firs
 TEST_CASE("a hint for another launcher is passed over") {
   CHECK(hint_for("01_first", "first", kind::leak) == 1);
   CHECK(hint_for("01_first", "second", kind::leak) == 4);
+  CHECK(hint_for("01_first", "second", kind::echo) == 4);
   CHECK(hint_for("01_first", "second", kind::untouched) == 1);
   CHECK(hint_for("01_first", "second", kind::missing_guard) == 2);
 }
