@@ -91,8 +91,7 @@ __global__ void softmax_kernel(const float* scores, float* probabilities, int ba
   const int image = thread / lanes, c = thread % lanes;
   const bool owns = image < batch && c < classes;
   const float score = scores[min(image, batch - 1) * classes + min(c, classes - 1)];
-  // TODO: find the largest score of the image's lanes with __shfl_xor_sync(), add up expf(score - largest) of its ten
-  // classes in the same way, and let each lane that `owns` an output store its share of the sum.
+  // TODO: the largest score and the sum of the powers, each by a butterfly of __shfl_xor_sync(); then the store.
 }
 
 static void run_naive(layer l, const float* x, float* y, int batch) {
