@@ -13,7 +13,7 @@
 #include "trace/profile.hpp"
 
 // The report shows the memory accesses of each checked kernel. This file saves what it needs: the kernel's source, its
-// profile on the simulator, and the profile of the kernel that it improves on, at the same size.
+// profile on the simulator, and the profile of the kernel that it improves on, at the same sizes.
 namespace lab::cli {
 
 namespace {
@@ -85,12 +85,23 @@ std::optional<std::pair<entry, judge::kernel_variant>> predecessor(const entry& 
   return found;
 }
 
+// Every size that the document has for this launcher: one size may show only some of its kernels.
+std::vector<problem_size> sizes_in(const json& document, const std::string& launcher) {
+  std::vector<problem_size> all;
+  for (const auto& launch : document["launches"]) {
+    const auto size = *problem_size::parse(launch["size"].get<std::string>());
+    if (launch["launcher"] == launcher && std::ranges::find(all, size) == all.end()) all.push_back(size);
+  }
+  return all;
+}
+
 json with_predecessor(const kernel_job& job, judge::profile_options options) {
   auto document = document_of(*job.lab, job.variant, options);
-  if (document["launches"].empty()) return document;
-  const auto size = *problem_size::parse(document["launches"][0]["size"].get<std::string>());
-  if (const auto before = predecessor(*job.lab, size)) {
-    options.sizes = {size};
+  options.sizes = sizes_in(document, job.lab->definition.launchers.front().name);
+  if (options.sizes.empty()) return document;
+  if (const auto before = predecessor(*job.lab, options.sizes.front())) {
+    const auto& launcher = before->first.definition.launchers.front();
+    std::erase_if(options.sizes, [&](const problem_size& size) { return refused(launcher, size); });
     document["before"] = document_of(before->first, before->second, options);
   }
   return document;

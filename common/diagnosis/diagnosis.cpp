@@ -54,6 +54,22 @@ diagnoses diagnose(const stray_store& store, const std::string& name, const arra
           guard};
 }
 
+std::optional<diagnosis> as_large_as_an_input(const stray_store& store, const arguments& given,
+                                              const std::vector<std::string>& parameters) {
+  const auto& output = given[store.parameter];
+  if (store.before || output.shape.size() < 2) return std::nullopt;
+  const auto stored = count(output.shape) + static_cast<std::int64_t>(store.farthest);
+  for (std::size_t p = 0; p < given.size(); ++p)
+    if (given[p].role == parameter_role::input && given[p].shape.size() == output.shape.size() &&
+        count(given[p].shape) == stored)
+      return diagnosis{
+          wrong_index,
+          fmt::format("The stores reach element {} of `{}`, as if it were as large as `{}`. Which extents "
+                      "has `{}`, and how long is its row?",
+                      stored - 1, parameters.at(store.parameter), parameters.at(p), parameters.at(store.parameter))};
+  return std::nullopt;
+}
+
 bool counts_elements_as_bytes(const std::string& message, const arguments& given) {
   return std::ranges::any_of(given, [&](const argument& array) {
     const auto elements = static_cast<std::size_t>(count(array.shape));

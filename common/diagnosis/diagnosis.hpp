@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct diagnosis {
   diagnosis_kind kind = diagnosis_kind::none;
   std::string text{};     ///< one or two sentences: the pattern, and where to look
   std::string seen_at{};  ///< the case that shows the pattern, if it is another one than this
+  bool exact = false;     ///< accounts for every element, so it counts for more than patterns that fit more cases
 
   explicit operator bool() const { return kind != diagnosis_kind::none; }
   /// Says only that something is wrong, or what many mistakes lead to at small sizes.
@@ -30,6 +32,10 @@ diagnoses diagnose(const mismatch& wrong);
 
 /// What a store outside the array of the given name and shape looks like.
 diagnoses diagnose(const stray_store& store, const std::string& name, const array_shape& extents);
+
+/// Whether the stores past the end fill as many elements as an input of as many axes has.
+std::optional<diagnosis> as_large_as_an_input(const stray_store& store, const arguments& given,
+                                              const std::vector<std::string>& parameters);
 
 /// What an error of the CUDA runtime after a launch with these arguments means, if it means something here.
 diagnoses diagnose_launch(const std::string& error, const arguments& given = {});

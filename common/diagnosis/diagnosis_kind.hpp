@@ -31,6 +31,7 @@ namespace lab::judge {
   DIAGNOSIS(constant_offset)                 \
   DIAGNOSIS(adds_to_output)                  \
   DIAGNOSIS(zeros)                           \
+  DIAGNOSIS(missing_terms)                   \
   DIAGNOSIS(nan)                             \
   DIAGNOSIS(rounding)                        \
   DIAGNOSIS(wrong_everywhere)                \

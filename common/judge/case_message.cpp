@@ -46,7 +46,7 @@ struct support {
   std::int64_t largest = 0;
   diagnosis why{};
   std::string seen_at{};  // the case's name, for the message
-  auto weight() const { return std::tuple{cases, largest, others}; }
+  auto weight() const { return std::tuple{why.exact, cases, largest, others}; }
 };
 
 void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis& guess) {
@@ -59,7 +59,7 @@ void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis
   at->seen_at = one.name();
 }
 
-// The diagnosis that fits most cases; without a word if there is none but weak ones.
+// An exact diagnosis, or else the one that fits most cases; without a word if there is none but weak ones.
 support favourite(const std::vector<judged_case>& cases) {
   std::vector<support> all;
   for (const auto& one : cases)
@@ -122,7 +122,7 @@ void compare_cases(std::vector<judged_case>& cases) {
       std::ranges::any_of(cases, [](const auto& c) { return c.found.verdict == verdict_kind::out_of_bounds; });
   auto best = favourite(cases);
   // Stores in the wrong place also stray; then what else they look like counts for less.
-  const bool doubtful = stray ? best.cases < voters : best.cases * 2 < voters;
+  const bool doubtful = !best.why.exact && (stray ? best.cases < voters : best.cases * 2 < voters);
   if (doubtful && right_for_squares_only(cases)) {
     best.why = {
         diagnosis_kind::rows_and_columns_swapped,

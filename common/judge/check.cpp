@@ -90,9 +90,10 @@ void examine(examination& all, const launcher_spec& launcher) {
       continue;
     }
     one.found = run(all, launcher, one, &one == &cases.back());
-    if (one.found.verdict == verdict_kind::wrong_answer && !failed) one.found = run(all, launcher, one, true);
+    const bool explained = one.found.verdict == verdict_kind::wrong_answer && !failed && !all.o.verdict_only;
+    if (explained) one.found = run(all, launcher, one, true);
     failed = failed || one.found.verdict != verdict_kind::pass;
-    over = ends_the_launcher(one.found.verdict);
+    over = ends_the_launcher(one.found.verdict) || (failed && all.o.verdict_only);
     all.timed_out = all.timed_out || one.found.verdict == verdict_kind::timeout;
   }
   if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
@@ -119,18 +120,21 @@ std::string compiler_message(const build_result& built, const kernel_variant& wh
                      built.log, word(built.verdict));
 }
 
-std::vector<case_result> examine_all(const entry& lab, const std::filesystem::path& source,
-                                     const check_options& options, std::uint64_t seed, const time_budget& budget,
-                                     const build_result& built) {
-  examination x{lab, source, options, seed, budget, session{options, {built.library}}, warnings_in(built.log, source)};
-  for (const auto& c : lab.definition.launchers) examine(x, c);
-  return x.cases;
-}
-
 verdict_kind overall(const std::vector<case_result>& cases) {
   const auto bad = [](const case_result& c) { return c.verdict != verdict_kind::pass; };
   const auto first = std::ranges::find_if(cases, bad);
   return first == cases.end() ? verdict_kind::pass : first->verdict;
+}
+
+std::vector<case_result> examine_all(const entry& lab, const std::filesystem::path& source,
+                                     const check_options& options, std::uint64_t seed, const time_budget& budget,
+                                     const build_result& built) {
+  examination x{lab, source, options, seed, budget, session{options, {built.library}}, warnings_in(built.log, source)};
+  for (const auto& c : lab.definition.launchers) {
+    examine(x, c);
+    if (options.verdict_only && overall(x.cases) != verdict_kind::pass) break;
+  }
+  return x.cases;
 }
 
 // That the lab cannot run here, or that this cannot be found out.

@@ -21,11 +21,12 @@
 namespace lab::judge {
 
 struct check_options : run_options {
-  bool again = false;      ///< calls the last case once more with other inputs: an answer from memory is wrong then
-  double budget_s = 1e9;   ///< for the whole check: cases that would begin later fail as timeouts
-  unsigned schedules = 1;  ///< how many legal orders of blocks and warps a traced run tries
-  bool traced = true;      ///< also look for hazards and hold the gates, on the simulator
-  bool trace_all = false;  ///< trace every size, also those that execute nothing new
+  bool again = false;         ///< calls the last case once more with other inputs: an answer from memory is wrong then
+  double budget_s = 1e9;      ///< for the whole check: cases that would begin later fail as timeouts
+  unsigned schedules = 1;     ///< how many legal orders of blocks and warps a traced run tries
+  bool traced = true;         ///< also look for hazards and hold the gates, on the simulator
+  bool trace_all = false;     ///< trace every size, also those that execute nothing new
+  bool verdict_only = false;  ///< stop at the first case that fails, and look for no cause
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
 };

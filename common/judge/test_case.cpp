@@ -8,6 +8,7 @@
 
 #include "diagnosis/mismatch_message.hpp"
 #include "judge/compare.hpp"
+#include "judge/missing_terms.hpp"
 #include "protocol/launcher_call.hpp"
 
 namespace lab::judge {
@@ -167,8 +168,10 @@ call_result test_case::judge_stray(const stray_store& store, bytes before, bytes
   const auto& shape = given_[store.parameter].shape;
   call_result inside = must_refuse() ? judge_refusal(before, after) : judge_outputs(before, after);
   const auto rest = inside.verdict == verdict_kind::pass ? "All elements inside the arrays are right.\n" : inside.what;
-  return {verdict_kind::out_of_bounds, describe(store, name, shape) + rest, inside.picture,
-          diagnose(store, name, shape)};
+  auto why = diagnose(store, name, shape);
+  if (auto large = as_large_as_an_input(store, given_, launcher_.parameters))
+    why.insert(why.begin(), std::move(*large));
+  return {verdict_kind::out_of_bounds, describe(store, name, shape) + rest, inside.picture, std::move(why)};
 }
 
 call_result test_case::judge_refusing_error(const std::string& detail) const {
@@ -211,7 +214,12 @@ call_result test_case::judge_outputs(bytes before, bytes after) const {
   const auto& [p, result] = *found;
   const auto e = mismatch_for(p, result, before, after);
   const bool sporadic = result.wrong * 4 < result.total && result.untouched * 2 < result.wrong;
-  return {verdict_kind::wrong_answer, first_mismatch(e), picture(e), diagnose(e), sporadic};
+  auto why = diagnose(e);
+  using enum diagnosis_kind;
+  const auto guess = why.front().kind;
+  if (guess == wrong_everywhere || guess == scattered || guess == zeros)
+    if (auto missing = judge::missing_terms(launcher_, e, p, allow_)) why.insert(why.begin(), std::move(*missing));
+  return {verdict_kind::wrong_answer, first_mismatch(e), picture(e), std::move(why), sporadic};
 }
 
 }  // namespace lab::judge

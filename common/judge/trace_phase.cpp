@@ -67,10 +67,10 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
   const auto& backends = lab.definition.backends;
   const bool can = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
   if (!options.traced || !can || !probe(backend_kind::sim).usable) return;
-  build_ =
-      std::async(std::launch::async, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
-  source_check_ =
-      std::async(std::launch::async, [&lab, &which, &options] { return check_source(lab, which.source, options); });
+  // Most kernels of a check for the verdict alone fail by their values, and then both would be in vain.
+  const auto when = options.verdict_only ? std::launch::deferred : std::launch::async;
+  build_ = std::async(when, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
+  source_check_ = std::async(when, [&lab, &which, &options] { return check_source(lab, which.source, options); });
 }
 
 // And a case that differed from call to call: memory without a value, or another array's, is in it.
@@ -102,7 +102,8 @@ trace_target trace_phase::telling_failure(const lab_definition& definition, cons
 }
 
 bool trace_phase::wanted(const check_result& result) const {
-  return build_.valid() && (result.verdict == verdict_kind::pass || telling_failure(lab_.definition, result).launcher);
+  if (!build_.valid() || result.verdict == verdict_kind::pass) return build_.valid();
+  return !options_.verdict_only && telling_failure(lab_.definition, result).launcher;
 }
 
 void trace_phase::complete(check_result& result, std::uint64_t seed) {

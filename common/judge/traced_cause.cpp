@@ -77,7 +77,7 @@ bool explains(diagnosis_kind guess, const hazard& found, diagnosis_kind fact) {
   if (told_by_cuda(guess)) return true;
   const bool global = found.space == "global";
   if (is(found, hazard_kind::out_of_bounds))
-    return one_of(guess, off_by_one, negative_index, rows_and_columns_swapped) ||
+    return one_of(guess, off_by_one, negative_index, rows_and_columns_swapped, wrong_index) ||
            (guess == missing_guard && fact == guess);
   if (is(found, hazard_kind::race)) return global && one_of(guess, first_block_only, rows_and_columns_swapped);
   if (is(found, hazard_kind::uninitialized_read))

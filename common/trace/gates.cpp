@@ -132,6 +132,20 @@ counted_traffic count_traffic(traffic metric, const std::vector<const launch*>& 
   return result;
 }
 
+// What the same accesses cost beyond the least that they can: conflicts of banks, or sectors of uncoalesced loads.
+double excess(traffic metric, const std::vector<const launch*>& launches) {
+  return sum_over(launches, [&](const launch& one) {
+    double sum = 0;
+    for (const auto& access : one.lines) {
+      if (metric == traffic::shared_wavefronts && access.space == "shared")
+        sum += static_cast<double>(access.bank_conflicts);
+      if (metric == traffic::load_sectors && access.is("load", "global"))
+        sum += static_cast<double>(access.sectors) - static_cast<double>(access.sectors_ideal);
+    }
+    return sum;
+  });
+}
+
 std::string explain(const gate& limit, const gate_result& result, const std::filesystem::path& source) {
   const bool over = result.value > limit.limit;
   auto text = fmt::format("{:.6g} {} at {}, but at {} {:.6g} pass the gate\n", result.value, about(limit.metric).unit,
@@ -169,15 +183,18 @@ gate_result measure(const gate& limit, const trace_report& report, const std::fi
   if (counted.worst && result.value > limit.limit) {
     result.file = counted.worst->file;
     result.line = counted.worst->line;
+    result.scattered = result.value - excess(limit.metric, launches) <= limit.limit;
   }
   result.message = explain(limit, result, source);
   return result;
 }
 
-// Less traffic than the problem needs means that the work was done elsewhere.
 diagnosis_kind diagnosis_of(const gate_result& result) {
-  const bool too_little = result.value < result.least && about(result.metric).what == counted_over::all_accesses;
-  return too_little ? diagnosis_kind::not_on_device : about(result.metric).diagnosis;
+  const auto& measured = about(result.metric);
+  // Less traffic than the problem needs means that the work was done elsewhere.
+  if (result.value < result.least && measured.what == counted_over::all_accesses) return diagnosis_kind::not_on_device;
+  if (!result.scattered) return measured.diagnosis;
+  return measured.space == "shared" ? diagnosis_kind::bank_conflicts : diagnosis_kind::uncoalesced;
 }
 
 std::vector<explanation> metric_explanations() { return explanations_in(metrics_markdown, "metric of a gate"); }

@@ -17,7 +17,8 @@ struct gate_result {
   std::string size{}, kernel{};
   double limit = 0, least = 0, value = 0;
   bool passed = false;
-  bool remark = false;  ///< a kernel beyond the limit passes all the same
+  bool remark = false;     ///< a kernel beyond the limit passes all the same
+  bool scattered = false;  ///< the same accesses without bank conflicts, or coalesced, would be within the limit
   std::string file{};
   int line = 0;           ///< where most of the excess comes from, 0 for nowhere
   std::string message{};  ///< if it failed: the line, the number, the limit and why it matters; several lines

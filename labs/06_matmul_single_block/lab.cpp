@@ -18,8 +18,8 @@ std::string refuses(const lab::problem_size& s) {
 auto launcher() {
   auto one_block = families::matmul();
   one_block.refuses = refuses;
-  one_block.check_sizes = {{1, 1, 1},   {16, 16, 16},  {32, 32, 32}, {7, 31, 5}, {1, 1000, 3},
-                           {32, 5, 17}, {32, 192, 32}, {33, 8, 8},   {8, 8, 33}, {32, 193, 32}};
+  one_block.check_sizes = {{1, 1, 1},     {16, 16, 16}, {32, 32, 32}, {7, 31, 5},    {1, 1000, 3}, {32, 5, 17},
+                           {32, 192, 32}, {33, 8, 8},   {8, 8, 33},   {32, 193, 32}, {1, 6145, 1}};
   one_block.time_sizes = {{16, 16, 16}, {32, 32, 32}, {32, 192, 32}};
   one_block.gates = {{.metric = lab::traffic::load_sectors,
                       .at = {32, 32, 32},

@@ -8,6 +8,11 @@ auto launcher() {
   // For 32 elements of c, the naive kernel loads in each of its steps one element of a and 32 neighbours in b.
   constexpr double naive = 1.0 * side * side / 32 * side * (1 + 4);
   tiled.gates = {
+      {.metric = lab::traffic::threads,
+       .at = {side, side, side},
+       .limit = 2 * side * side,
+       .why = "One thread for each element of `c` is enough: divide its rows and columns by those of a tile.",
+       .costs = 28.3},
       {.metric = lab::traffic::load_sectors,
        .at = {side, side, side},
        .limit = naive / 16,
@@ -18,12 +23,7 @@ auto launcher() {
        .at = {side, side, side},
        .limit = 2 * 16'896,  // twice those of the solution
        .why = "The 32 elements of a tile that a warp reads in one step must be one element or lie in 32 banks.",
-       .costs = 5.34},
-      {.metric = lab::traffic::threads,
-       .at = {side, side, side},
-       .limit = 2 * side * side,
-       .why = "One thread for each element of `c` is enough: divide its rows and columns by those of a tile.",
-       .costs = 28.3}};
+       .costs = 5.34}};
   return tiled;
 }
 

@@ -41,6 +41,13 @@ def test_shared_memory_is_asked_about_where_there_is_some(lab):
     assert "measured 32 wavefronts per request; you guessed 1\n" in said and "./lab explain bank_conflicts" in said
 
 
+def test_every_kernel_is_asked_about(lab):
+    said = predict(lab, "", "09", "--solution").stdout
+    for line in ("corner[size_t(u) * m + v]", "corner[u * width + v]"):
+        assert line in said, "of the direct kernel, then of the tiled one"
+    assert "Guess 4 numbers" in said
+
+
 def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
     said = predict(lab, "many\n32\n\n", "02", "--solution").stdout
     assert '"many" is no number' in said and "you guessed 32" in said and "you did not guess" in said

@@ -47,11 +47,18 @@ def test_a_kernel_is_profiled_again_only_when_it_has_changed(lab):
     assert lines and all("in[" in kernel.read_text().split("\n")[line - 1] for line in lines)
 
 
+def sizes(document):
+    return list(dict.fromkeys(launch["size"] for launch in document["launches"]))
+
+
 def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(lab):
     lab.run("check", "09", "--solution", *SIM)
     lab.run("report")
-    before = json.loads(profile_of(lab, "09_convolution", "solution").read_text())["before"]
+    document = json.loads(profile_of(lab, "09_convolution", "solution").read_text())
+    before = document["before"]
     assert (before["lab"], before["variant"]) == ("09_convolution", "naive")
+    assert len({launch["kernel"] for launch in document["launches"]}) == 2
+    assert sizes(before) == sizes(document), "each kernel has a size of its own"
 
 
 def test_a_kernel_that_does_not_compile_costs_only_its_own_picture(lab):

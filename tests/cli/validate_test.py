@@ -3,21 +3,50 @@
 
 import json
 
+LIST = "solutions/01_vector_add/equivalent_mutants.txt"
 
-def test_a_sample_of_mutants_is_checked_and_named_with_both_lines(lab):
-    arguments = ("validate", "01", "--sample", "3", "--seed", "3", "--json")
-    result = lab.run(*arguments)
-    document = json.loads(result.stdout)
-    mutants = document["labs"][0]["mutants"]
-    assert document["schema"] == 1 and len(mutants) == 3
-    assert all(one["before"] != one["after"] and one["line"] > 1 for one in mutants)
-    assert result.returncode == (1 if any(one["verdict"] == "pass" for one in mutants) else 0)
-    again = json.loads(lab.run(*arguments).stdout)["labs"][0]["mutants"]
-    assert [one["after"] for one in again] == [one["after"] for one in mutants]
+
+def validated(lab, *arguments):
+    result = lab.run("validate", *arguments, "--json")
+    return result.returncode, json.loads(result.stdout)["labs"]
+
+
+def test_a_sample_of_each_lab_fails_or_is_listed(lab):
+    code, labs = validated(lab, "all", "--sample", "2", "--seed", "1")
+    passing = [(one["lab"], m["line"], m["after"]) for one in labs for m in one["mutants"] if m["verdict"] == "pass"]
+    assert code == 0 and passing == [] and len(labs) > 10
+
+
+def test_a_sample_is_the_same_again_and_a_mutant_shows_both_lines(lab):
+    (lab.root / LIST).unlink()
+    arguments = ("01", "--sample", "4", "--seed", "3")
+    code, (one,) = validated(lab, *arguments)
+    mutants = one["mutants"]
+    assert len(mutants) == 4 and all(m["before"] != m["after"] and m["line"] > 1 for m in mutants)
+    assert any(m["verdict"] == "pass" for m in mutants) and code == 1
+    assert validated(lab, *arguments) == (code, [one])
+
+
+def test_entries_that_name_no_mutant_are_an_error(lab):
+    (lab.root / LIST).write_text("- no such line\n+ nor this\nGone.\n")
+    code, (one,) = validated(lab, "01", "--sample", "1", "--seed", "2")
+    assert code == 1 and one["unknown"] == [{"before": "no such line", "after": "nor this"}]
+    said = lab.run("validate", "01", "--sample", "1").stdout
+    assert "no such mutant" in said and "no such line" in said
+
+
+def test_an_entry_whose_mutant_fails_is_an_error(lab):
+    (lab.root / LIST).unlink()
+    chosen = ("01", "--sample", "3", "--seed", "5")
+    _, (one,) = validated(lab, *chosen)
+    fails = next(m for m in one["mutants"] if m["verdict"] != "pass")
+    (lab.root / LIST).write_text(f"- {fails['before']}\n+ {fails['after']}\nNot true.\n")
+    code, (one,) = validated(lab, *chosen)
+    assert code == 1 and one["refuted"] == [{"before": fails["before"], "after": fails["after"]}]
+    assert one["unknown"] == []
 
 
 def test_a_list_that_cannot_be_read_is_wrong_usage_and_names_its_line(lab):
-    listed = lab.root / "solutions/01_vector_add/equivalent_mutants.txt"
-    listed.write_text("- no such line\n+ nor this\nGone.\n\n- broken\n")
+    (lab.root / LIST).write_text("- no such line\n+ nor this\nGone.\n\n- broken\n")
     result = lab.run("validate", "01", "--sample", "1")
     assert result.returncode == 2 and "equivalent_mutants.txt:6" in result.stderr

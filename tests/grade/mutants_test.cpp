@@ -72,6 +72,12 @@ TEST_CASE("a condition becomes true and false, and a statement is left out", "[m
   CHECK(made_of("  return f(x);").empty());
 }
 
+TEST_CASE("what only prints stays as it is", "[mutation]") {
+  CHECK(made_of("  if (status != cudaSuccess) std::printf(\"%d\\n\", n + 1);").empty());
+  CHECK(made_of("  printf(\"%d\\n\",\n         n + 1);\n  a = b - c;") ==
+        list{"statement: ;", "arithmetic: a = b + c;"});
+}
+
 TEST_CASE("a mutant knows its line and is the source but for that", "[mutation]") {
   const auto all = mutants_of("int f() {\n  int s = a + b;\n  return s;\n}\n");
   REQUIRE(all.size() == 1);
@@ -87,6 +93,12 @@ TEST_CASE("the list of equivalent mutants is read, and a line out of place is na
   CHECK(all[0].after == "if (true) f();");
   CHECK(all[1].reason == "Same.");
   CHECK(read("").empty());
+  const auto group = read("- x\n+ y\n+ z\nSame.\n\n- a\n+ b\nOther.\n");
+  REQUIRE(group.size() == 3);
+  CHECK(group[1].before == "x");
+  CHECK(group[1].after == "z");
+  CHECK(group[0].reason == "Same.");
+  CHECK(group[2].reason == "Other.");
   CHECK_THROWS_AS(read("- x\n+ y\n"), usage_error);
   CHECK_THROWS_AS(read("- x\nSame.\n"), usage_error);
   CHECK_THROWS_AS(read("if (a)\n"), usage_error);

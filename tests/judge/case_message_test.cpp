@@ -34,6 +34,13 @@ TEST_CASE("what fits most cases beats what fits one better") {
                      passed({32, 32})}) == words{"partial_block", "partial_block", "-"});
 }
 
+TEST_CASE("a diagnosis that accounts for every element beats one that fits more cases") {
+  auto exact = failed({5, 7}, verdict_kind::out_of_bounds, {"wrong_index", "missing_guard"});
+  exact.found.why.front().exact = true;
+  const auto other = failed({100, 90}, verdict_kind::out_of_bounds, {"missing_guard"});
+  CHECK(words_after({exact, other, passed({32, 32})}) == words{"wrong_index", "wrong_index", "-"});
+}
+
 TEST_CASE("a case too small for a pattern takes over the diagnosis of a larger one, and says so") {
   std::vector<judged_case> cases{wrong({1}, {"untouched"}), wrong({100}, {"last_element"})};
   compare_cases(cases);

@@ -41,7 +41,51 @@ verdict_kind off_by(double share, oracle who) {
   return t.judge(before.view(), after).verdict;
 }
 
+// The sum of each row of a matrix.
+launcher_spec row_sums() {
+  return launcher<void(const float*, float*, int, int)>{
+      .name = "row_sums",
+      .parameters = {"a", "out", "rows", "cols"},
+      .axes = {"rows", "cols"},
+      .make =
+          [](const lab::problem_size& s, lab::random& random) {
+            return std::tuple{random.values({s[0], s[1]}, 100), output<float>({s[0]}), s[0], s[1]};
+          },
+      .reference =
+          [](std::span<const float> a, std::span<float> out, int rows, int cols) {
+            for (int row = 0; row < rows; ++row) {
+              out[row] = 0;
+              for (int k = 0; k < cols; ++k) out[row] += a[row * cols + k];
+            }
+          },
+  };
+}
+
+// What the judge says first of sums over these columns of 5 x 40 elements alone.
+diagnosis summed_over(int first, int end, int step = 1) {
+  const auto c = row_sums();
+  const test_case t{c, {5, 40}, 1, inputs::lattice, oracle::reference};
+  auto answer = t.given();
+  allocate_outputs(answer);
+  const auto a = t.given()[0].as<float>();
+  auto out = answer[1].as<float>();
+  for (int row = 0; row < 5; ++row)
+    for (int k = first; k < end; k += step) out[row] += a[row * 40 + k];
+  const auto before = t.arrays(1);
+  return t.judge(before.view(), t.answered(before.view(), answer)).why.front();
+}
+
 }  // namespace
+
+TEST_CASE("sums over a part of their terms are recognised, and the part is named") {
+  const auto says = [](const diagnosis& found, std::string_view words) {
+    return found.kind == diagnosis_kind::missing_terms && found.text.find(words) != std::string::npos;
+  };
+  CHECK(says(summed_over(0, 32), "for `a` with only the first 32 of 40 columns"));
+  CHECK(says(summed_over(0, 39), "for `a` without the last column"));
+  CHECK(says(summed_over(1, 40), "for `a` without the first column"));
+  CHECK(summed_over(0, 40, 3).kind != diagnosis_kind::missing_terms);
+}
 
 TEST_CASE("a kernel compared with the reference may be off by what the lab allows, and by no more") {
   CHECK(off_by(0.99, oracle::reference) == verdict_kind::pass);

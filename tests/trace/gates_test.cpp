@@ -171,6 +171,23 @@ TEST_CASE("bank conflicts of loads and stores count, and the worse line is named
   CHECK(diagnosis_of(result) == diagnosis_kind::bank_conflicts);
 }
 
+TEST_CASE("a limit of wavefronts that only conflicts exceed is about conflicts, else about loads", "[gates]") {
+  auto read = shared_access(3, "load", 310);
+  read.wavefronts = 320;
+  const trace_report conflicting{{of("k", {read})}, {}};
+  const gate g{.metric = traffic::shared_wavefronts, .at = {1}, .limit = 20};
+  CHECK(diagnosis_of(measured(g, conflicting)) == diagnosis_kind::bank_conflicts);
+  read.bank_conflicts = 0;
+  const trace_report many{{of("k", {read})}, {}};
+  CHECK(diagnosis_of(measured(g, many)) == diagnosis_kind::redundant_loads);
+}
+
+TEST_CASE("a limit of sectors that only scattered loads exceed is about coalescing", "[gates]") {
+  const gate g{.metric = traffic::load_sectors, .at = {1}, .limit = 50};
+  CHECK(diagnosis_of(measured(g, {{of("k", {global_load(1, 10, 320, 40)})}, {}})) == diagnosis_kind::uncoalesced);
+  CHECK(diagnosis_of(measured(g, {{of("k", {global_load(1, 80, 320, 320)})}, {}})) == diagnosis_kind::redundant_loads);
+}
+
 TEST_CASE("a gate on a kernel that was never launched fails", "[gates]") {
   const auto none = measured({.metric = traffic::load_sectors, .at = {1}, .limit = 9, .kernel = "x"}, {});
   CHECK_FALSE(none.passed);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/progress/progress.hpp"
 #include "cli/progress/question.hpp"
@@ -89,11 +90,19 @@ std::optional<question> speed_question(const kernel_job& job, const judge::profi
   return std::nullopt;
 }
 
+// A lab may have several kernels, and a size may launch only some of them.
+bool shows_new_kernel(const judge::profile& profile, std::set<std::string>& known) {
+  bool any = false;
+  for (const auto& launch : profile.report.launches) any = known.insert(launch.kernel).second || any;
+  return any;
+}
+
 std::vector<question> questions_for(const kernel_job& job, const judge::profile_options& options, bool speed,
                                     const terminal& out, int& code) {
   auto counted = options;
   counted.backend = backend_kind::sim;
   std::vector<question> all;
+  std::set<std::string> asked_about;
   for (const auto& profile : judge::profile_kernel(*job.lab, job.variant, counted).profiles) {
     if (profile.verdict != verdict_kind::pass) {
       out.print(
@@ -101,7 +110,9 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
       code = failed;
       return {};
     }
-    if (all.empty()) all = questions_about(profile, job.variant.source);
+    if (!shows_new_kernel(profile, asked_about)) continue;
+    const auto more = questions_about(profile, job.variant.source);
+    all.insert(all.end(), more.begin(), more.end());
   }
   if (speed && !all.empty())
     if (auto asked = speed_question(job, options, options.sizes)) all.back() = std::move(*asked);
@@ -124,8 +135,8 @@ void predict(const common_flags& flags, bool speed, int& code) {
                     "--solution.",
                     judge::place_of(job.variant)));
   }
-  out.print(
-      fmt::format("{}: {}\nGuess two numbers; then see the measured ones.", job.lab->name, job.lab->definition.idea));
+  out.print(fmt::format("{}: {}\nGuess {} numbers; then see the measured ones.", job.lab->name,
+                        job.lab->definition.idea, all.size()));
   std::vector<std::optional<double>> guesses;
   for (const auto& asked : all) guesses.push_back(ask(asked, out));
   for (std::size_t i = 0; i < all.size(); ++i) out.print("\n" + comparison(all[i], guesses[i], out));
@@ -136,13 +147,13 @@ void predict(const common_flags& flags, bool speed, int& code) {
 }  // namespace
 
 static void add_predict(command_line app, int& code) {
-  auto command = app.add_subcommand("predict", "Guess two numbers about a kernel, then see the measured ones");
+  auto command = app.add_subcommand("predict", "Guess two numbers about each kernel, then see the measured ones");
   auto flags = std::make_shared<common_flags>();
   auto speed = std::make_shared<bool>(false);
   add_flags(command, *flags);
   command.remove_option(command.get_option("--json"));
   command.get_option("lab").type_name("NN");
-  command.add_flag("--speed", *speed, "guess the speed-up over the lab that this one improves on as the second number");
+  command.add_flag("--speed", *speed, "guess the speed-up over the lab that this one improves on as the last number");
   command.footer("Example: ./lab predict 03 --solution");
   command.callback([flags, speed, &code] { predict(*flags, *speed, code); });
 }

@@ -15,21 +15,43 @@ namespace {
 nlohmann::json to_json(const grade::validated_mutant& one) {
   return {{"kind", word(one.made.kind)}, {"line", one.made.line},
           {"before", one.made.before},   {"after", one.made.after},
-          {"reason", one.reason},        {"verdict", one.verdict ? word(*one.verdict) : "listed"}};
+          {"reason", one.reason},        {"verdict", one.listed() ? "listed" : word(one.verdict)}};
+}
+
+nlohmann::json to_json(const std::vector<grade::equivalent_mutant>& entries) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& one : entries) all.push_back({{"before", one.before}, {"after", one.after}});
+  return all;
+}
+
+std::string both_lines(const std::string& before, const std::string& after) {
+  return fmt::format("\n      - {}\n      + {}", before, after);
 }
 
 void show_survivor(const grade::validated_mutant& one, const terminal& out) {
-  out.print(fmt::format("  {} kernel.cu:{}, {}\n      - {}\n      + {}", out.red("passes"), one.made.line,
-                        word(one.made.kind), one.made.before, one.made.after));
+  out.print(fmt::format("  {} kernel.cu:{}, {}{}", out.red("passes"), one.made.line, word(one.made.kind),
+                        both_lines(one.made.before, one.made.after)));
+}
+
+void show_entries(const entry& lab, const std::vector<grade::equivalent_mutant>& entries, std::string_view mistake,
+                  const terminal& out) {
+  for (const auto& one : entries)
+    out.print(fmt::format("  {} {}: {}{}", out.red("wrong entry"), grade::equivalents_of(lab).filename().string(),
+                          mistake, both_lines(one.before, one.after)));
+}
+
+bool good(const grade::validation& result) {
+  return result.unknown.empty() && result.refuted.empty() &&
+         std::ranges::none_of(result.mutants, &grade::validated_mutant::survives);
 }
 
 std::string summary(const entry& lab, const grade::validation& result, const terminal& out) {
-  const auto passed = std::ranges::count_if(result.mutants, &grade::validated_mutant::survives);
-  const auto listed = std::ranges::count_if(result.mutants, [](const auto& one) { return !one.verdict; });
+  const auto count = [&](auto which) { return std::ranges::count_if(result.mutants, which); };
+  const auto passed = count(&grade::validated_mutant::passes), listed = count(&grade::validated_mutant::listed);
   const auto all = static_cast<std::ptrdiff_t>(result.mutants.size());
   return fmt::format("{} {}: of {} mutants {} fail, {} are listed as equivalent, {} pass",
-                     passed == 0 && result.stale.empty() ? out.green("ok ") : out.red("BAD"), lab.name, all,
-                     all - listed - passed, listed, passed);
+                     good(result) ? out.green("ok ") : out.red("BAD"), lab.name, all, all - passed, listed,
+                     passed - listed);
 }
 
 nlohmann::json validate_one(const entry& lab, grade::validation_options options, const terminal& out, int& code) {
@@ -39,25 +61,23 @@ nlohmann::json validate_one(const entry& lab, grade::validation_options options,
   const auto result = grade::validate(lab, options);
   out.clear_progress();
   out.print(summary(lab, result, out));
-  nlohmann::json mutants = nlohmann::json::array(), stale = nlohmann::json::array();
+  if (!good(result)) code = failed;
+  nlohmann::json mutants = nlohmann::json::array();
   for (const auto& one : result.mutants) {
     mutants.push_back(to_json(one));
-    if (!one.survives()) continue;
-    show_survivor(one, out);
-    code = failed;
+    if (one.survives()) show_survivor(one, out);
   }
-  for (const auto& one : result.stale) {
-    stale.push_back(one.before);
-    out.print(fmt::format("  {} {}: there is no such mutant any more\n      - {}\n      + {}", out.red("stale"),
-                          grade::equivalents_of(lab).filename().string(), one.before, one.after));
-    code = failed;
-  }
+  show_entries(lab, result.unknown, "the solution has no such mutant", out);
+  show_entries(lab, result.refuted, "this mutant fails, so it needs no entry", out);
   if (std::ranges::any_of(result.mutants, &grade::validated_mutant::survives))
     out.print(fmt::format(
         "Add a case, a gate or a size that they fail, or list equivalent ones with a reason in {}; CONTRIBUTING.md "
         "shows how.",
         grade::equivalents_of(lab).string()));
-  return {{"lab", lab.name}, {"mutants", mutants}, {"stale", stale}};
+  return {{"lab", lab.name},
+          {"mutants", mutants},
+          {"unknown", to_json(result.unknown)},
+          {"refuted", to_json(result.refuted)}};
 }
 
 std::vector<const entry*> chosen_labs(const std::string& which) {

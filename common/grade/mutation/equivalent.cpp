@@ -11,6 +11,7 @@ namespace lab::grade {
 
 namespace {
 
+// A line of the list after its mark, "- " or "+ ".
 std::string after_mark(const std::string& line, std::string_view mark, const std::filesystem::path& file, int number) {
   if (line.starts_with(mark) && line.size() > mark.size()) return line.substr(mark.size());
   throw usage_error(
@@ -26,14 +27,16 @@ std::vector<equivalent_mutant> equivalent_mutants(const std::filesystem::path& f
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.empty()) continue;
-    equivalent_mutant one;
-    one.before = after_mark(line, "- ", file, number);
-    std::getline(lines, line);
-    one.after = after_mark(line, "+ ", file, ++number);
-    if (!std::getline(lines, one.reason) || one.reason.empty())
-      throw usage_error(fmt::format("{}:{}: a reason must follow here", file.string(), number + 1));
+    const auto before = after_mark(line, "- ", file, number);
+    const auto first = all.size();
+    do {
+      std::getline(lines, line);
+      all.push_back({before, after_mark(line, "+ ", file, ++number), ""});
+    } while (lines.peek() == '+');
     ++number;
-    all.push_back(std::move(one));
+    if (!std::getline(lines, line) || line.empty())
+      throw usage_error(fmt::format("{}:{}: a reason must follow here", file.string(), number));
+    for (auto i = first; i < all.size(); ++i) all[i].reason = line;
   }
   return all;
 }

@@ -15,8 +15,8 @@ struct equivalent_mutant {
   bool is(const mutant& made) const { return made.before == before && made.after == after; }
 };
 
-/// Reads solutions/NN_name/equivalent_mutants.txt: entries of three lines, with an empty line between two entries. The
-/// first line is the solution's line after "- ", the second the mutant's after "+ ", the third the reason.
+/// Reads solutions/NN_name/equivalent_mutants.txt: entries with an empty line between two of them. An entry begins with
+/// the solution's line after "- ". A line after "+ " follows for each mutant, and then one line with the reason.
 /// An absent file has no entries. @throws usage_error naming the line that is none of these
 std::vector<equivalent_mutant> equivalent_mutants(const std::filesystem::path& file);
 

@@ -128,6 +128,18 @@ void leave_out_statements(const std::string& code, std::vector<edit>& edits) {
   });
 }
 
+// No check judges what is printed, so spaces take the place of a call of printf and of the `if` that leads to it alone.
+std::string without_printing(std::string code) {
+  static const std::regex print{R"((?:\bif \([^\n;{]*\) )?(?:\bstd::)?\bf?printf(\())"};
+  for (std::smatch match; std::regex_search(code, match, print);) {
+    const auto begin = place(match, 0), close = closing_bracket(code, place(match, 1));
+    const auto end = close == std::string::npos ? code.size() : close + 1;
+    for (auto at = begin; at < end; ++at)
+      if (code[at] != '\n') code[at] = ' ';
+  }
+  return code;
+}
+
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t\r");
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
@@ -148,7 +160,7 @@ mutant applied(const std::string& source, const edit& e) {
 }  // namespace
 
 std::vector<mutant> mutants_of(const std::string& source) {
-  const auto code = only_code(source);
+  const auto code = without_printing(only_code(source));
   std::vector<edit> edits;
   exchange_operators(code, edits);
   exchange_dimensions(code, edits);

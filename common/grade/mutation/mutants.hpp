@@ -34,8 +34,9 @@ struct mutant {
   std::string text{};             ///< the whole source
 };
 
-/// All mutants of a source, in the order of their places. Comments, strings and directives stay as they are. The source
-/// must be formatted as clang-format leaves it: spaces around an operator tell it from a bracket or a pointer.
+/// All mutants of a source, in the order of their places. Comments, strings, directives and calls of printf stay as
+/// they are. The source must be formatted as clang-format leaves it: spaces around an operator tell it from a bracket
+/// or a pointer.
 std::vector<mutant> mutants_of(const std::string& source);
 
 }  // namespace lab::grade

@@ -1,5 +1,7 @@
 #include "grade/mutation/validation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <random>
@@ -12,8 +14,6 @@
 namespace lab::grade {
 
 namespace {
-
-constexpr double longest_case_s = 3;  // a right kernel needs a small part of it
 
 // A partial Fisher-Yates shuffle whose result is the same everywhere, in the order of the source.
 std::vector<mutant> sample_of(std::vector<mutant> all, const validation_options& options) {
@@ -29,21 +29,49 @@ std::vector<mutant> sample_of(std::vector<mutant> all, const validation_options&
   return chosen;
 }
 
-verdict_kind verdict_on(const entry& lab, const mutant& made, const temporary_folder& folder) {
-  const auto file = folder.path() / "kernel.cu";
-  std::ofstream{file} << made.text;
+judge::check_result checked(const entry& lab, const std::filesystem::path& kernel, double longest_case_s) {
   judge::check_options options;
   options.seed = 1;
   options.timeout_s = longest_case_s;
   options.budget_s = 10 * longest_case_s;
-  return judge::check(lab, {"file", file}, options).verdict;
+  options.verdict_only = true;
+  return judge::check(lab, {"file", kernel}, options);
 }
 
-std::vector<equivalent_mutant> without_mutant(std::vector<equivalent_mutant> listed, const std::vector<mutant>& all) {
-  std::erase_if(listed, [&](const equivalent_mutant& one) {
-    return std::ranges::any_of(all, [&](const mutant& made) { return one.is(made); });
-  });
+// How long a case of a mutant may take. On a machine that is busy with other work, the solution takes longer, too.
+double longest_case_s(const entry& lab) {
+  const auto solution = checked(lab, judge::solution_of(lab).source, 60);
+  if (solution.verdict != verdict_kind::pass)
+    throw usage_error(fmt::format("{}: the solution itself fails with {}; ./lab check {} --solution shows why",
+                                  lab.name, word(solution.verdict), lab.name.substr(0, 2)));
+  return std::max(3.0, 2 * solution.seconds);
+}
+
+bool names_any(const equivalent_mutant& one, const std::vector<mutant>& all) {
+  return std::ranges::any_of(all, [&](const mutant& made) { return one.is(made); });
+}
+
+std::vector<equivalent_mutant> unknown_among(std::vector<equivalent_mutant> listed, const std::vector<mutant>& all) {
+  std::erase_if(listed, [&](const equivalent_mutant& one) { return names_any(one, all); });
   return listed;
+}
+
+// One entry may name the same line of two kernels. Where the mutant of one of them passes, the entry is needed.
+bool refuted(const equivalent_mutant& one, const std::vector<validated_mutant>& checked,
+             const std::vector<mutant>& all) {
+  const auto named = [&](const mutant& made) { return one.is(made); };
+  const auto fails = [&](const validated_mutant& v) { return one.is(v.made) && !v.passes(); };
+  const auto count = std::ranges::count_if(all, named);
+  return count > 0 && std::ranges::count_if(checked, fails) == count;
+}
+
+std::string reason_for(const mutant& made, const std::vector<equivalent_mutant>& listed) {
+  const auto known = std::ranges::find_if(listed, [&](const auto& e) { return e.is(made); });
+  return known == listed.end() ? "" : known->reason;
+}
+
+std::vector<mutant> mutants_of_solution(const entry& lab) {
+  return mutants_of(read_whole(judge::solution_of(lab).source));
 }
 
 }  // namespace
@@ -52,22 +80,25 @@ std::filesystem::path equivalents_of(const entry& lab) {
   return here().root / "solutions" / lab.name / "equivalent_mutants.txt";
 }
 
+std::vector<equivalent_mutant> unknown_entries(const entry& lab) {
+  return unknown_among(equivalent_mutants(equivalents_of(lab)), mutants_of_solution(lab));
+}
+
 validation validate(const entry& lab, const validation_options& options) {
   const auto listed = equivalent_mutants(equivalents_of(lab));
-  const auto all = mutants_of(read_whole(judge::solution_of(lab).source));
-  validation result;
-  if (options.sample == 0) result.stale = without_mutant(listed, all);
+  const auto all = mutants_of_solution(lab);
+  validation result{{}, unknown_among(listed, all), {}};
   const temporary_folder folder{"mutant"};
   const auto chosen = sample_of(all, options);
+  const double limit_s = longest_case_s(lab);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (options.progress) options.progress(i + 1, chosen.size());
-    auto& one = result.mutants.emplace_back(validated_mutant{chosen[i]});
-    const auto known = std::ranges::find_if(listed, [&](const auto& e) { return e.is(one.made); });
-    if (known == listed.end())
-      one.verdict = verdict_on(lab, one.made, folder);
-    else
-      one.reason = known->reason;
+    const auto file = folder.path() / "kernel.cu";
+    std::ofstream{file} << chosen[i].text;
+    result.mutants.push_back({chosen[i], reason_for(chosen[i], listed), checked(lab, file, limit_s).verdict});
   }
+  for (const auto& one : listed)
+    if (refuted(one, result.mutants, all)) result.refuted.push_back(one);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,22 +23,29 @@ struct validation_options {
 /// A mutant and what the check made of it.
 struct validated_mutant {
   mutant made;
-  std::optional<verdict_kind> verdict{};  ///< nothing for a listed mutant, which is not checked
-  std::string reason{};                   ///< of a listed mutant
+  std::string reason{};  ///< why it may pass, if the lab lists it
+  verdict_kind verdict{};
 
+  bool passes() const { return verdict == verdict_kind::pass; }
+  bool listed() const { return passes() && !reason.empty(); }
   /// It passes, and the lab does not say why it may.
-  bool survives() const { return verdict == verdict_kind::pass; }
+  bool survives() const { return passes() && reason.empty(); }
 };
 
 struct validation {
   std::vector<validated_mutant> mutants;
-  std::vector<equivalent_mutant> stale;  ///< listed, but no such mutant is made any more; found only without a sample
+  std::vector<equivalent_mutant> unknown;  ///< listed, but no such mutant is made
+  std::vector<equivalent_mutant> refuted;  ///< listed, but every such mutant was checked and failed
 };
 
 /// The list of equivalent mutants of a lab.
 std::filesystem::path equivalents_of(const entry& lab);
 
-/// Checks mutants of the lab's solution on the simulator, as `lab check` does. Throws what reading the files throws.
+/// The entries of that list that name no mutant of the solution. Checks no mutant.
+std::vector<equivalent_mutant> unknown_entries(const entry& lab);
+
+/// Checks mutants of the lab's solution on the simulator, as `lab check` does, listed ones too. Throws what reading the
+/// files throws.
 validation validate(const entry& lab, const validation_options& options);
 
 }  // namespace lab::grade

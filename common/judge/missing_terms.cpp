@@ -1,0 +1,115 @@
+#include "judge/missing_terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "judge/compare.hpp"
+
+namespace lab::judge {
+
+namespace {
+
+constexpr std::int64_t most_elements = 20'000;  // of all arrays
+
+// The elements first <= index < end of an input along one of its axes; axes() stands for the array as one row.
+struct part {
+  std::size_t axis;
+  std::int64_t first, end, extent;
+};
+
+std::int64_t extent_of(const array_shape& shape, std::size_t axis) {
+  return axis < shape.size() ? shape[axis] : count(shape);
+}
+
+// Loops stop short by one term, at a multiple of a usual block, or after the first block. A copy of as many bytes as
+// there are elements brings a quarter.
+std::vector<part> parts_along(const array_shape& shape, std::size_t axis) {
+  const std::int64_t extent = extent_of(shape, axis);
+  if (extent < 2) return {};
+  std::vector<std::int64_t> ends{extent - 1};
+  if (extent >= 4) ends.push_back(extent / 4);
+  if (axis < shape.size())
+    for (const std::int64_t block : {256, 128, 64, 32, 16, 8})
+      if (block < extent) ends.insert(ends.end(), {(extent - 1) / block * block, block});
+  std::ranges::sort(ends, std::greater{});
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  std::vector<part> all{{axis, 1, extent, extent}};
+  for (const auto end : ends) all.push_back({axis, 0, end, extent});
+  return all;
+}
+
+// A vector is one axis; a matrix has two, and its first and its last element may be left out alone.
+std::vector<part> parts_of(const array_shape& shape) {
+  std::vector<part> all;
+  for (std::size_t axis = 0; axis < shape.size() + (shape.size() > 1); ++axis) {
+    const auto more = parts_along(shape, axis);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+// Zeros outside of the part: they add nothing to a sum.
+void keep_only(argument& input, const part& kept) {
+  std::int64_t below = 1;  // elements from one index of the axis to the next
+  for (auto axis = kept.axis + 1; axis < input.shape.size(); ++axis) below *= input.shape[axis];
+  const auto bytes = bytes_of(input.type);
+  for (std::int64_t i = 0; i < count(input.shape); ++i) {
+    const auto index = i / below % kept.extent;
+    if (index < kept.first || index >= kept.end)
+      std::memset(input.bytes.data() + static_cast<std::size_t>(i) * bytes, 0, bytes);
+  }
+}
+
+bool explains(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter, const tolerance& allow,
+              arguments given) {
+  allocate_outputs(given);
+  launcher.reference(given);
+  auto view = wrong.view;
+  view.expected = given[parameter].bytes;
+  return compare(view, allow).wrong == 0;
+}
+
+std::string_view unit_of(const array_shape& shape, std::size_t axis) {
+  if (shape.size() != 2 || axis >= shape.size()) return axis == 0 || axis >= shape.size() ? "element" : "layer";
+  return axis == 0 ? "row" : "column";
+}
+
+diagnosis found(const mismatch& wrong, std::size_t input, const part& kept) {
+  const auto unit = unit_of(wrong.given[input].shape, kept.axis);
+  const auto which = kept.first == 1 ? fmt::format("without the first {}", unit)
+                     : kept.end + 1 == kept.extent
+                         ? fmt::format("without the last {}", unit)
+                         : fmt::format("with only the first {} of {} {}s", kept.end, kept.extent, unit);
+  return {diagnosis_kind::missing_terms,
+          fmt::format("`{}` is the right result for `{}` {}: terms of the sums are missing. Where does the loop over "
+                      "the terms begin and end, and by how much does it step?",
+                      wrong.name, wrong.parameters.at(input), which),
+          "", true};
+}
+
+bool small(const arguments& all) {
+  std::int64_t elements = 0;
+  for (const auto& one : all) elements += one.role == parameter_role::scalar ? 0 : count(one.shape);
+  return elements <= most_elements;
+}
+
+}  // namespace
+
+std::optional<diagnosis> missing_terms(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter,
+                                       const tolerance& allow) {
+  if (!is_floating(wrong.view.type) || !small(wrong.given)) return std::nullopt;
+  for (std::size_t p = 0; p < wrong.given.size(); ++p) {
+    const auto& input = wrong.given[p];
+    if (input.role != parameter_role::input || !is_floating(input.type)) continue;
+    for (const auto& kept : parts_of(input.shape)) {
+      auto given = wrong.given;
+      keep_only(given[p], kept);
+      if (explains(launcher, wrong, parameter, allow, std::move(given))) return found(wrong, p, kept);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace lab::judge
