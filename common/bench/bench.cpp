@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "bench/kernel_clock.hpp"
 #include "bench/machine.hpp"
+#include "bench/planned_sizes.hpp"
 #include "bench/rivals.hpp"
 #include "bench/timing.hpp"
+#include "bench/traced_kernels.hpp"
 #include "build/availability.hpp"
 #include "build/kernel_variant.hpp"
 #include "build/lab_builds.hpp"
@@ -21,8 +24,6 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double most_sim_bytes = 256e6;             // more takes minutes on the simulator
-constexpr double most_sim_operations = 1e9;          // likewise
 constexpr double most_one_thread_operations = 5e10;  // some twenty seconds of one thread
 constexpr double most_all_threads_operations = 1e11;
 constexpr double most_cpu_bytes = 5e8;  // CPU programs on more only measure the CPU's memory
@@ -35,16 +36,11 @@ struct bench_run {
   const bench_options& options;
   session calls;
   std::vector<rival> rivals;
+  traced_kernels traced;  // the same kernels; none on a GPU
   std::uint64_t seed;
   built_twice kernel{};
   double ceiling = 0;
 };
-
-bool too_large(const launcher_spec& launcher, const problem_size& size, const bench_options& options) {
-  if (options.backend != backend_kind::sim || !options.sizes.empty()) return false;
-  const auto cost = cost_at(launcher, size);
-  return cost.bytes > most_sim_bytes || cost.operations > most_sim_operations;
-}
 
 // Enough sets of arguments that L2 holds none of a set when its next turn comes.
 unsigned copies_beyond_l2(const bench_run& run, const protocol::device_properties& device, const test_case& test) {
@@ -145,10 +141,26 @@ void add_kernel_time(bench_row& row, const bench_run& run, const launcher_spec& 
   row.operations = alone.why_not.empty() ? alone.summary : "not timed alone: " + alone.why_not;
 }
 
-bench_row time_size(bench_run& run, const launcher_spec& launcher, const problem_size& size) {
-  if (run.options.progress) run.options.progress(fmt::format("timing {} {}", launcher.name, size.name()));
+// The libraries' counts. Without those of the kernel under test the result says why.
+call_result count_traffic(bench_run& run, const launcher_spec& launcher, const problem_size& size,
+                          const std::vector<std::uint32_t>& libraries, bench_row& row) {
+  auto found = run.traced.count(launcher, size, libraries, run.seed);
+  if (found.verdict != verdict_kind::pass)
+    return {found.verdict, fmt::format("its traffic cannot be counted: {}\n", found.detail), {}, {}};
+  row.counted = std::move(found.counted);
+  const auto before = find_step_before(run.lab, launcher, size);
+  const auto name = before ? before->name() : run.lab.definition.baseline;
+  if (std::ranges::find(row.counted | std::views::drop(1), name, &kernel_counts::name) != row.counted.end())
+    row.step_before = name;
+  return {};
+}
+
+bench_row measure_size(bench_run& run, const launcher_spec& launcher, const planned_size& planned) {
+  const auto& size = planned.size;
+  if (run.options.progress)
+    run.options.progress(fmt::format("{} {} {}", planned.time ? "timing" : "counting", launcher.name, size.name()));
   bench_row row{run.lab.name, run.variant.word, launcher.name, size.name()};
-  if (too_large(launcher, size, run.options)) {
+  if (planned.time && !planned.count && too_large(launcher, size, run.options)) {
     row.verdict = verdict_kind::skipped;
     row.message = fmt::format("too large for the simulator; --size {} times it anyway", size.name());
     return row;
@@ -156,12 +168,15 @@ bench_row time_size(bench_run& run, const launcher_spec& launcher, const problem
   const test_case test{launcher, size, run.seed, inputs::real, oracle_for(launcher, size)};
   judged_case judged{{case_phase::values, launcher.name, size, inputs::real}};
   auto libraries = right_libraries(run, test, judged.found);
+  if (!libraries.empty() && planned.count) judged.found = count_traffic(run, launcher, size, libraries, row);
   if (libraries.size() > 1) libraries.push_back(0);
-  if (!libraries.empty()) judged.found = time_interleaved(run, test, libraries, row);
+  if (!libraries.empty() && planned.time && judged.found.verdict == verdict_kind::pass)
+    judged.found = time_interleaved(run, test, libraries, row);
   if (judged.found.verdict != verdict_kind::pass) {
     const auto failed = as_case(run.lab.name, launcher, judged, run.seed);
     return {run.lab.name, run.variant.word, launcher.name, size.name(), failed.verdict, failed.message};
   }
+  if (!planned.time) return row;
   if (run.options.kernel_only) add_kernel_time(row, run, launcher, size, test);
   const auto cost = cost_at(launcher, size);
   add_rates(row, cost, run.ceiling);
@@ -169,22 +184,23 @@ bench_row time_size(bench_run& run, const launcher_spec& launcher, const problem
   return row;
 }
 
-void time_all(bench_run& run, bench_result& result) {
+void measure_all(bench_run& run, bench_result& result) {
   run.ceiling = add_device(result, run.calls, run.options);
   for (const auto& launcher : run.lab.definition.launchers)
-    for (const auto& size : sizes_for(launcher, run.options.sizes, launcher.time_sizes))
-      if (!refused(launcher, size)) result.rows.push_back(time_size(run, launcher, size));
+    for (const auto& planned : sizes_to_measure(launcher, run.options))
+      result.rows.push_back(measure_size(run, launcher, planned));
 }
 
-// Builds the kernel and all rivals that compile, and times them.
-void time_with_rivals(const entry& lab, const kernel_variant& variant, const bench_options& options,
-                      bench_result& result) {
+// Builds the kernel and all rivals that compile, and counts or times them.
+void measure_with_rivals(const entry& lab, const kernel_variant& variant, const bench_options& options,
+                         bench_result& result) {
   const auto ours = build_for(lab, variant.source, options);
   if (ours.verdict != verdict_kind::pass) {
     result.rows.push_back({lab.name, variant.word, {}, {}, ours.verdict, ours.log});
     return;
   }
   std::vector<std::filesystem::path> libraries{ours.library};
+  std::vector<named_source> named{{"", variant.source}};
   std::vector<rival> rivals;
   for (const auto& candidate : rivals_of(lab, options)) {
     const auto built = build_for(lab, candidate.source, options);
@@ -193,13 +209,20 @@ void time_with_rivals(const entry& lab, const kernel_variant& variant, const ben
       continue;
     }
     libraries.push_back(built.library);
+    named.push_back({candidate.name, candidate.source});
     rivals.push_back(candidate);
   }
-  bench_run run{
-      lab, variant, options, session{options, libraries}, rivals, options.seed ? *options.seed : fresh_seed()};
+  const bool counted = options.backend == backend_kind::sim;
+  bench_run run{lab,
+                variant,
+                options,
+                session{options, libraries},
+                rivals,
+                counted ? traced_kernels{lab, named, options} : traced_kernels{},
+                options.seed ? *options.seed : fresh_seed()};
   if (options.kernel_only && options.backend == backend_kind::cuda)
     run.kernel = {ours.library, build_device_code(lab, variant.source, options).library, false};
-  time_all(run, result);
+  measure_all(run, result);
 }
 
 }  // namespace
@@ -211,7 +234,7 @@ bench_result bench(const entry& lab, const kernel_variant& variant, const bench_
   try {
     const auto why_not = why_not_here(lab, options);
     if (why_not.empty())
-      time_with_rivals(lab, variant, options, result);
+      measure_with_rivals(lab, variant, options, result);
     else
       result.rows.push_back({lab.name, variant.word, {}, {}, verdict_kind::skipped, why_not});
   } catch (const runner_failure& failure) {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/counts.hpp"
 #include "build/kernel_variant.hpp"
 #include "build/run_options.hpp"
 #include "judge/check.hpp"
@@ -20,15 +21,17 @@ struct peer_time {
   samples ratio{};  ///< the peer's time over ours, from interleaved pairs
 };
 
-/// The times of one launcher at one size, in milliseconds. Rates count the lab definition's compulsory bytes and
-/// operations.
+/// One launcher at one size: its counts on the simulator, its times in milliseconds, or both. Rates count the lab
+/// definition's compulsory bytes and operations.
 struct bench_row {
   std::string lab{}, variant{}, launcher{}, size{};
-  verdict_kind verdict = verdict_kind::pass;  ///< a kernel is timed only at sizes where it is right
+  verdict_kind verdict = verdict_kind::pass;  ///< a kernel is counted and timed only at sizes where it is right
   std::string message{};
-  samples cold{};         ///< on rotating sets of arguments, so that L2 holds none of them
-  samples warm{};         ///< on one set of arguments
-  samples with_copies{};  ///< with the transfers to and from the device
+  std::vector<kernel_counts> counted{};  ///< the kernel under test, then its rivals; empty if it was only timed
+  std::string step_before{};             ///< the rival that it improves on; empty without one
+  samples cold{};                        ///< on rotating sets of arguments, so that L2 holds none of them
+  samples warm{};                        ///< on one set of arguments
+  samples with_copies{};                 ///< with the transfers to and from the device
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
   double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 without such a program
   std::vector<peer_time> peers{};
@@ -47,13 +50,15 @@ struct bench_result {
 };
 
 struct bench_options : run_options {
-  bool peers = false;        ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
-  bool cpu = true;           ///< also time the lab definition's CPU programs
-  bool kernel_only = false;  ///< also time the device's work without the launcher's host code
+  bool peers = false;           ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
+  bool cpu = true;              ///< also time the lab definition's CPU programs
+  bool kernel_only = false;     ///< also time the device's work without the launcher's host code
+  bool simulator_time = false;  ///< on the simulator, also measure wall times, which say nothing about a GPU
   int repeats = 21;
 };
 
-/// Checks the kernel at every time size, then times it. Sizes that are too large for the simulator run only on request.
+/// Checks the kernel at every size. On a GPU, times it at the lab's time sizes. On the simulator, counts its traffic;
+/// with options.simulator_time, also measures wall time, at sizes that are too large only on request.
 bench_result bench(const entry& lab, const kernel_variant& variant, const bench_options& options);
 
 nlohmann::json to_json(const bench_result& result);

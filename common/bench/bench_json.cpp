@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -20,10 +21,8 @@ json to_json(const samples& times) {
           {"samples", times.count}};
 }
 
-json to_json(const bench_row& row) {
-  json document = {{"lab", row.lab},   {"variant", row.variant},       {"launcher", row.launcher},
-                   {"size", row.size}, {"verdict", word(row.verdict)}, {"message", as_utf8(row.message)}};
-  if (row.verdict != verdict_kind::pass) return document;
+// A rival has times, counts or both.
+json peers_of(const bench_row& row) {
   json peers = json::array();
   for (const auto& peer : row.peers)
     peers.push_back({{"name", peer.name},
@@ -31,6 +30,16 @@ json to_json(const bench_row& row) {
                      {"ratio", finite(peer.ratio.median)},
                      {"ratio_low", finite(peer.ratio.min)},
                      {"ratio_high", finite(peer.ratio.p95)}});
+  for (std::size_t i = 1; i < row.counted.size(); ++i) {
+    const auto& name = row.counted[i].name;
+    auto at = std::ranges::find_if(peers, [&](const json& peer) { return peer["name"] == name; });
+    auto& peer = at == peers.end() ? peers.emplace_back(json{{"name", name}}) : *at;
+    peer["counts"] = to_json(row.counted[i]);
+  }
+  return peers;
+}
+
+void add_times(json& document, const bench_row& row) {
   document.update({{"kernel_ms", to_json(row.cold)},
                    {"warm_ms", to_json(row.warm)},
                    {"with_copies_ms", to_json(row.with_copies)},
@@ -39,8 +48,7 @@ json to_json(const bench_row& row) {
                    {"of_ceiling", finite(row.of_ceiling)},
                    {"cpu_one_thread_ms", finite(row.cpu_one_thread_ms)},
                    {"cpu_all_threads_ms", finite(row.cpu_all_threads_ms)},
-                   {"cpu_fast_ms", finite(row.cpu_fast_ms)},
-                   {"peers", peers}});
+                   {"cpu_fast_ms", finite(row.cpu_fast_ms)}});
   if (row.against_itself.count > 0)
     document["against_itself"] = {{"ratio", row.against_itself.median},
                                   {"ratio_low", row.against_itself.min},
@@ -53,6 +61,15 @@ json to_json(const bench_row& row) {
                       {{"multiprocessor_mhz", row.gpu.multiprocessor_mhz},
                        {"memory_mhz", row.gpu.memory_mhz},
                        {"watts", row.gpu.watts}}}});
+}
+
+json to_json(const bench_row& row) {
+  json document = {{"lab", row.lab},   {"variant", row.variant},       {"launcher", row.launcher},
+                   {"size", row.size}, {"verdict", word(row.verdict)}, {"message", as_utf8(row.message)}};
+  if (row.verdict != verdict_kind::pass) return document;
+  document["peers"] = peers_of(row);
+  if (!row.counted.empty()) document.update({{"counts", to_json(row.counted[0])}, {"step_before", row.step_before}});
+  if (row.cold.count > 0) add_times(document, row);
   return document;
 }
 
@@ -61,7 +78,7 @@ json to_json(const bench_row& row) {
 json to_json(const bench_result& result) {
   json rows = json::array();
   for (const auto& row : result.rows) rows.push_back(to_json(row));
-  return {{"schema", 1},
+  return {{"schema", 2},
           {"version", lab::version()},
           {"date", result.date},
           {"backend", result.backend},

@@ -29,7 +29,8 @@ std::uint64_t ceiling_bytes(const protocol::device_properties& device, backend_k
 
 double add_device(bench_result& result, session& calls, const bench_options& options) {
   const auto device = calls.runner().device();
-  const double ceiling = measure_ceiling(calls, ceiling_bytes(device, options.backend), 21);
+  const bool timed = options.backend == backend_kind::cuda || options.simulator_time;
+  const double ceiling = timed ? measure_ceiling(calls, ceiling_bytes(device, options.backend), 21) : 0;
   result.device = {{"name", device.name},
                    {"memory_bytes", device.memory_bytes},
                    {"l2_bytes", device.l2_bytes},
@@ -37,8 +38,8 @@ double add_device(bench_result& result, session& calls, const bench_options& opt
                    {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
                    {"cuda", fmt::format("{}.{}", device.runtime / 1000, device.runtime % 1000 / 10)},
                    {"cpu", cpu_name()},
-                   {"cpu_threads", cores()},
-                   {"ceiling_gbytes_per_s", ceiling}};
+                   {"cpu_threads", cores()}};
+  if (timed) result.device["ceiling_gbytes_per_s"] = ceiling;
   return ceiling;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,19 @@ struct rival {
   bool judged = true;  ///< false: it moves the same bytes, but cannot give the right result
 };
 
-/// The solution of the lab's baseline, if it has one, and the peers, if the options request them.
+/// A kernel that another improves on. The entry has one launcher, the one that both have.
+struct step_before {
+  entry lab;
+  kernel_variant kernel;
+  std::string name() const { return kernel.word == "naive" ? kernel.word : lab.name; }
+};
+
+/// The lab's peers/naive.cu, or else the solution of the nearest earlier lab that has this launcher and accepts this
+/// size.
+std::optional<step_before> find_step_before(const entry& lab, const launcher_spec& wanted, const problem_size& size);
+
+/// The solution of the lab's baseline, if it has one, and the peers, if the options request them. On the simulator also
+/// the steps before, at the sizes to count.
 std::vector<rival> rivals_of(const entry& lab, const bench_options& options);
 
 }  // namespace lab::judge

@@ -16,7 +16,8 @@ struct common_flags {
   bool solution = false, encore = false;
   std::string kernel;
   std::string backend;
-  bool json = false, no_color = false, peers = false, no_cpu = false, limits = false, kernel_only = false;
+  bool json = false, no_color = false, peers = false, no_cpu = false, limits = false, kernel_only = false,
+       simulator_time = false;
   std::uint64_t seed = 0;
   double timeout = 10;
   int device = 0;

@@ -189,6 +189,14 @@ gate_result measure(const gate& limit, const trace_report& report, const std::fi
   return result;
 }
 
+double counted(traffic metric, const trace_report& report) {
+  std::vector<const launch*> launches;
+  for (const auto& one : report.launches) launches.push_back(&one);
+  return launches.empty() ? 0 : count_traffic(metric, launches).value;
+}
+
+std::string_view unit_of(traffic metric) { return about(metric).unit; }
+
 diagnosis_kind diagnosis_of(const gate_result& result) {
   const auto& measured = about(result.metric);
   // Less traffic than the problem needs means that the work was done elsewhere.

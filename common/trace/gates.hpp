@@ -27,6 +27,12 @@ struct gate_result {
 /// Holds a gate against what was counted at its size. @param source whose line the message quotes
 gate_result measure(const gate& limit, const trace_report& r, const std::filesystem::path& source);
 
+/// The value of a metric over all launches of a report.
+double counted(traffic metric, const trace_report& report);
+
+/// What a metric counts, in words: "sectors loaded".
+std::string_view unit_of(traffic metric);
+
 /// The diagnosis of a kernel that fails a gate on this metric.
 diagnosis_kind diagnosis_of(const gate_result& result);
 

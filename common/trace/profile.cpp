@@ -34,8 +34,7 @@ std::vector<problem_size> candidates(const launcher_spec& launcher) {
   auto sizes = launcher.check_sizes;
   std::erase_if(sizes, [&](const auto& size) { return refused(launcher, size) || !affordable({&launcher, size}); });
   std::ranges::stable_sort(sizes, std::greater{}, [&](const auto& size) { return estimated_accesses(launcher, size); });
-  sizes.insert(sizes.begin(),
-               launcher.gates.empty() ? telling_size(launcher, launcher.check_sizes) : launcher.gates.front().at);
+  sizes.insert(sizes.begin(), size_to_count(launcher));
   return sizes;
 }
 

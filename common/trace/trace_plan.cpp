@@ -71,4 +71,8 @@ problem_size telling_size(const launcher_spec& launcher, const std::vector<probl
   return largest == descending.end() ? descending.back() : *largest;
 }
 
+problem_size size_to_count(const launcher_spec& launcher) {
+  return launcher.gates.empty() ? telling_size(launcher, launcher.check_sizes) : launcher.gates.front().at;
+}
+
 }  // namespace lab::judge

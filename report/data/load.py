@@ -231,7 +231,7 @@ def _bench(row, source):
         gflops=row.get("gflops") or None,
         of_ceiling=row.get("of_ceiling") or None,
         cpu={name: row.get(f"cpu_{name}_ms") or None for name in ("one_thread", "all_threads", "fast")},
-        peers=tuple(_peer(peer, _timing(row, "kernel_ms")) for peer in row.get("peers", []) if peer["ms"]),
+        peers=tuple(_peer(peer, _timing(row, "kernel_ms")) for peer in row.get("peers", []) if peer.get("ms")),
     )
 
 

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import time
@@ -193,15 +194,42 @@ def test_an_interrupt_leaves_no_process_and_no_half_written_file(lab, number):
     assert not list(lab.root.rglob("*.tmp"))
 
 
-def test_bench_times_only_what_is_right_and_keeps_its_document(lab):
-    result = lab.run("bench", "02", "--solution", "--size", "200x300", "--json", *SIM)
+def test_bench_measures_only_what_is_right_and_keeps_its_document(lab):
+    result = lab.run("bench", "02", "--solution", "--size", "200x300", "--simulator-time", "--json", *SIM)
     assert result.returncode == 0, result.stderr
     row = json.loads(result.stdout)["results"][0]
     assert row["size"] == "200x300" and row["kernel_ms"]["median"] > 0 and row["cpu_one_thread_ms"] > 0
-    assert row["gbytes_per_s"] > 0 and row["kernel_ms"]["samples"] >= 15
+    assert row["gbytes_per_s"] > 0 and row["kernel_ms"]["samples"] >= 15 and row["cpu_fast_ms"] > 0
+    assert row["counts"]["store_sectors"] == 200 * 300  # a column is 300 ints apart
     assert (lab.root / "report/out/results/bench-02_transpose_naive-solution-sim.json").exists()
     wrong = lab.run("bench", "02", "--size", "200x300", "--json", *SIM)
-    assert wrong.returncode == 1 and "kernel_ms" not in json.loads(wrong.stdout)["results"][0]
+    assert wrong.returncode == 1 and "counts" not in json.loads(wrong.stdout)["results"][0]
+
+
+def test_without_a_gpu_bench_compares_counts_with_the_step_before(lab):
+    document = json.loads(lab.run("bench", "04", "--solution", "--peers", "--json", *SIM).stdout)
+    (row,) = document["results"]
+    assert document["schema"] == 2 and row["size"] == "64x96" and row["step_before"] == "03_transpose_shared"
+    assert not [key for key in row if key.endswith("_ms") or key in ("gflops", "against_itself")]
+    peers = {peer["name"]: peer["counts"] for peer in row["peers"]}
+    assert set(peers) == {"02_transpose_naive", "03_transpose_shared"}  # a copy launches no kernel
+    assert peers["02_transpose_naive"]["store_sectors"] == 8 * row["counts"]["store_sectors"] == 8 * 768
+    assert peers["03_transpose_shared"]["bank_conflicts"] > 0 == row["counts"]["bank_conflicts"]
+
+
+def test_bench_says_in_a_sentence_what_changed_and_shows_it_as_bars(lab):
+    said = lab.run("bench", "03", "--solution", *SIM).stdout
+    assert "8 times fewer sectors stored than" in " ".join(said.split())
+    bars = re.findall(r"^    (\S+) +(\d+)  (#+)$", said.split("sectors stored\n")[1], re.M)[:2]
+    assert [bar[:2] for bar in bars] == [("02_transpose_naive", "6144"), ("solution", "768")]
+    assert len(bars[0][2]) == 8 * len(bars[1][2])
+    assert " ms" not in said and "GB/s" not in said
+
+
+def test_the_simulators_time_is_shown_on_request_and_called_what_it_is(lab):
+    said = lab.run("bench", "02", "--solution", "--size", "64x64", "--simulator-time", *SIM).stdout
+    assert "They say nothing about the speed of a GPU" in " ".join(said.split())
+    assert "GB/s" in said and "fast CPU" in said and "sectors stored" in said
 
 
 def test_nothing_is_written_outside_the_places_for_it(lab):
@@ -226,7 +254,8 @@ def test_of_several_launchers_those_run_that_the_size_fits(lab):
 
 
 def test_a_ratio_comes_with_its_spread_and_with_the_noise_of_ours_against_itself(lab):
-    document = json.loads(lab.run("bench", "03", "--solution", "--size", "64x64", "--no-cpu", "--json", *SIM).stdout)
+    asked = ("--size", "64x64", "--no-cpu", "--simulator-time", "--json")
+    document = json.loads(lab.run("bench", "03", "--solution", *asked, *SIM).stdout)
     (row,) = document["results"]
     for ratio in (row["peers"][0], row["against_itself"]):
         assert 0 < ratio["ratio_low"] <= ratio["ratio"] <= ratio["ratio_high"]

@@ -61,8 +61,13 @@ def test_profile_and_bench_fit_80_columns(lab):
     assert "    > store global: 192 requests, 32.0 sectors/request" in text
     wide, _ = on_terminal(lab, 140, "profile", "02", "--solution", *SIM)
     assert "sectors/request  wavefronts" in wide
-    text, _ = on_terminal(lab, 80, "bench", "01", "--solution", "--size", "1000", *SIM)
-    assert not [line for line in text.split("\n") if len(line.rsplit("\r", 1)[-1]) > 80], text
+    for width in (80, 40):
+        text, _ = on_terminal(lab, width, "bench", "03", "--solution", *SIM)
+        rows = screen(width).show(text)
+        assert not [line for line in text.split("\n") if len(line.rsplit("\x1b[K", 1)[-1].rstrip()) > width], rows
+        assert "  sectors stored" in text and "wavefronts of shared memory" in text
+    text, _ = on_terminal(lab, 80, "bench", "01", "--solution", "--size", "1000", "--simulator-time", *SIM)
+    assert not [line for line in text.split("\n") if len(line.rsplit("\x1b[K", 1)[-1].rstrip()) > 80], text
     assert all(words in text for words in ("fast CPU", "GFLOP/s", "vector_add_host 1000"))
 
 

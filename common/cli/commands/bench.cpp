@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 
@@ -23,9 +25,22 @@ std::vector<std::string> cells(const judge::bench_row& row) {
           row.gbytes_per_s > 0 ? fmt::format("{:.4g}", row.gbytes_per_s) : "-",
           row.of_ceiling > 0 ? fmt::format("{:.0f}%", 100 * row.of_ceiling) : "-",
           row.gflops > 0 ? fmt::format("{:.4g}", row.gflops) : "-",
-          ratio(row.cpu_one_thread_ms, own),
+          ratio(row.cpu_fast_ms, own),
           ratio(row.cpu_all_threads_ms, own),
-          ratio(row.cpu_fast_ms, own)};
+          ratio(row.cpu_one_thread_ms, own)};
+}
+
+std::string spoken(const judge::bench_row& row) {
+  return row.variant == "starter" ? "yours" : row.variant == "file" ? "your file" : row.variant;
+}
+
+// A modelled GPU time would go between the heading and the bars.
+void show_counts(const judge::bench_row& row, const terminal& out) {
+  if (row.counted.empty()) return;
+  out.print(fmt::format("\n  {} {}", row.launcher, row.size));
+  out.print_unbroken(count_bars(row.counted, spoken(row), terminal_width(STDOUT_FILENO)));
+  const auto before = std::ranges::find(row.counted, row.step_before, &judge::kernel_counts::name);
+  out.print("  " + (row.step_before.empty() ? what_is_wasted(row.counted[0]) : what_changed(*before, row.counted[0])));
 }
 
 // Each ratio comes with the minimum and the 95th percentile of its interleaved pairs. The ratio of the kernel to itself
@@ -56,25 +71,38 @@ void show_kernel_only(const judge::bench_row& row, const terminal& out) {
     out.print(fmt::format("  {} {} is {}", row.launcher, row.size, row.operations));
 }
 
+void introduce_times(const judge::bench_result& result, const terminal& out) {
+  if (result.backend == word(backend_kind::sim))
+    out.print("\nWall times of the simulator on this CPU. They say nothing about the speed of a GPU:");
+}
+
+void explain_cpu_columns(const judge::bench_result& result, const terminal& out) {
+  if (std::ranges::any_of(result.rows, [](const auto& row) { return row.cpu_fast_ms > 0; }))
+    out.print(
+        "  The last columns say how many times longer a CPU program takes: the fast one (vectorised, in blocks, on all "
+        "threads), and the loop of the published tutorials on all threads and on one.");
+}
+
 void show(const judge::bench_result& result, const terminal& out) {
   std::vector<std::vector<std::string>> rows{
-      {"", "cold", "warm", "with copies", "GB/s", "of ceiling", "GFLOP/s", "1 CPU thread", "all threads", "fast CPU"}};
+      {"", "cold", "warm", "with copies", "GB/s", "of ceiling", "GFLOP/s", "fast CPU", "CPU loop", "1 thread"}};
   for (const auto& row : result.rows) {
-    if (row.verdict == verdict_kind::pass)
+    show_counts(row, out);
+    if (row.cold.count > 0)
       rows.push_back(cells(row));
-    else
+    else if (row.verdict != verdict_kind::pass)
       out.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, word(row.verdict), row.message));
   }
+  if (rows.size() > 1) introduce_times(result, out);
   if (rows.size() > 1) out.print_unbroken(table_within(rows, terminal_width(STDOUT_FILENO)));
+  explain_cpu_columns(result, out);
   for (const auto& row : result.rows) show_rivals(row, out);
   for (const auto& row : result.rows) show_kernel_only(row, out);
 }
 
 void introduce(const judge::bench_options& options, const terminal& out) {
   if (options.backend == backend_kind::sim)
-    out.print(
-        "These are wall times of the simulator on this CPU, not times of a GPU.\n"
-        "\"1 CPU thread\", \"all threads\" and \"fast CPU\" show how many times longer the CPU program takes.");
+    out.print("Without a GPU, kernels are compared by what they ask of one. The simulator counts it.");
 }
 
 }  // namespace
@@ -108,11 +136,13 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
 }
 
 static void add_bench(command_line app, int& code) {
-  auto command =
-      app.add_subcommand("bench", "Time a correct kernel and compare it with CPU programs and other kernels");
+  auto command = app.add_subcommand(
+      "bench", "Compare a correct kernel with the step before: by its time, or without a GPU by its counts");
   auto flags = std::make_shared<common_flags>();
   add_flags(command, *flags);
-  command.add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers, alternating with yours");
+  command.add_flag("--peers", flags->peers, "also compare with the kernels in solutions/NN_name/peers");
+  command.add_flag("--simulator-time", flags->simulator_time,
+                   "on the simulator, also show its wall time, which says nothing about a GPU");
   command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
   command.add_flag("--kernel-only", flags->kernel_only,
                    "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
@@ -125,6 +155,9 @@ static void add_bench(command_line app, int& code) {
     options.peers = flags->peers;
     options.cpu = !flags->no_cpu;
     options.kernel_only = flags->kernel_only;
+    options.simulator_time = flags->simulator_time;
+    if (options.simulator_time && options.backend == backend_kind::cuda)
+      throw usage_error("--simulator-time needs the simulator; add --backend sim");
     options.timeout_s = std::max(options.timeout_s, 60.0);
     const auto result = bench_all(jobs, options, terminal{flags->json, flags->no_color}, code);
     if (flags->json) fmt::print("{}\n", result.dump(1));

@@ -25,7 +25,7 @@ void demonstrate(int& code) {
   const terminal out{false, false};
   out.print(out.bold("Checking every solution"));
   check_all(jobs, checking, out, code);
-  out.print("\n" + out.bold("Timing every solution"));
+  out.print("\n" + out.bold("Comparing every solution"));
   bench_all(jobs, timing, out, code);
   out.print("\n" + out.bold("Writing the report"));
   save_report_profiles(out);
@@ -34,12 +34,12 @@ void demonstrate(int& code) {
   const auto written = run_program({.arguments = report, .environment = lab::clean_environment({})}, 600);
   out.print(written.output);
   if (!written.well()) code = failed;
-  if (code != passed) out.print(out.red("A check or a timing above failed."));
+  if (code != passed) out.print(out.red("A check or a comparison above failed."));
   out.print("Next: open report/out/index.html, then start the course with ./lab next");
 }
 
 void add_demo(command_line app, int& code) {
-  auto command = app.add_subcommand("demo", "Check and time all solutions, then write the report");
+  auto command = app.add_subcommand("demo", "Check and compare all solutions, then write the report");
   command.footer("Example: ./lab demo");
   command.callback([&code] { demonstrate(code); });
 }

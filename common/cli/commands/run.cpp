@@ -53,12 +53,12 @@ nlohmann::json run_file(const common_flags& flags, const case_files& paths, cons
 }  // namespace
 
 static void add_run(command_line app, int& code) {
-  auto command =
-      app.add_subcommand("run", "Check a kernel and, if it passes, time it; or run it on inputs from a file");
+  auto command = app.add_subcommand(
+      "run", "Check a kernel and, if it passes, compare it as bench does; or run it on inputs from a file");
   auto flags = std::make_shared<common_flags>();
   auto paths = std::make_shared<case_files>();
   add_flags(command, *flags);
-  command.add_flag("--peers", flags->peers, "also time the kernels in solutions/NN_name/peers");
+  command.add_flag("--peers", flags->peers, "also compare with the kernels in solutions/NN_name/peers");
   command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
   auto input =
       command.add_option("--input", paths->input, "run on the inputs in this file, written by ./lab gen or numpy.savez")

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/counts.hpp"
+#include "build/run_options.hpp"
+#include "lab/lab_definition.hpp"
+#include "lab/verdict.hpp"
+
+namespace lab::judge {
+
+struct named_source {
+  std::string name;
+  std::filesystem::path source;
+};
+
+/// The counts of several kernels, or why the first has none.
+struct counted_kernels {
+  verdict_kind verdict = verdict_kind::pass;
+  std::string detail{};
+  std::vector<kernel_counts> counted{};  ///< without rivals that launched no kernel, such as a copy
+};
+
+/// Kernels of one lab, built for the simulator with tracing.
+class traced_kernels {
+ public:
+  traced_kernels() = default;
+  traced_kernels(const entry& lab, const std::vector<named_source>& kernels, const run_options& options);
+
+  /// Traces one call of each of these kernels, which are numbered as they were given.
+  counted_kernels count(const launcher_spec& launcher, const problem_size& size,
+                        const std::vector<std::uint32_t>& numbers, std::uint64_t seed) const;
+
+ private:
+  std::vector<named_source> built_;  // libraries; an empty path where the build failed
+  run_options options_{};
+};
+
+}  // namespace lab::judge
