@@ -71,7 +71,8 @@ struct launcher<void(P...)> {
   std::function<host> reference{};    ///< the plainest loops, accumulating in double or int64
   std::function<host> one_thread{};   ///< the published tutorial's CPU program
   std::function<host> all_threads{};  ///< the same on all cores
-  std::function<host> fast{};         ///< an optimized CPU program, if the tutorial's is slow
+  std::function<host>
+      fast{};  ///< what speed-ups count against: vectorised, in blocks that fit the caches, on all threads
   std::vector<problem_size> check_sizes{};
   std::vector<problem_size> time_sizes{};
   tolerance allow{};

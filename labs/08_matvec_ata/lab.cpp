@@ -1,8 +1,8 @@
 #include "lab.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
+#include <array>
+#include <mutex>
 
 #include "lab/lab_definition.hpp"
 
@@ -56,9 +56,33 @@ void all_threads(vector a, vector v, std::span<float> b, std::span<float> c, int
   lab::parallel_for(cols, [&](std::int64_t col) { c[col] = along_column(a, b, rows, cols, col); });
 }
 
+// Sixteen sums at a time, which the compiler puts into vector registers.
+float dot(const float* x, const float* y, std::int64_t count) {
+  std::array<float, 16> sums{};
+  std::int64_t i = 0;
+  for (; i + 16 <= count; i += 16)
+    for (std::int64_t k = 0; k < 16; ++k) sums[k] += x[i + k] * y[i + k];
+  float sum = 0;
+  for (const float part : sums) sum += part;
+  for (; i < count; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+// Reads `a` once: a row serves both products while the caches hold it. Each thread adds up a c of its own.
 void fast(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
-  cblas_sgemv(CblasRowMajor, CblasNoTrans, rows, cols, 1, a.data(), cols, v.data(), 1, 0, b.data(), 1);
-  cblas_sgemv(CblasRowMajor, CblasTrans, rows, cols, 1, a.data(), cols, b.data(), 1, 0, c.data(), 1);
+  std::ranges::fill(c, 0.0f);
+  std::mutex adding;
+  const std::int64_t share = std::max<std::int64_t>((rows + lab::cores() - 1) / lab::cores(), (1 << 16) / cols + 1);
+  lab::parallel_for((rows + share - 1) / share, [&](std::int64_t part) {
+    std::vector<float> own(cols);
+    for (auto row = part * share; row < std::min<std::int64_t>(rows, (part + 1) * share); ++row) {
+      const float* from = &a[row * cols];
+      const float product = b[row] = dot(from, v.data(), cols);
+      for (int col = 0; col < cols; ++col) own[col] += from[col] * product;
+    }
+    const std::lock_guard lock{adding};
+    for (int col = 0; col < cols; ++col) c[col] += own[col];
+  });
 }
 
 const lab::registration

@@ -1,5 +1,6 @@
 #include "lab.hpp"
 
+#include "families/on_cpu.hpp"
 #include "lab/lab_definition.hpp"
 
 namespace {
@@ -16,6 +17,13 @@ void increment_all(std::span<float> a, int n) {
   });
 }
 
+// In place, so that there is nothing to stream past the caches.
+void increment_fast(std::span<float> a, int n) {
+  families::for_each_piece(n, [a](std::int64_t begin, std::int64_t end) {
+    for (auto i = begin; i < end; ++i) a[i] += 1;
+  });
+}
+
 void multiply_one(std::span<const float> a, std::span<const float> b, std::span<float> out, int n) {
   for (int i = 0; i < n; ++i) out[i] = a[i] * b[i];
 }
@@ -24,6 +32,10 @@ void multiply_all(std::span<const float> a, std::span<const float> b, std::span<
   lab::parallel_for((n + piece - 1) / piece, [&](std::int64_t p) {
     for (auto i = p * piece; i < std::min<std::int64_t>(n, (p + 1) * piece); ++i) out[i] = a[i] * b[i];
   });
+}
+
+void multiply_fast(std::span<const float> a, std::span<const float> b, std::span<float> out, int) {
+  families::fill_streaming(out, [=](std::int64_t i) { return a[i] * b[i]; });
 }
 
 // One load and one store of a float for each addition.
@@ -52,6 +64,7 @@ auto increment_launcher(const std::string& name, lab::memory_space where) {
       .reference = increment_one,
       .one_thread = increment_one,
       .all_threads = increment_all,
+      .fast = increment_fast,
       .check_sizes = {{1}, {255}, {256}, {257}, {4099}, {270'336}, {270'337}, {1'000'000}},
       .time_sizes = {{1'000'000}, {1 << 28}},
       .cost = increment_cost,
@@ -71,6 +84,11 @@ lab::launcher_spec host_launcher() {
   return part;
 }
 
+// A program of `increment`; the grid makes no difference to the result.
+auto on_cpu(void program(std::span<float>, int)) {
+  return [program](std::span<float> a, int n, int, int) { program(a, n); };
+}
+
 auto increment_with_launcher() {
   return lab::launcher<decltype(increment_with)>{
       .name = "increment_with",
@@ -80,7 +98,10 @@ auto increment_with_launcher() {
           [](const lab::problem_size& s, lab::random& random) {
             return std::tuple{random.values({s[0]}, 1000), s[0], s[1], s[2]};
           },
-      .reference = [](std::span<float> a, int n, int, int) { increment_one(a, n); },
+      .reference = on_cpu(increment_one),
+      .one_thread = on_cpu(increment_one),
+      .all_threads = on_cpu(increment_all),
+      .fast = on_cpu(increment_fast),
       .check_sizes = {{1, 1, 1},
                       {1000, 1, 1},
                       {1000, 2, 96},
@@ -116,6 +137,7 @@ auto multiply_launcher() {
       .reference = multiply_one,
       .one_thread = multiply_one,
       .all_threads = multiply_all,
+      .fast = multiply_fast,
       .check_sizes = {{1}, {257}, {4099}, {270'337}, {1'000'003}},
       .time_sizes = {{1'000'000}, {1 << 28}},
       .cost =

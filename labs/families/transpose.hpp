@@ -1,5 +1,6 @@
 #pragma once
 
+#include "families/on_cpu.hpp"
 #include "lab/lab_definition.hpp"
 
 // What the transpose labs share: one launcher, one reference, the same sizes. Only their kernels differ.
@@ -23,6 +24,35 @@ inline void transpose_one_thread(std::span<const int> in, std::span<int> out, in
 
 inline void transpose_all_threads(std::span<const int> in, std::span<int> out, int rows, int cols) {
   lab::parallel_for(rows, [&](std::int64_t row) { transpose_row(in, out, rows, cols, row); });
+}
+
+// A tile at a time: its rows are read in whole cache lines, its columns leave as rows of the result.
+template <class Write>
+void transpose_tile(std::span<const int> in, std::span<int> out, std::int64_t rows, std::int64_t cols, std::int64_t row,
+                    std::int64_t col, Write write) {
+  constexpr std::int64_t side = 32;
+  const auto height = std::min(side, rows - row), width = std::min(side, cols - col);
+  int tile[side][side];
+  for (std::int64_t r = 0; r < height; ++r)
+    for (std::int64_t c = 0; c < width; ++c) tile[c][r] = in[(row + r) * cols + col + c];
+  for (std::int64_t c = 0; c < width; ++c) write(&out[(col + c) * rows + row], tile[c], height);
+}
+
+inline void transpose_fast(std::span<const int> in, std::span<int> out, int rows, int cols) {
+  constexpr std::int64_t side = 32, small = 1 << 18;  // to start threads takes longer than to transpose so few
+  const auto all_tiles = [&](std::int64_t band, auto write) {
+    for (std::int64_t col = 0; col < cols; col += side) transpose_tile(in, out, rows, cols, band * side, col, write);
+  };
+  const std::int64_t bands = (rows + side - 1) / side;
+  if (std::int64_t{rows} * cols <= small) {
+    const auto copy = [](int* to, const int* from, std::int64_t count) { std::copy_n(from, count, to); };
+    for (std::int64_t band = 0; band < bands; ++band) all_tiles(band, copy);
+    return;
+  }
+  lab::parallel_for(bands, [&](std::int64_t band) {
+    all_tiles(band, [](int* to, const int* from, std::int64_t count) { stream(to, from, count); });
+    finish_streaming();
+  });
 }
 
 /// What the gates of the transposes have in common: all at a size whose rows begin on whole sectors.
@@ -69,6 +99,7 @@ inline lab::launcher<transpose_function> transpose(std::vector<lab::gate> gates)
       .reference = transpose_one_thread,
       .one_thread = transpose_one_thread,
       .all_threads = transpose_all_threads,
+      .fast = transpose_fast,
       .check_sizes = {{1, 1}, {32, 32}, {31, 33}, {1, 97}, {67, 1}, {33, 64}, {100, 257}, {1025, 769}},
       .time_sizes = {{2000, 5000}, {16384, 16384}},
       .cost = [](const lab::problem_size& s) { return lab::problem_cost{.bytes = 2.0 * sizeof(int) * s[0] * s[1]}; },
