@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Draws the figures and writes the HTML page from what `lab check` and `lab bench` measured.
+"""Writes the student's page, the course's page and the figures from what `lab check` and `lab bench` left.
 
-Exit codes: 0 written, 1 there are no results yet, 2 a file is damaged (the page is written from the others).
+Exit codes: 0 written, 1 there are no results yet, 2 a file is damaged (the pages are written from the others), 3 there
+is no program that makes a PDF.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 from data import families, goals, published, source_labels
 from data.load import load
 from figures import drawings
-from pages import page, tables
+from pages import course, mine, pdf, tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE_LIMIT = 3_000_000
@@ -26,6 +27,7 @@ def main(arguments=None):
 
         numpy_baseline.measure_to(options.out / "results" / "numpy.json")
     results = load(folders, options.recorded)
+    results.bench = [row for row in results.bench if row.source.backend != "sim"]  # these are no times of a GPU
     results.problems += [f"{folder}: there is no such folder" for folder in options.results if not folder.is_dir()]
     published_tables, problems = published.load_published(options.labs)
     results.problems += problems
@@ -41,6 +43,11 @@ def main(arguments=None):
     mark_untouched(results, options.labs)
     try:
         write(results, published_tables, goals_found, options)
+        if options.pdf:
+            print(pdf.write(options.out / "index.html", options.out / "report.pdf"))
+    except pdf.Lacking as error:
+        print(f"report: {error}", file=sys.stderr)
+        return 3
     except OSError as error:
         print(f"report: cannot write {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
@@ -48,19 +55,23 @@ def main(arguments=None):
 
 
 def write(results, published_tables, goals_found, options):
-    """Writes the figures and the page; tells where they are."""
+    """Writes the figures and the pages; tells where they are."""
     drawn = drawings.draw(results)
     drawings.save(drawn, [options.out / "figures", *([options.figures] if options.figures else [])])
     if options.figures:
         write_tables(results, published_tables, options.figures)
     standings = goals.standings(goals_found, results)
-    text = page.render(results, lab_titles(options.labs), published_tables, standings, drawn)
-    target = options.out / "index.html"
-    target.write_text(text, encoding="utf-8")
-    size = target.stat().st_size
-    if size > PAGE_LIMIT:
-        print(f"report: {target} has grown to {size / 1e6:.1f} MB; are there stray results?", file=sys.stderr)
-    print(target)
+    titles = lab_titles(options.labs)
+    pages = {
+        options.out / "index.html": mine.render(results, titles, drawn, options.author),
+        options.out / "course.html": course.render(results, titles, published_tables, standings, drawn),
+    }
+    for target, text in pages.items():
+        target.write_text(text, encoding="utf-8")
+        size = target.stat().st_size
+        if size > PAGE_LIMIT:
+            print(f"report: {target} has grown to {size / 1e6:.1f} MB; are there stray results?", file=sys.stderr)
+        print(target)
 
 
 def write_tables(results, published_tables, folder):
@@ -115,6 +126,8 @@ def _options(arguments):
     parser.add_argument("--labs", type=folder, default=ROOT / "labs", metavar="DIR", help="titles, published tables")
     parser.add_argument("--out", type=folder, default=ROOT / "report/out", metavar="DIR")
     parser.add_argument("--figures", type=folder, metavar="DIR", help="also write figures and tables for a paper there")
+    parser.add_argument("--pdf", action="store_true", help="also print the student's page to OUT/report.pdf")
+    parser.add_argument("--author", default="", metavar="NAME", help="your name, for the head of your page")
     parser.add_argument("--numpy", action="store_true", help="first measure NumPy (and Numba) on this machine")
     return parser.parse_args(arguments)
 

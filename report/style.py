@@ -53,6 +53,11 @@ def role(variant):
     return variant if variant in ROLES else "file"
 
 
+def tip(text, number):
+    """The id of a mark in an SVG that carries a text, which the page shows to whoever points at it."""
+    return f"tip-{number}-{text.encode().hex()}"
+
+
 def significant(value):
     """Three significant digits, never in scientific notation: 0.0283, 4.71, 33700."""
     rounded = float(f"{value:.3g}")

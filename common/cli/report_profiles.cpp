@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/rivals.hpp"
 #include "build/availability.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -39,7 +40,8 @@ bool already_profiled(const kernel_job& job) {
   const auto kept = results() / fmt::format("profile-{}-{}-sim.json", job.lab->name, job.variant.word);
   if (!exists(kept)) return false;
   const auto document = json::parse(lab::read_whole(kept), nullptr, false);
-  return document.is_object() && document.value("source", "") == lab::read_whole(job.variant.source);
+  if (!document.is_object() || document.value("source", "") != lab::read_whole(job.variant.source)) return false;
+  return document.contains("counts") || document.value("launches", json::array()).empty();
 }
 
 std::vector<kernel_job> to_profile() {
@@ -54,35 +56,24 @@ std::vector<kernel_job> to_profile() {
   return all;
 }
 
-json document_of(const entry& lab, const judge::kernel_variant& which, const judge::profile_options& options) {
+struct profiled {
+  json document;
+  std::optional<judge::kernel_counts> counted{};  ///< of the first launcher at its first size
+};
+
+profiled profile_of(const entry& lab, const judge::kernel_variant& which, const judge::profile_options& options) {
   const auto result = judge::profile_kernel(lab, which, options);
-  auto document = to_json(result);
-  document.update(
+  profiled one{to_json(result)};
+  one.document.update(
       {{"date", now()}, {"file", which.source.filename().string()}, {"source", lab::read_whole(which.source)}});
+  if (!result.profiles.empty() && !result.profiles[0].report.launches.empty()) {
+    one.counted = judge::count(lab.name, result.profiles[0].report);
+    one.document.update({{"counts", to_json(*one.counted)}, {"changed", what_is_wasted(*one.counted)}});
+  }
   for (const auto& profile : result.profiles)
     if (profile.verdict != verdict_kind::pass)
-      document["message"] = fmt::format("{}: {}", word(profile.verdict), profile.message);
-  return document;
-}
-
-// The kernel to compare with: the lab's peers/naive.cu, or else the solution of the nearest earlier lab that has this
-// launcher and accepts this size. The entry has that one launcher.
-std::optional<std::pair<entry, judge::kernel_variant>> predecessor(const entry& lab, const problem_size& size) {
-  const auto& wanted = lab.definition.launchers.front();
-  auto one = lab;
-  one.definition.launchers = {wanted};
-  const auto naive = lab::here().root / "solutions" / lab.name / "peers" / "naive.cu";
-  if (exists(naive)) return std::pair{one, judge::kernel_variant{"naive", naive}};
-  std::optional<std::pair<entry, judge::kernel_variant>> found;
-  for (const auto& earlier : labs()) {
-    if (earlier.name >= lab.name) continue;
-    for (const auto& launcher : earlier.definition.launchers) {
-      if (launcher.symbol != wanted.symbol || refused(launcher, size)) continue;
-      found.emplace(earlier, judge::solution_of(earlier));
-      found->first.definition.launchers = {launcher};
-    }
-  }
-  return found;
+      one.document["message"] = fmt::format("{}: {}", word(profile.verdict), profile.message);
+  return one;
 }
 
 // Every size that the document has for this launcher: one size may show only some of its kernels.
@@ -95,16 +86,22 @@ std::vector<problem_size> sizes_in(const json& document, const std::string& laun
   return all;
 }
 
-json with_predecessor(const kernel_job& job, judge::profile_options options) {
-  auto document = document_of(*job.lab, job.variant, options);
-  options.sizes = sizes_in(document, job.lab->definition.launchers.front().name);
-  if (options.sizes.empty()) return document;
-  if (const auto before = predecessor(*job.lab, options.sizes.front())) {
-    const auto& launcher = before->first.definition.launchers.front();
-    std::erase_if(options.sizes, [&](const problem_size& size) { return refused(launcher, size); });
-    document["before"] = document_of(before->first, before->second, options);
+json with_step_before(const kernel_job& job, judge::profile_options options) {
+  auto own = profile_of(*job.lab, job.variant, options);
+  const auto& launcher = job.lab->definition.launchers.front();
+  options.sizes = sizes_in(own.document, launcher.name);
+  if (!own.counted || options.sizes.empty()) return own.document;
+  if (const auto before = judge::find_step_before(*job.lab, launcher, options.sizes.front())) {
+    const auto& same = before->lab.definition.launchers.front();
+    std::erase_if(options.sizes, [&](const problem_size& size) { return refused(same, size); });
+    auto earlier = profile_of(before->lab, before->kernel, options);
+    if (earlier.counted) {
+      earlier.counted->name = before->name();
+      own.document["changed"] = what_changed(*earlier.counted, *own.counted);
+    }
+    own.document["before"] = earlier.document;
   }
-  return document;
+  return own.document;
 }
 
 }  // namespace
@@ -120,7 +117,7 @@ void save_report_profiles(const terminal& out) {
     out.progress(fmt::format("{}: counting memory accesses", job.lab->name));
     judge::profile_options options;
     options.seed = 1;
-    keep_result("profile", job.lab->name, job.variant.word, "sim", with_predecessor(job, options));
+    keep_result("profile", job.lab->name, job.variant.word, "sim", with_step_before(job, options));
   }
   out.clear_progress();
 }

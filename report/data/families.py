@@ -6,7 +6,12 @@ import re
 from data import peaks
 from data.load import Timing
 
-CPU_LABELS = {"one_thread": "CPU, one thread", "all_threads": "CPU, all threads", "fast": "CPU, fast version"}
+# The tutorials' programs are plain loops; only the fast one is what a CPU can do.
+CPU_LABELS = {
+    "one_thread": "CPU: the tutorials' loop, one thread",
+    "all_threads": "CPU: the tutorials' loop, all threads",
+    "fast": "CPU: fast program",
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,7 +23,8 @@ class Point:
     kernel: object
     warm: object = None
     with_copies: object = None
-    speed_up: float | None = None
+    speed_up: float | None = None  # over the fast CPU program
+    gain: float | None = None  # over the kernel of the step before
     gbytes_per_s: float | None = None
     gflops: float | None = None
     of_ceiling: float | None = None
@@ -85,28 +91,31 @@ def volume(size):
 
 def _points(rows):
     cpu = {name: min((r.cpu[name] for r in rows if r.cpu[name]), default=None) for name in CPU_LABELS}
-    one = cpu["one_thread"]
-    points = [_plain(CPU_LABELS[name], "cpu", ms, one) for name, ms in cpu.items() if ms]
+    fast = cpu["fast"]
+    points = [_plain(CPU_LABELS[name], "cpu", ms, fast) for name, ms in cpu.items() if ms]
+    before = None
     for row in sorted(rows, key=lambda r: (r.lab, _VARIANTS.get(r.variant, 9), r.variant)):
-        points.append(_of_kernel(row, one))
+        points.append(_of_kernel(row, fast, before if row.variant in ("solution", "encore") else None))
+        before = row if row.variant in ("solution", "encore") else before
     solutions = {row.lab for row in rows if row.variant == "solution"}  # such a rival has a line of its own
     peers = {}
     for row in sorted(rows, key=lambda r: -r.kernel.median):  # what was measured beside the fastest kernel remains
         peers |= {peer.name: peer.ms for peer in row.peers if peer.name not in solutions}
-    return tuple(points + [_plain(name, "peer", ms, one) for name, ms in sorted(peers.items())])
+    return tuple(points + [_plain(name, "peer", ms, fast) for name, ms in sorted(peers.items())])
 
 
 _VARIANTS = {"starter": 0, "file": 1, "solution": 2, "encore": 3}
 
 
-def _of_kernel(row, one):
+def _of_kernel(row, fast, before):
     return Point(
         label=label(row),
         role=row.variant,
         kernel=row.kernel,
         warm=row.warm,
         with_copies=row.with_copies,
-        speed_up=one / row.kernel.median if one else None,
+        speed_up=fast / row.kernel.median if fast else None,
+        gain=before.kernel.median / row.kernel.median if before else None,
         gbytes_per_s=row.gbytes_per_s,
         gflops=row.gflops,
         of_ceiling=_of_ceiling(row),
@@ -130,5 +139,5 @@ def _spoken(variant):
     return {"starter": "yours", "file": "from a file"}.get(variant, variant)
 
 
-def _plain(label, role, ms, one):
-    return Point(label=label, role=role, kernel=Timing(ms, ms, ms), speed_up=one / ms if one else None)
+def _plain(label, role, ms, fast):
+    return Point(label=label, role=role, kernel=Timing(ms, ms, ms), speed_up=fast / ms if fast else None)

@@ -35,7 +35,9 @@ class Traffic:
 
 @dataclasses.dataclass(frozen=True)
 class Profile:
-    """One kernel file, traced on the simulator; `calls` are launchers with sizes, `before` is what it improves on."""
+    """One kernel file, traced on the simulator; `calls` are launchers with sizes, `before` is what it improves on.
+
+    `counts` are those of the first call, all launches together; `changed` is a sentence on them."""
 
     lab: str
     variant: str
@@ -43,6 +45,8 @@ class Profile:
     source: str
     message: str
     traffic: tuple
+    counts: dict = dataclasses.field(default_factory=dict)
+    changed: str = ""
     before: object = None
 
 
@@ -58,6 +62,8 @@ def read_profile(document):
         source=document.get("source", "")[:SOURCE_LIMIT],
         message=document.get("message", ""),
         traffic=_by_line([line for one in launches for line in one["lines"]], file),
+        counts=document.get("counts", {}),
+        changed=document.get("changed", ""),
         before=read_profile(before) if before and "before" not in before else None,
     )
 

@@ -1,7 +1,5 @@
 """Which kernels' memory accesses the page shows, and in which words."""
 
-from data import source_traffic
-
 
 def shown(profiles):
     """For each lab the student's kernel, or the solution if there is nothing of the student's yet."""
@@ -10,6 +8,11 @@ def shown(profiles):
         if profile.variant in ("starter", "solution"):
             chosen.setdefault(profile.lab, profile)
     return list(chosen.values())
+
+
+def own(profiles):
+    """The student's kernels."""
+    return [profile for profile in shown(profiles) if profile.variant == "starter"]
 
 
 def names(profile):
@@ -27,17 +30,3 @@ def _before(profile):
 def _after(profile):
     whose = "your kernel" if profile.variant == "starter" else f"the {profile.variant}"
     return f"After: {whose}" if profile.before else whose.capitalize()
-
-
-def entry(profile, identifier, drawing):
-    """All that the template needs of one kernel; `drawing` is its figure's SVG or nothing."""
-    return {
-        "lab": profile.lab,
-        "id": identifier,
-        "own": profile.variant == "starter",
-        "title": "; ".join(f"{launcher}, {size}" for launcher, size in profile.calls),
-        "wide": profile.before is not None,
-        "message": profile.message,
-        "drawing": drawing,
-        "lines": source_traffic.heated(profile) if profile.traffic else [],
-    }

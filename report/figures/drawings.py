@@ -4,30 +4,39 @@ import dataclasses
 import re
 
 from data import families, source_labels, traced_kernels
-from figures import family_figure, optimization_steps, steps_figure, warp_figure
+from figures import family_figure, optimization_steps, roofline_figure, steps_figure, warp_figure
 
 
 @dataclasses.dataclass
 class Drawing:
-    """`kind` is "family", "steps", "roofline" or "warp"; `about` a family's stem or a lab; a warp has no source."""
+    """`kind` is "family", "steps", "roofline" or "warp"; `about` a family's stem or a lab; a warp has no source.
+
+    Kinds for the pages alone: "access" is a `half` of a warp, "before" or "after"; "roofline-narrow" fits a telephone.
+    """
 
     kind: str
     about: str
     source: object
     figure: dataclasses.InitVar[object]
+    half: str = ""
     svg: str = dataclasses.field(init=False)
     png: bytes = dataclasses.field(init=False)
 
     def __post_init__(self, figure):
-        self.svg, self.png = family_figure.svg(figure, self.stem), family_figure.png(figure)
+        self.svg = family_figure.svg(figure, self.stem)
+        self.png = b"" if self.only_on_page else family_figure.png(figure)
         family_figure.close(figure)
+
+    @property
+    def only_on_page(self):
+        return self.kind in ("access", "roofline-narrow")
 
     @property
     def stem(self):
         """For example "transpose-sim", "steps-transpose-recorded-nvidia-h200", "warp-04-transpose-padded"."""
         where = source_labels.stem(self.source) if self.source else ""
         kind = "" if self.kind == "family" else self.kind
-        return identifier(" ".join((kind, self.about, where)))
+        return identifier(" ".join((kind, self.about, self.half, where)))
 
 
 def draw(results):
@@ -39,7 +48,7 @@ def save(drawings, folders):
     """PNG and SVG of each in each folder, which is made."""
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
-        for one in drawings:
+        for one in (one for one in drawings if not one.only_on_page):
             (folder / f"{one.stem}.svg").write_text(one.svg, encoding="utf-8")
             (folder / f"{one.stem}.png").write_bytes(one.png)
 
@@ -60,7 +69,7 @@ def _of_families(rows):
     for stem, source, mine in by_family_and_source(rows):
         if groups := families.groups(mine):
             yield Drawing("family", stem, source, family_figure.family_figure(groups, source_labels.name(source)))
-        steps = optimization_steps.step_charts(mine, source) if source.backend != "sim" else []
+        steps = optimization_steps.step_charts(mine, source)
         if steps:
             heading = f"Step by step. {source_labels.name(source)}"
             yield Drawing("steps", stem, source, steps_figure.steps_figure(steps, heading))
@@ -69,15 +78,21 @@ def _of_families(rows):
 def _rooflines(rows):
     for source in families.sources(rows):
         points = optimization_steps.roofline_points([row for row in rows if row.source.key == source.key])
-        if points and source.backend != "sim":
-            figure = steps_figure.roofline_figure(points, source, f"Roofline. {source_labels.name(source)}")
-            yield Drawing("roofline", "", source, figure)
+        if points:
+            heading = f"Roofline. {source_labels.name(source)}"
+            yield Drawing("roofline", "", source, roofline_figure.roofline_figure(points, source, heading))
+            narrow = roofline_figure.roofline_figure(points, source, "", roofline_figure.NARROW)
+            yield Drawing("roofline-narrow", "", source, narrow)
 
 
 def _warps(profiles):
     for profile in traced_kernels.shown(profiles):
         if warp_figure.pairs(profile):
             yield Drawing("warp", profile.lab, None, warp_figure.warp_figure(profile, *traced_kernels.names(profile)))
+    for profile in traced_kernels.own(profiles):
+        for half in ("before", "after") if profile.before else ("after",):
+            if figure := warp_figure.half_figure(profile, half):
+                yield Drawing("access", profile.lab, None, figure, half)
 
 
 def identifier(text):

@@ -1,5 +1,6 @@
-"""Draws one family as measured at one place: time, speed-up over one CPU thread, share of the ceiling."""
+"""Draws one family as measured at one place: time, speed-up over the fast CPU program, share of the ceiling."""
 
+import html
 import io
 import re
 
@@ -51,7 +52,7 @@ def draw_time(axis, rows):
 
 
 def draw_speed_up(axis, rows):
-    """How many times faster than one CPU thread; left of the line at 1 is slower."""
+    """How many times faster than the fast CPU program; left of the line at 1 is slower."""
     drawn = [(y, point) for y, _, point in rows if point and point.speed_up]
     axis.axvline(1, color=style.MUTED, linewidth=1)
     for y, point in drawn:
@@ -61,7 +62,7 @@ def draw_speed_up(axis, rows):
         _say(axis, max(point.speed_up, 1), y, style.times(point.speed_up))
     _log_axis(axis, [1, *(p.speed_up for _, p in drawn)], style.times)
     axis.set_title("Speed-up")
-    axis.set_xlabel("times one CPU thread, log scale")
+    axis.set_xlabel("times the fast CPU program, log scale")
 
 
 def draw_share(axis, rows):
@@ -103,6 +104,7 @@ def inline(svg, name, description):
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
     svg = re.sub(r"(\.\d\d)\d+", r"\1", svg)  # a hundredth of a point is fine enough
     svg = re.sub(r"\n\s*", "\n", svg)
+    svg = re.sub(r'<g id="tip-\d+-([0-9a-f]+)">', _with_tip, svg)
     svg = re.sub(r'(\bid="|xlink:href="#|url\(#)', rf"\g<1>{name}-", svg)
     for colour, variable in _themed():
         svg = svg.replace(colour, f"var(--{variable})")
@@ -111,6 +113,11 @@ def inline(svg, name, description):
         r'<svg [^>]*?viewBox="([^"]+)"[^>]*>', r'<svg viewBox="\1" role="img" ' + description + ">", svg, count=1
     )
     return svg
+
+
+def _with_tip(found):
+    """What a reader sees who points at a mark."""
+    return f"{found[0]}<title>{html.escape(bytes.fromhex(found[1]).decode())}</title>"
 
 
 def _themed():

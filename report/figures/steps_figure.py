@@ -1,9 +1,8 @@
-"""Draws optimization steps, one panel for each launcher and size, and the roofline."""
+"""Draws optimization steps, one panel for each launcher and size."""
 
 import textwrap
 
 import matplotlib.pyplot as plt
-import numpy as np
 
 import style
 
@@ -70,60 +69,3 @@ def _say(axis, x, y, text, ha, dy):
         text, (x, y), xytext=(0, dy), textcoords="offset points", ha=ha, va="bottom", fontsize=8, color=style.INK,
         bbox={"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.4},
     )  # fmt: skip
-
-
-def roofline_figure(points, source, heading):
-    """GFLOP/s over operations per compulsory byte, under the roof of memory and arithmetic."""
-    with plt.rc_context(style.RC | {"axes.spines.bottom": True, "axes.spines.left": True}):
-        figure, axis = plt.subplots(figsize=(WIDTH_INCHES, 5.4))
-        axis.set_xscale("log")
-        axis.set_yscale("log")
-        _roofs(axis, points, source)
-        for point in points:
-            colour, mark = style.ROLES[style.role(point.role)]
-            axis.plot([point.intensity], [point.gflops], mark, color=colour, markersize=7)
-        _name_points(axis, points)
-        axis.set_xlabel("operations per byte that any implementation must move")
-        axis.set_ylabel("GFLOP/s")
-        axis.grid(True)
-        axis.set_axisbelow(True)
-        figure.text(0.012, 0.975, heading, va="top", fontsize=11, fontweight="bold")
-        figure.subplots_adjust(left=0.07, right=0.985, top=0.9, bottom=0.1)
-    return figure
-
-
-def _roofs(axis, points, source):
-    low, high = min(p.intensity for p in points) / 3, max(p.intensity for p in points) * 6
-    knees = [peak / source.ceiling for _, peak in source.peaks] if source.ceiling else []
-    x = np.array(sorted([low, high, *(knee for knee in knees if low < knee < high)]))
-    axis.set_xlim(low, high)
-    memory = source.ceiling * x if source.ceiling else np.full_like(x, np.inf)
-    for name, peak in source.peaks or (("", np.inf),):
-        roof = np.minimum(memory, peak)
-        if np.isfinite(roof).any():
-            axis.plot(x, roof, color=style.MUTED, linewidth=1.6)
-        if np.isfinite(peak) and memory[-1] > peak:
-            axis.text(high / 1.1, peak * 1.1, name, ha="right", fontsize=8, color=style.MUTED)
-    axis.set_ylim(min(p.gflops for p in points) / 3, 3 * max([p.gflops for p in points] + [p for _, p in source.peaks]))
-    if source.ceiling:
-        text = f"copy in memory, {style.significant(source.ceiling)} GB/s"
-        axis.annotate(
-            text, (low * 1.1, source.ceiling * low * 1.1), xytext=(0, 3), textcoords="offset points", rotation=45,
-            rotation_mode="anchor", transform_rotates_text=True, fontsize=8, color=style.MUTED,
-        )  # fmt: skip
-
-
-def _name_points(axis, points):
-    """Names to the right of their points, moved down where they would lie on each other."""
-    figure_points = 72 * 5.4 * 0.8
-    low, high = np.log(axis.get_ylim())
-    taken = {}
-    for point in sorted(points, key=lambda p: -p.gflops):
-        column = round(np.log10(point.intensity) * 2.5)
-        y = (np.log(point.gflops) - low) / (high - low) * figure_points
-        wanted = min(y, taken.get(column, np.inf) - 11)
-        taken[column] = wanted
-        axis.annotate(
-            point.label, (point.intensity, point.gflops), xytext=(8, wanted - y), textcoords="offset points",
-            va="center", fontsize=8, color=style.INK,
-        )  # fmt: skip

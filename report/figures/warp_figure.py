@@ -46,6 +46,29 @@ def warp_figure(profile, left_name, right_name):
     return figure
 
 
+def telling(profile):
+    """The pairs that waste something or differ in cost; the first pair if none does."""
+    found = pairs(profile)
+    costs = [{(t.per_request, t.waste > 1.05) for t in pair if t} for pair in found]
+    chosen = [pair for pair, cost in zip(found, costs, strict=True) if len(cost) > 1 or any(waste for _, waste in cost)]
+    return chosen or found[:1]
+
+
+def half_figure(profile, half):
+    """The "before" or the "after" of the telling accesses, for a page that may be narrow; None without any."""
+    side = 0 if half == "before" else 1
+    found = [(pair[side], pair) for pair in telling(profile)]
+    if not any(traffic for traffic, _ in found):
+        return None
+    height = PANEL_INCHES * len(found)
+    with plt.rc_context(style.RC):
+        figure, axes = plt.subplots(len(found), 1, figsize=(WIDTH_INCHES / 2, height), squeeze=False)
+        for axis, (traffic, _) in zip(axes[:, 0], found, strict=False):
+            draw_access(axis, traffic, style.ROLES["cpu" if half == "before" else "starter"][0])
+        figure.subplots_adjust(left=0.005, right=0.995, hspace=0.16, top=1 - 0.04 / height, bottom=0.04 / height)
+    return figure
+
+
 def draw_access(axis, traffic, colour):
     """One panel; nothing but a word where there is no such access."""
     axis.set_xlim(-0.3, LANES + 0.3)

@@ -5,7 +5,7 @@ import re
 import style
 from data import peaks
 
-HEAD = ("", "kernel", "warm", "with copies", "speed-up", "rate", "of ceiling")
+HEAD = ("", "kernel", "warm", "with copies", "step", "over fast CPU", "rate", "of ceiling")
 
 
 def cells(point):
@@ -14,6 +14,7 @@ def cells(point):
         style.milliseconds(point.kernel.median),
         style.milliseconds(point.warm and point.warm.median),
         style.milliseconds(point.with_copies and point.with_copies.median),
+        style.times(point.gain),
         style.times(point.speed_up),
         rate(point),
         style.percent(point.of_ceiling),

@@ -27,7 +27,11 @@ def test_what_was_checked_is_profiled_with_its_source_and_its_predecessor(lab):
     before = document["before"]
     assert (before["lab"], before["variant"]) == ("03_transpose_shared", "solution")
     assert before["launches"][0]["size"] == document["launches"][0]["size"]
+    sentence = "This kernel has no bank conflicts, and 03_transpose_shared has 5952."
+    assert document["changed"] == sentence and document["counts"]["bank_conflicts"] == 0
+    assert before["counts"]["bank_conflicts"] == 5952
     page = (lab.root / "report/out/index.html").read_text()
+    assert sentence in page
     assert "Before: the solution of 03_transpose_shared" in page and "After: your kernel" in page
     assert re.search(r"05_matmul_naive.*?not begun", page, re.S)
 
@@ -83,7 +87,8 @@ def test_a_damaged_result_is_named_and_the_rest_is_shown(lab):
 def test_a_fresh_checkout_shows_what_was_recorded(lab):
     result = lab.run("report", "--figures", "paper")
     assert result.returncode == 0, result.stderr
-    assert "Recorded on NVIDIA H200" in (lab.root / "report/out/index.html").read_text()
+    assert "Recorded on NVIDIA H200" in (lab.root / "report/out/course.html").read_text()
+    assert "You have checked no kernel of your own yet" in (lab.root / "report/out/index.html").read_text()
     written = {path.name for path in (lab.root / "paper").iterdir()}
     stems = {"transpose", "steps-transpose", "roofline"}
     assert {f"{stem}-recorded-nvidia-h200.{kind}" for stem in stems for kind in ("png", "svg")} <= written

@@ -34,7 +34,7 @@ def _workspace(folder):
         command = ["/usr/bin/python3", ROOT / "report/report.py", *folders, *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=900)
 
-    def page():
-        return (folder / "out/index.html").read_text(encoding="utf-8")
+    def page(name="index.html"):
+        return (folder / "out" / name).read_text(encoding="utf-8")
 
     return types.SimpleNamespace(root=folder, run=run, page=page)

@@ -1,8 +1,15 @@
-"""The page: what it says, how it labels what was measured, and that nothing hostile gets through."""
+"""The pages: what they say, how it labels what was measured, and that nothing hostile gets through."""
 
+import base64
+import hashlib
+import html
 import html.parser
 import json
 import re
+
+import pytest
+
+from conftest import FIXTURES, ROOT
 
 
 class Tags(html.parser.HTMLParser):
@@ -22,8 +29,16 @@ class Tags(html.parser.HTMLParser):
         self.text += data
 
 
+@pytest.fixture(scope="module")
+def made(workspaces, tmp_path_factory):
+    """A report of the fixtures as they are."""
+    space = workspaces(tmp_path_factory.mktemp("made"))
+    assert space.run().returncode == 0
+    return space
+
+
 def section(page, identifier):
-    return re.search(rf'<section id="{identifier}">.*?</section>', page, re.S).group(0)
+    return re.search(rf'<section[^>]* id="{identifier}">.*?</section>', page, re.S).group(0)
 
 
 def change(path, **values):
@@ -36,61 +51,85 @@ def change_profile(path, **values):
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
-def test_the_page_shows_verdicts_numbers_and_messages(workspace):
-    assert workspace.run().returncode == 0
-    page = workspace.page()
-    progress = Tags(section(page, "progress")).text
-    assert re.search(r"2\s+of 7 your kernels pass", progress)
-    assert re.search(r"6\s+of 7 solutions pass", progress)
-    assert "out[row 0][col 64] is never written; the reference has -48317264." in progress
-    assert "./lab hint 04" in progress and "see hint 1" in progress
-    assert "992, allowed 0" in progress
-    assert "Padding the tile" in progress and "09_convolution" in progress
+def test_my_page_shows_verdicts_messages_and_what_is_next(made):
+    page = made.page()
+    text = Tags(page).text
+    assert re.search(r"2 of 7\s+labs passed", text)
+    card = Tags(section(page, "lab-04-transpose-padded")).text
+    assert "out[row 0][col 64] is never written; the reference has -48317264." in card
+    assert "./lab hint 04" in card and "see hint 1" in card and "992, allowed 0" in card
+    assert "Padding the tile" in card and "1/2 cases" in Tags(section(page, "lab-03-transpose-shared")).text
+    assert "03_transpose_shared" in Tags(section(page, "next")).text
+    assert "solution" not in section(page, "lab-03-transpose-shared")
+
+
+def test_my_page_compares_counts_with_the_step_before(made):
+    card = section(made.page(), "lab-04-transpose-padded")
+    assert "2 times fewer bank conflicts than 03_transpose_shared" in card
+    bars = re.findall(r'title="([^"]*): ([\d,]+) bank conflicts".*?width:([\d.]+)%', card, re.S)
+    assert bars == [("03_transpose_shared", "12,096", "100.0"), ("this kernel", "5,952", "49.2")]
+    assert "The same for both: sectors loaded 768, sectors stored 768" in card
+
+
+def test_no_page_shows_a_speed_of_the_simulator(made):
+    for page in (made.page(), made.page("course.html")):
+        assert not [words for words in ("simulator wall time", "84.0 ms", "81.5 ms") if words in page]
+    assert "0.00×" not in made.page() and "Speed-up" not in made.page()
+
+
+def test_the_course_has_the_recorded_measurements_by_lab(made):
+    page = made.page("course.html")
+    index = Tags(section(page, "labs")).text
+    assert "Padding the tile" in index and "611 µs" in index and "not recorded" in index
     transpose = Tags(section(page, "transpose")).text
-    for number in ("61.0 ms", "1970×", "31.0 µs", "96 %", "cublasSgeam"):
+    for number in ("31.0 µs", "96 %", "cublasSgeam", "Recorded on Fixture H200, 2026-01-01", "driver 000.00"):
         assert number in transpose
-    assert "Not timed, wrong answer" in Tags(section(page, "matmul")).text
+    assert "CPU baselines: Fixture server CPU, 16 threads" in transpose and "simulator" not in transpose
+    assert "CPU: the tutorials' loop, one thread" in transpose
 
 
-def test_each_figure_says_where_and_when_it_was_measured(workspace):
-    workspace.run()
-    figures = re.findall(r"<figure>.*?</figure>", section(workspace.page(), "transpose"), re.S)
-    assert len(figures) == 3 and "Each bar is a step" in figures[2]
-    assert "Measured here: simulator wall time on Fixture CPU, 2 threads, 2026-01-02" in figures[0]
-    assert "says nothing about the speed of a GPU" in figures[0]
-    assert "Ceiling: 21.5 GB/s" in figures[0] and "Simulated fixture GPU" not in workspace.page()
-    assert "Recorded on Fixture H200, 2026-01-01" in figures[1]
-    assert "CPU baselines: Fixture server CPU, 16 threads" in figures[1] and "driver 000.00" in figures[1]
-    assert "simulator" not in figures[1]
-
-
-def test_a_measurement_on_a_gpu_here_is_not_called_simulated(workspace):
+def test_a_measurement_on_a_gpu_here_is_on_both_pages(workspace):
     for path in (workspace.root / "results").glob("bench-*.json"):
         document = json.loads(path.read_text()) | {"backend": "cuda", "device": {"name": "Fixture GPU"}}
+        if path.name == "bench-04_transpose_padded-starter-sim.json":
+            own = {"kernel_ms": {"median": 0.031}, "verdict": "pass", "size": "2000x5000", "launcher": "transpose"}
+            document["results"] = [document["results"][0] | own | {"peers": [{"name": "x", "ms": 0.062}]}]
         path.write_text(json.dumps(document))
     workspace.run()
-    assert "Measured here on Fixture GPU, 2026-01-02" in workspace.page()
-    assert "Measured here: simulator wall time" not in workspace.page()
+    assert "Measured here on Fixture GPU, 2026-01-02" in workspace.page("course.html")
+    card = Tags(section(workspace.page(), "lab-04-transpose-padded")).text
+    assert re.search(r"What I gained on this GPU\s+transpose 2000x5000: 31.0 µs, 2.00× as fast as x", card)
 
 
-def test_published_figures_stand_beside_ours(workspace):
-    workspace.run()
-    rows = re.findall(r"<tr>.*?</tr>", section(workspace.page(), "transpose"), re.S)
+def test_published_figures_stand_beside_ours(made):
+    rows = re.findall(r"<tr>.*?</tr>", section(made.page("course.html"), "transpose"), re.S)
     naive = next(Tags(row).text for row in rows if "GPU, naive" in row)
-    assert "27 ms" in naive and "P100" in naive and "61.0 ms" in naive and "181 µs" in naive
+    assert "27 ms" in naive and "P100" in naive and "181 µs" in naive
     numpy = next(Tags(row).text for row in rows if "NumPy, for comparison" in row)
     assert "41.0 ms" in numpy
 
 
-def test_each_kernel_has_its_source_with_counts_and_a_drawing_of_a_warp(workspace):
-    workspace.run()
-    memory = section(workspace.page(), "memory")
-    assert memory.count("<svg") == 1 and "Before: the solution of 03_transpose_shared" in memory
-    row = next(row for row in re.findall(r"<tr.*?</tr>", memory, re.S) if "shared[threadIdx.x][" in row)
-    texts = [Tags(text).text for text in re.findall(r"(?:<span.*?</span>|<td>[^<]+</td>)", row)]
-    kinds, costs = ["global store", "shared load"], ["4 sectors", "32 wavefronts", "4", "1", "192", "192"]
-    assert texts == ["25", *kinds, *costs]
-    assert 'class="heat5 waste"' in row
+def test_my_kernel_has_its_source_with_counts_and_a_drawing_of_each_half(made):
+    card = section(made.page(), "lab-04-transpose-padded")
+    assert card.count("<svg") == 2 and "Before: the solution of 03_transpose_shared" in card
+    assert "After: your kernel" in card
+    lines = re.findall(r"<li.*?</li>", card, re.S)
+    assert len(lines) == 33
+    row = next(line for line in lines if "shared[threadIdx.x][" in line)
+    assert lines.index(row) + 1 == 25 and 'class="heat5 waste"' in row
+    costs = [Tags(text).text for text in re.findall(r"<span.*?</span>", row)]
+    assert costs == ["global store: 4 sectors a request", "shared load: 32 wavefronts a request, 1 would do"]
+
+
+def test_a_drawing_shows_what_differs_or_wastes_and_no_more():
+    from data.documents import read
+    from data.profiles import read_profile
+    from figures import warp_figure
+
+    profile = read_profile(read(FIXTURES / "results/profile-04_transpose_padded-starter-sim.json"))
+    assert len(warp_figure.pairs(profile)) == 4
+    ((before, after),) = warp_figure.telling(profile)
+    assert (before.line, after.line, after.per_request) == (22, 25, 32)
 
 
 def test_a_starter_that_nobody_has_touched_has_not_failed(workspace):
@@ -99,9 +138,29 @@ def test_a_starter_that_nobody_has_touched_has_not_failed(workspace):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("// TODO\n")
     workspace.run()
-    progress = section(workspace.page(), "progress")
-    row = next(row for row in re.findall(r"<tr>.*?</tr>", progress, re.S) if "04_transpose_padded" in row)
-    assert "not begun" in row and "is never written" not in progress
+    assert 'title="04_transpose_padded: not begun"' in workspace.page()
+    assert "is never written" not in workspace.page()
+
+
+def test_a_student_who_has_done_nothing_is_told_how_to_begin(workspace):
+    for path in (workspace.root / "results").glob("*starter*"):
+        path.unlink()
+    assert workspace.run().returncode == 0
+    assert "You have checked no kernel of your own yet" in workspace.page()
+
+
+def test_a_pdf_is_a4_or_the_missing_program_is_named(workspace):
+    result = workspace.run("--pdf", "--author", "Ada Lovelace")
+    assert "Ada Lovelace" in workspace.page()
+    if result.returncode == 3:
+        assert "apt-get install chromium" in result.stderr
+        pytest.skip("neither Chromium nor WeasyPrint works here")
+    document = (workspace.root / "out/report.pdf").read_bytes()
+    sizes = re.findall(rb"/MediaBox ?\[([^]]*)\]", document)
+    assert result.returncode == 0 and document.startswith(b"%PDF") and sizes
+    for size in sizes:
+        width, height = (float(number) for number in size.split()[2:])
+        assert abs(width - 595) < 2 and abs(height - 842) < 2
 
 
 def test_hostile_names_and_messages_are_shown_as_text(workspace):
@@ -115,41 +174,49 @@ def test_hostile_names_and_messages_are_shown_as_text(workspace):
         cases=[{"name": evil, "verdict": "crash", "message": evil}],
     )
     change(
-        results / "bench-04_transpose_padded-solution-sim.json", lab="04_transpose_" + evil, size=evil, launcher=evil
+        workspace.root / "recorded/bench-04_transpose_padded-solution-cuda.json",
+        lab="04_transpose_" + evil,
+        size=evil,
+        launcher=evil,
     )
     result = workspace.run("--figures", str(workspace.root / "paper"))
     assert result.returncode == 0, result.stderr
-    tags = Tags(workspace.page())
-    assert not tags.names & {"script", "img", "iframe", "object", "link rel=stylesheet"}
-    assert not [name for name, _ in tags.attributes if name.startswith("on")]
-    assert "<script>alert(1)</script>" in tags.text and "{{ 7*7 }}" in tags.text
-    assert "\x00" not in workspace.page() and "\x1b" not in workspace.page()
+    for name in ("index.html", "course.html"):
+        page = workspace.page(name)
+        tags = Tags(page)
+        assert not tags.names & {"img", "iframe", "object", "link rel=stylesheet"} and page.count("<script") == 1
+        assert not [key for key, _ in tags.attributes if key.startswith("on")]
+        assert "\x00" not in page and "\x1b" not in page
+    text = Tags(workspace.page()).text
+    assert "<script>alert(1)</script>" in text and "{{ 7*7 }}" in text
 
 
-def test_the_page_needs_no_network_and_no_script(workspace):
-    workspace.run()
-    tags = Tags(workspace.page())
-    assert "script" not in tags.names
-    for name, value in tags.attributes:
-        if name in ("src", "href", "xlink:href", "action", "data", "poster"):
-            assert value.startswith(("#", "data:")), (name, value)
-    assert not re.search(r"@import|url\((?!#)", workspace.page())
+def test_the_pages_need_no_network_and_run_only_our_script(made):
+    script = (ROOT / "report/pages/page.js").read_text()
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    for file in ("index.html", "course.html"):
+        page = made.page(file)
+        assert f"script-src 'sha256-{digest}'" in html.unescape(page) and f"<script>{script}</script>" in page
+        for name, value in Tags(page).attributes:
+            if name in ("src", "href", "xlink:href", "action", "data", "poster"):
+                assert value.startswith(("#", "data:")) or value in ("index.html", "course.html"), (name, value)
+        assert not re.search(r"@import|url\((?!#)", page)
 
 
-def test_ids_are_unique_and_links_within_the_page_lead_somewhere(workspace):
-    workspace.run()
-    tags = Tags(workspace.page())
-    assert len(tags.ids) == len(set(tags.ids))
-    targets = {value[1:] for name, value in tags.attributes if name in ("href", "xlink:href") and value.startswith("#")}
-    assert {"progress", "transpose", "matmul"} <= targets
-    assert targets <= set(tags.ids)
+def test_ids_are_unique_and_links_within_the_page_lead_somewhere(made):
+    for file, wanted in (("index.html", {"lab-04-transpose-padded"}), ("course.html", {"transpose", "matmul"})):
+        tags = Tags(made.page(file))
+        assert len(tags.ids) == len(set(tags.ids))
+        links = [value for name, value in tags.attributes if name in ("href", "xlink:href")]
+        targets = {value[1:] for value in links if value.startswith("#")}
+        assert wanted <= targets <= set(tags.ids)
 
 
-def test_every_figure_uses_the_colours_of_the_theme(workspace):
+def test_every_figure_uses_the_colours_of_the_theme(made):
     import style
 
-    workspace.run()
-    drawings = "".join(re.findall(r"<svg.*?</svg>", workspace.page(), re.S))
+    pages = made.page() + made.page("course.html")
+    drawings = "".join(re.findall(r"<svg.*?</svg>", pages, re.S))
     assert "var(--ink)" in drawings and "var(--role-solution)" in drawings
     fixed = {style.INK, style.MUTED, style.RULE, style.PAPER, *(colour for colour, _ in style.ROLES.values())}
     assert not [colour for colour in fixed if colour in drawings]
