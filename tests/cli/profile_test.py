@@ -36,7 +36,7 @@ def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
     assert result.returncode == 1
     line = line_with(kernel, "shared[threadIdx.x][j]")
     counted = ("gate", "5952 bank conflicts", "at most 576")
-    for words in (*counted, f"unpadded.cu:{line}", "different banks", "./lab hint 04 3"):
+    for words in (*counted, f"unpadded.cu:{line}", "different banks", "./lab hint 04 1"):
         assert words in result.stdout, result.stdout
     assert result.stdout.index("8 cases") < result.stdout.index("FAILED")
 
