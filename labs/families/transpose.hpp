@@ -65,12 +65,14 @@ inline lab::gate coalesced_loads() {
                  "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.", 0);
 }
 
-inline lab::gate coalesced_stores(double costs) {
-  return at_most(
-      lab::traffic::store_sectors_per_request, 4,
-      "Neighbouring threads (threadIdx.x) must store neighbouring elements: let the tile in shared memory turn "
-      "the matrix, not the store.",
-      costs);
+inline lab::gate coalesced_stores(double costs, const char* why) {
+  return at_most(lab::traffic::store_sectors_per_request, 4, why, costs);
+}
+
+inline lab::gate coalesced_stores_from_the_tile(double costs) {
+  return coalesced_stores(costs,
+                          "Neighbouring threads (threadIdx.x) must store neighbouring elements: read a column of the "
+                          "tile in shared memory, and store it as a row of `out`.");
 }
 
 /// Rows of 33 elements have no conflicts, rows of 34 and 36 cost nothing on an H200, rows of 40 do.

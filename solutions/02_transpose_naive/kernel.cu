@@ -18,3 +18,19 @@ void transpose(const int* in, int* out, int rows, int cols) {
   const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
   transpose_kernel<<<grid, block>>>(in, out, rows, cols);
 }
+
+// The reverse: thread (x, y) owns row x of the tile and its columns y, y + 8, y + 16 and y + 24.
+__global__ void coalesced_stores_kernel(const int* in, int* out, int rows, int cols) {
+  const int row = blockIdx.y * tile + threadIdx.x;
+  const int first_col = blockIdx.x * tile + threadIdx.y;
+
+  for (int col = first_col; col < first_col + tile; col += block_rows) {
+    if (row < rows && col < cols) out[col * rows + row] = in[row * cols + col];
+  }
+}
+
+void transpose_coalesced_stores(const int* in, int* out, int rows, int cols) {
+  const dim3 block(tile, block_rows);
+  const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
+  coalesced_stores_kernel<<<grid, block>>>(in, out, rows, cols);
+}

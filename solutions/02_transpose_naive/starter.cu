@@ -18,3 +18,15 @@ void transpose(const int* in, int* out, int rows, int cols) {
   const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
   transpose_kernel<<<grid, block>>>(in, out, rows, cols);
 }
+
+// The reverse: thread (x, y) owns row x of the tile and its columns y, y + 8, y + 16 and y + 24.
+__global__ void coalesced_stores_kernel(const int* in, int* out, int rows, int cols) {
+  // TODO: compute this thread's row from blockIdx.y and threadIdx.x, and its first column from the other two indices.
+  // TODO: loop over the thread's four columns, and copy each element that lies inside the matrix.
+}
+
+void transpose_coalesced_stores(const int* in, int* out, int rows, int cols) {
+  const dim3 block(tile, block_rows);
+  const dim3 grid((cols + tile - 1) / tile, (rows + tile - 1) / tile);
+  coalesced_stores_kernel<<<grid, block>>>(in, out, rows, cols);
+}

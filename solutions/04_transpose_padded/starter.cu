@@ -2,7 +2,7 @@
 
 constexpr int tile = 32;       // one block transposes a tile of 32 x 32 elements ...
 constexpr int block_rows = 8;  // ... with 32 x 8 threads, so each thread moves four elements
-constexpr int width = tile;  // of a row of `shared`. TODO: choose it so that a column lies in 32 different banks.
+constexpr int width = tile;    // TODO: choose the length of a row of `shared` so that a column lies in 32 different banks
 
 // As in the shared transpose, a thread stores into row j of `shared` and reads from column j. Element (r, c) lies in bank
 // (r * width + c) % 32, and a warp is fast when its 32 elements lie in 32 different banks.
@@ -20,7 +20,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int out_col = blockIdx.y * tile + threadIdx.x;
   const int first_out_row = blockIdx.x * tile;
   for (int j = threadIdx.y; j < tile; j += block_rows) {
-    // TODO: if row first_out_row + j and column out_col lie inside `out`, store the element of `shared` that belongs there.
+    if (first_out_row + j < cols && out_col < rows) out[(first_out_row + j) * rows + out_col] = shared[threadIdx.x][j];
   }
 }
 

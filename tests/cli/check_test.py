@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from conftest import needs_patch
+from conftest import ROOT, needs_patch
 from waiting import wait_until
 
 SIM = ("--backend", "sim")
@@ -39,11 +39,15 @@ def test_every_starter_fails_with_a_message_and_a_hint(lab):
     judged = [row for row in json.loads(result.stdout)["results"] if row["verdict"] != "skipped"]
     assert len(judged) >= 15
     for row in judged:
-        assert row["verdict"] == "wrong_answer", row["lab"]
+        expected = ROOT / f"tests/labs/starters/{row['lab']}.txt"
+        assert row["verdict"] == ("gate" if expected.exists() else "wrong_answer"), row["lab"]
         first = next(case for case in row["cases"] if case["verdict"] != "pass")
         gaps = {"untouched", "zeros", "missing_barrier", "stops_short", "missing_atomic", "race"}
-        assert first["diagnosis"] in gaps and first["hint"] >= 1, first["message"]
-        assert "Why" in first["message"]
+        assert first["hint"] >= 1, first["message"]
+        if row["verdict"] == "gate":
+            assert f"diagnosis: {first['diagnosis']}\n" in expected.read_text() and "at most" in first["message"]
+        else:
+            assert first["diagnosis"] in gaps and "Why" in first["message"], first["message"]
 
 
 def test_the_text_leads_from_the_failure_to_the_next_step(lab):

@@ -26,7 +26,7 @@ IN_THE_FOLDER = [
     (("hint", "."), "./lab hint 04 2"),
     (("hint", "./"), "./lab hint 04 3"),
     (("reset", "kernel.cu"), "04_transpose_padded/kernel.cu is already the starter"),
-    (("explain", "."), "untouched ("),
+    (("explain", "."), "bank_conflicts ("),
 ]
 
 

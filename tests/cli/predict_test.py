@@ -39,6 +39,8 @@ def test_guesses_stand_beside_what_was_counted(lab):
 def test_shared_memory_is_asked_about_where_there_is_some(lab):
     said = predict(lab, "1\n1\n", "03", "--solution").stdout
     assert "measured 32 wavefronts per request; you guessed 1\n" in said and "./lab explain bank_conflicts" in said
+    assert "1 is enough" in said
+    assert "measured 1 wavefront per request; you guessed 1: right" in predict(lab, "1\n1\n", "04", "--solution").stdout
 
 
 def test_every_kernel_is_asked_about(lab):

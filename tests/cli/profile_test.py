@@ -36,7 +36,7 @@ def test_a_wasteful_kernel_fails_its_gate_with_the_line_and_the_number(lab):
     assert result.returncode == 1
     line = line_with(kernel, "shared[threadIdx.x][j]")
     counted = ("gate", "5952 bank conflicts", "at most 576")
-    for words in (*counted, f"unpadded.cu:{line}", "different banks", "./lab hint 04 3"):
+    for words in (*counted, f"unpadded.cu:{line}", "different banks", "./lab hint 04 1"):
         assert words in result.stdout, result.stdout
     assert result.stdout.index("8 cases") < result.stdout.index("FAILED")
 
@@ -85,7 +85,7 @@ def test_a_profile_stands_beside_the_source_and_points_at_the_costliest_line(lab
 
 
 def test_a_profile_counts_what_the_source_says(lab):
-    document = json.loads(lab.run("profile", "02", "--solution", "--size", "64x96", "--json", *SIM).stdout)
+    document = json.loads(lab.run("profile", "02.1", "--solution", "--size", "64x96", "--json", *SIM).stdout)
     assert document["schema"] == 1 and document["hazards"] == []
     (launch,) = document["launches"]
     assert launch["grid"] == [3, 2, 1] and launch["block"] == [32, 8, 1]

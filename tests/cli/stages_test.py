@@ -46,9 +46,10 @@ def test_a_stage_that_passed_is_remembered_and_the_next_one_is_named(half):
 def test_the_next_stage_fails_with_its_own_cases_and_its_own_hint(half):
     row = result(half, "01.2")
     assert row["stage"] == 2 and {case["launcher"] for case in row["cases"]} == {"vector_add_host"}
-    assert {case["hint"] for case in row["cases"]} == {3}
+    assert {case["hint"] for case in row["cases"]} == {4}
     said = half.run("check", "01", *SIM)
     assert said.returncode == 1 and "01_vector_add.2" in said.stdout and "the host side: wrong_answer" in said.stdout
+    assert "./lab hint 01.2" in said.stdout
     assert stages(half) == (["passed", "todo"], "todo")
 
 
@@ -65,11 +66,11 @@ def test_only_a_check_of_all_stages_passes_the_lab(lab):
 
 
 def test_hints_of_a_stage_leave_out_those_of_the_others(lab):
-    assert lab.run("hint", "01.2").stdout.startswith("3. ")
+    assert lab.run("hint", "01.2").stdout.startswith("4. ")
     assert lab.run("hint", "01", "1").stdout.startswith("1. ")
 
 
-@pytest.mark.parametrize("wrong, said", [("01.3", "there is no stage 3"), ("02.1", "no stages"), ("1.x", "no lab")])
+@pytest.mark.parametrize("wrong, said", [("01.3", "there is no stage 3"), ("03.1", "no stages"), ("1.x", "no lab")])
 def test_an_unknown_stage_is_a_usage_error(lab, wrong, said):
     result = lab.run("check", wrong, *SIM)
     assert result.returncode == 2 and said in result.stderr

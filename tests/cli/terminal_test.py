@@ -150,7 +150,7 @@ def test_the_path_of_a_kernel_is_said_at_most_once(lab):
 
 
 def test_one_case_is_no_plural(lab):
-    said = lab.run("check", "02", "--solution", "--size", "4x5", *SIM).stdout
+    said = lab.run("check", "02.1", "--solution", "--size", "4x5", *SIM).stdout
     assert "1 case," in said and "1 cases" not in said, said
 
 

@@ -142,7 +142,7 @@ def test_a_terminal_takes_keys_at_once_and_is_as_it_was_afterwards(lab):
         watch.until(KEYS)
         assert changed_bits(watch) == 0
         watch.press("h")
-        assert "1." in watch.until("(1 of 3")
+        assert "1." in watch.until("(1 of 6")
         watch.press("q")
         assert watch.code() == 1
         assert termios.tcgetattr(watch.screen) == watch.before

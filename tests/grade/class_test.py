@@ -36,7 +36,7 @@ def hand_in_class(room):
     for i in range(6):
         student(f"right{i}", *right, (["pass"], ["pass"]))
     for i in range(3):
-        student(f"wrong{i}", *wrong, (["wrong_answer"], ["wrong_answer"]))
+        student(f"wrong{i}", *wrong, (["wrong_answer"], ["gate"]))
     for name in HOSTILE_TEN:
         source = HOSTILE / f"{name}.cu"
         student(name, source.read_text(), right[1], (expected(source), ["pass"]))

@@ -13,7 +13,8 @@ void require_solved(const std::string& lab);
 /// The encore passes every case.
 void require_solved_by_the_encore(const std::string& lab);
 
-/// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer.
+/// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer, or what
+/// starters/NAME.txt expects in the form of a mutant's heading.
 void require_unsolved(const std::string& lab);
 
 /// The judge accepts the results of the lab's CPU programs: they are exact where it demands that of a kernel, else

@@ -19,6 +19,14 @@ std::string name_of(const judge::check_result& result) {
   return result.stage ? fmt::format("{}.{}", result.lab, result.stage) : result.lab;
 }
 
+// "01.2" if a stage failed, else "01".
+std::string failed_part(const judge::check_result& result) {
+  int failed = result.stage;
+  for (const auto& one : result.stages)
+    if (one.verdict != verdict_kind::pass && one.verdict != verdict_kind::skipped) failed = one.number;
+  return failed ? fmt::format("{}.{}", number(result.lab), failed) : number(result.lab);
+}
+
 // "the host side: " for a stage.
 std::string title_of(const judge::check_result& result) {
   return result.stage ? find(result.lab).definition.stages.at(result.stage - 1).title + ": " : "";
@@ -115,7 +123,7 @@ void advise(const judge::check_result& result, const terminal& out, bool own_siz
     out.print(fmt::format("Next: measure its speed with ./lab bench {}", number(result.lab)));
   else if (result.verdict != verdict_kind::skipped)
     out.print(fmt::format("\nNext: edit labs/{}/kernel.cu, then ./lab check {}. Hint: ./lab hint {}\n", result.lab,
-                          number(result.lab), number(result.lab)));
+                          number(result.lab), failed_part(result)));
 }
 
 void enter(progress& p, const judge::check_result& result) {

@@ -29,14 +29,16 @@ std::string in_source(const line_traffic& traffic, const std::filesystem::path& 
   return judge::quoted_line(source, traffic.file, traffic.line);
 }
 
+std::string enough(double ideal) { return fmt::format("{:.4g} {} enough", ideal, ideal == 1 ? "is" : "are"); }
+
 std::string look_at_global(double measured, double ideal) {
   if (measured > ideal + 1.01)
     return fmt::format(
-        "{:.4g} are enough. Look at the factor of threadIdx.x in this index: neighbouring threads access distant "
-        "elements (./lab explain uncoalesced).",
-        ideal);
+        "{}. Look at the factor of threadIdx.x in this index: neighbouring threads access distant elements "
+        "(./lab explain uncoalesced).",
+        enough(ideal));
   if (measured > ideal * 1.01)
-    return fmt::format("{:.4g} are enough: a row that does not start at a sector boundary costs one more.", ideal);
+    return enough(ideal) + ": a row that does not start at a sector boundary costs one more.";
   if (measured < 1.5)
     return "This is the minimum: all lanes access the same element. Could the kernel load it less often?";
   return "This is the minimum: a sector has 32 bytes, and the lanes of a warp access neighbouring elements.";
@@ -45,9 +47,9 @@ std::string look_at_global(double measured, double ideal) {
 std::string look_at_shared(double measured, double ideal) {
   if (measured > ideal * 1.01)
     return fmt::format(
-        "{:.4g} are enough. Look at the row length of the array: which of the 32 banks does each lane access "
+        "{}. Look at the row length of the array: which of the 32 banks does each lane access "
         "(./lab explain bank_conflicts)?",
-        ideal);
+        enough(ideal));
   return "This is the minimum: the lanes access different banks or the same word.";
 }
 
@@ -58,7 +60,7 @@ question cost_of(const line_traffic& traffic, const std::filesystem::path& sourc
   const char* what = global ? "sectors of 32 bytes does one request of a warp touch"
                             : "wavefronts (passes over the 32 banks) does one request of a warp take";
   return {fmt::format("{}\n  How many {} in this {}?", in_source(traffic, source), what, traffic.op), traffic.op,
-          global ? "sectors per request" : "wavefronts per request", measured,
+          fmt::format("{}{} per request", global ? "sector" : "wavefront", measured == 1 ? "" : "s"), measured,
           global ? look_at_global(measured, ideal) : look_at_shared(measured, ideal)};
 }
 
