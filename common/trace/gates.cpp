@@ -34,6 +34,8 @@ constexpr std::array known{
                "sectors per store request", diagnosis_kind::uncoalesced},
     measure_of{traffic::bank_conflicts, counted_over::all_accesses, "", "shared", "bank conflicts",
                diagnosis_kind::bank_conflicts},
+    measure_of{traffic::shared_requests, counted_over::all_accesses, "", "shared", "requests of shared memory",
+               diagnosis_kind::wasted_work},
     measure_of{traffic::shared_wavefronts, counted_over::all_accesses, "", "shared", "wavefronts of shared memory",
                diagnosis_kind::redundant_loads},
     measure_of{traffic::load_requests, counted_over::all_accesses, "load", "global", "load requests",
@@ -71,6 +73,7 @@ double of_access(traffic metric, const line_traffic& access) {
     case traffic::shared_wavefronts:
       return static_cast<double>(access.wavefronts);
     case traffic::load_requests:
+    case traffic::shared_requests:
       return static_cast<double>(access.requests);
     default:
       return static_cast<double>(access.sectors);

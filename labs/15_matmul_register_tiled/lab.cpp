@@ -2,6 +2,37 @@
 
 namespace {
 
+auto vectors() {
+  auto sixteen_bytes = families::matmul();
+  sixteen_bytes.name = "matmul_vectors";
+  constexpr int side = 128;
+  // Warps of the solution: of 4 blocks, 8 rounds, 8 warps in a block; each loads one vector of a and one of b a round.
+  constexpr double requests = 4.0 * 8 * 8 * 2;
+  sixteen_bytes.gates = {
+      {.metric = lab::traffic::shared_requests,
+       .at = {side, side, side},
+       .limit = 1.5 * 16 * requests,
+       .why = "A thread must read its four factors of `a`, and those of `b`, as one float4 each: two instructions, "
+              "not eight."},
+      {.metric = lab::traffic::load_requests,
+       .at = {side, side, side},
+       .limit = 1.25 * requests,
+       .why = "Where rows have a multiple of four elements, a thread must load four neighbours as one float4."}};
+  return sixteen_bytes;
+}
+
+auto double_buffered() {
+  auto two_pairs = families::matmul();
+  two_pairs.name = "matmul_double_buffered";
+  constexpr int side = 128, blocks = 4, rounds = side / 16;
+  two_pairs.gates = {
+      {.metric = lab::traffic::block_barriers,
+       .at = {side, side, side},
+       .limit = blocks * (rounds + 2),
+       .why = "With two buffers one barrier a round is enough: no thread stores to the buffer that others read."}};
+  return two_pairs;
+}
+
 auto launcher() {
   auto large = families::matmul();
   large.gates = {
@@ -18,7 +49,10 @@ const lab::registration registered{
     {
         .title = "Matrix product with register tiles, vectors and two buffers",
         .idea = "128 results a thread, 16 bytes a load, and the next tiles on their way meanwhile",
-        .launchers = {launcher()},
+        .launchers = {vectors(), double_buffered(), launcher()},
+        .stages = {{"vectors", {"matmul_vectors"}},
+                   {"two buffers", {"matmul_double_buffered"}},
+                   {"128 results a thread", {"matmul"}}},
         .baseline = "13_matmul_work_per_thread",
     }};
 

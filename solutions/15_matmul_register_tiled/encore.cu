@@ -297,3 +297,7 @@ void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
 #endif
   (vectors ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
 }
+
+// The lab's first stages have launchers of their own.
+void matmul_vectors(const float* a, const float* b, float* c, int n, int m, int p) { matmul(a, b, c, n, m, p); }
+void matmul_double_buffered(const float* a, const float* b, float* c, int n, int m, int p) { matmul(a, b, c, n, m, p); }

@@ -71,6 +71,17 @@ TEST_CASE("a gate on loads counts no store, no atomic and no shared memory, and 
   CHECK(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 4}, loads).value == 40);
 }
 
+TEST_CASE("requests of shared memory are the instructions of all its loads and stores, not of global memory", "[gates]") {
+  auto store = shared_access(3, "store", 0);
+  store.requests = 40;
+  const trace_report r{{of("k", {global_load(1, 100, 400, 400), shared_access(2, "load", 0), store})}, {}};
+  const auto result = measured({.metric = traffic::shared_requests, .at = {1}, .limit = 49}, r);
+  CHECK(result.value == 50);
+  CHECK(result.line == 3);
+  CHECK(result.message.find("50 requests of shared memory") != std::string::npos);
+  CHECK(diagnosis_of(result) == diagnosis_kind::wasted_work);
+}
+
 TEST_CASE("what launches come to adds up over them, and occupancy is that of the worst", "[gates]") {
   launch a = of("a", {global_load(1, 10, 40, 40)}), b = a;
   a.grid = {2, 3, 1}, a.block = {32, 4, 1}, a.block_barriers = 6, a.global_atomics = 7, a.shared_atomics = 8;
