@@ -66,7 +66,8 @@ std::optional<diagnosis> as_large_as_an_input(const stray_store& store, const ar
           wrong_index,
           fmt::format("The stores reach element {} of `{}`, as if it were as large as `{}`. Which extents "
                       "has `{}`, and how long is its row?",
-                      stored - 1, parameters.at(store.parameter), parameters.at(p), parameters.at(store.parameter))};
+                      stored - 1, parameters.at(store.parameter), parameters.at(p), parameters.at(store.parameter)),
+          "", true};
   return std::nullopt;
 }
 

@@ -195,6 +195,7 @@ TEST_CASE("stores that fill as many elements as an input has take the output to 
   const auto all = as_large_as_an_input({1, false, 1, 34}, given, names);
   REQUIRE(all);
   CHECK(judge::word(all->kind) == "wrong_index");
+  CHECK(all->exact);
   CHECK(all->text.find("as if it were as large as `in`") != std::string::npos);
   CHECK_FALSE(as_large_as_an_input({1, false, 1, 31}, given, names));
   CHECK_FALSE(as_large_as_an_input({1, true, 1, 34}, given, names));
