@@ -80,10 +80,10 @@ std::string_view unit_of(const array_shape& shape, std::size_t axis) {
 
 diagnosis found(const mismatch& wrong, std::size_t input, const part& kept) {
   const auto unit = unit_of(wrong.given[input].shape, kept.axis);
-  const auto which = kept.first == 1 ? fmt::format("without the first {}", unit)
-                     : kept.end + 1 == kept.extent
-                         ? fmt::format("without the last {}", unit)
-                         : fmt::format("with only the first {} of {} {}s", kept.end, kept.extent, unit);
+  std::string which = fmt::format("with only the first {} of {} {}s", kept.end, kept.extent, unit);
+  if (kept.end == 1) which = fmt::format("with only the first of {} {}s", kept.extent, unit);
+  if (kept.end + 1 == kept.extent) which = fmt::format("without the last {}", unit);
+  if (kept.first == 1) which = fmt::format("without the first {}", unit);
   return {diagnosis_kind::missing_terms,
           fmt::format("`{}` is the right result for `{}` {}: terms of the sums are missing. Where does the loop over "
                       "the terms begin and end, and by how much does it step?",
