@@ -57,7 +57,8 @@ diagnoses diagnose(const stray_store& store, const std::string& name, const arra
 std::optional<diagnosis> as_large_as_an_input(const stray_store& store, const arguments& given,
                                               const std::vector<std::string>& parameters) {
   const auto& output = given[store.parameter];
-  if (store.before || output.shape.size() < 2) return std::nullopt;
+  // The only row of a matrix reaches as far as an input's row for other reasons.
+  if (store.before || output.shape.size() < 2 || std::ranges::min(output.shape) < 2) return std::nullopt;
   const auto stored = count(output.shape) + static_cast<std::int64_t>(store.farthest);
   for (std::size_t p = 0; p < given.size(); ++p)
     if (given[p].role == parameter_role::input && given[p].shape.size() == output.shape.size() &&
@@ -66,7 +67,8 @@ std::optional<diagnosis> as_large_as_an_input(const stray_store& store, const ar
           wrong_index,
           fmt::format("The stores reach element {} of `{}`, as if it were as large as `{}`. Which extents "
                       "has `{}`, and how long is its row?",
-                      stored - 1, parameters.at(store.parameter), parameters.at(p), parameters.at(store.parameter))};
+                      stored - 1, parameters.at(store.parameter), parameters.at(p), parameters.at(store.parameter)),
+          "", true};
   return std::nullopt;
 }
 

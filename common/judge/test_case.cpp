@@ -92,6 +92,7 @@ test_case::test_case(const launcher_spec& launcher, const lab::problem_size& siz
       seed_{seed},
       kind_{kind},
       refusal_{launcher.refuses ? launcher.refuses(size) : ""},
+      operations_{cost_at(launcher, size).operations},
       given_{std::move(given)} {
   layout_ = lay_out(given_);
   const bool exact = !launcher.floating || (kind == inputs::lattice && !launcher.allow.inexact_lattice);
@@ -218,7 +219,8 @@ call_result test_case::judge_outputs(bytes before, bytes after) const {
   using enum diagnosis_kind;
   const auto guess = why.front().kind;
   if (guess == wrong_everywhere || guess == scattered || guess == zeros)
-    if (auto missing = judge::missing_terms(launcher_, e, p, allow_)) why.insert(why.begin(), std::move(*missing));
+    if (auto missing = judge::missing_terms(launcher_, e, p, allow_, operations_))
+      why.insert(why.begin(), std::move(*missing));
   return {verdict_kind::wrong_answer, first_mismatch(e), picture(e), std::move(why), sporadic};
 }
 

@@ -69,6 +69,7 @@ class test_case {
   std::uint64_t seed_;
   inputs kind_;
   std::string refusal_;
+  double operations_;
   tolerance allow_;
   arguments given_, expected_, magnitude_;
   array_layout layout_;

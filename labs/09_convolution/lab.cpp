@@ -143,6 +143,9 @@ const lab::registration registered{
                             {101, 90, 2, 5, 3},
                             {90, 311, 3, 2, 9},
                             {70, 90, 37, 35, 1},
+                            {76, 87, 75, 85, 1},  // a tile of a little more than 48 KB
+                            {1, 1021, 1, 1, 4},   // too large a tile as well: 256 and 257 outputs
+                            {1, 1025, 1, 1, 4},
                             {131, 134, 129, 130, 1}},
             .time_sizes = {{2000, 5000, 3, 3, 1}, {2000, 5000, 5, 5, 1}, {16384, 16384, 5, 5, 1}},
             // Among millions of sums some have all their terms of one sign and all their roundings, too: nine terms
@@ -161,7 +164,11 @@ const lab::registration registered{
                        .why =
                            "One thread for each output is enough: divide the rows and columns of the output by those "
                            "of a tile.",
-                       .costs = 2.46}},
+                       .costs = 2.46},
+                      {.metric = lab::traffic::threads,
+                       .at = {61, 61, 1, 1, 4},
+                       .limit = 2048,  // two blocks of the largest size for 256 outputs
+                       .why = "Where the tile is too large, one thread for each output is enough as well."}},
         }},
     }};
 

@@ -3,6 +3,8 @@
 
 import json
 
+import pytest
+
 LIST = "solutions/01_vector_add/equivalent_mutants.txt"
 
 
@@ -11,10 +13,11 @@ def validated(lab, *arguments):
     return result.returncode, json.loads(result.stdout)["labs"]
 
 
-def test_a_sample_of_each_lab_fails_or_is_listed(lab):
-    code, labs = validated(lab, "all", "--sample", "2", "--seed", "1")
-    passing = [(one["lab"], m["line"], m["after"]) for one in labs for m in one["mutants"] if m["verdict"] == "pass"]
-    assert code == 0 and passing == [] and len(labs) > 10
+@pytest.mark.parametrize("number", ["03", "07", "09", "11"])
+def test_a_sample_of_a_labs_mutants_fails_or_is_listed(lab, number):
+    code, (one,) = validated(lab, number, "--sample", "5", "--seed", "20261122")
+    passing = [(m["line"], m["after"]) for m in one["mutants"] if m["verdict"] == "pass"]
+    assert passing == [] and one["unknown"] == [] and one["refuted"] == [] and code == 0
 
 
 def test_a_sample_is_the_same_again_and_a_mutant_shows_both_lines(lab):

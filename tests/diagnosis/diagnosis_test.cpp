@@ -190,14 +190,17 @@ TEST_CASE("a stray store is diagnosed by its side and reach") {
 
 TEST_CASE("stores that fill as many elements as an input has take the output to be as large") {
   const arguments given{{parameter_role::input, element::f32, {5, 7}, {}},
-                        {parameter_role::output, element::f32, {1, 1}, {}}};
+                        {parameter_role::output, element::f32, {3, 5}, {}}};
   const std::vector<std::string> names{"in", "out"};
-  const auto all = as_large_as_an_input({1, false, 1, 34}, given, names);
+  const auto all = as_large_as_an_input({1, false, 1, 20}, given, names);
   REQUIRE(all);
   CHECK(judge::word(all->kind) == "wrong_index");
+  CHECK(all->exact);
   CHECK(all->text.find("as if it were as large as `in`") != std::string::npos);
-  CHECK_FALSE(as_large_as_an_input({1, false, 1, 31}, given, names));
-  CHECK_FALSE(as_large_as_an_input({1, true, 1, 34}, given, names));
+  CHECK_FALSE(as_large_as_an_input({1, false, 1, 17}, given, names));
+  CHECK_FALSE(as_large_as_an_input({1, true, 1, 20}, given, names));
+  const arguments one_row{given[0], {parameter_role::output, element::f32, {1, 15}, {}}};
+  CHECK_FALSE(as_large_as_an_input({1, false, 1, 20}, one_row, names));
 }
 
 TEST_CASE("places are given in the coordinates of the array") {

@@ -85,6 +85,7 @@ TEST_CASE("sums over a part of their terms are recognised, and the part is named
   CHECK(says(summed_over(0, 39), "for `a` without the last column"));
   CHECK(says(summed_over(1, 40), "for `a` without the first column"));
   CHECK(summed_over(0, 40, 3).kind != diagnosis_kind::missing_terms);
+  CHECK(summed_over(0, 0).kind == diagnosis_kind::zeros);
 }
 
 TEST_CASE("a kernel compared with the reference may be off by what the lab allows, and by no more") {

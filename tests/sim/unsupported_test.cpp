@@ -48,6 +48,22 @@ TEST_CASE("what the simulator cannot do ends in one error that names the constru
   }
 }
 
+TEST_CASE("constant memory that no device has is an error, and all that a device has is none") {
+  const auto compiled = [](const std::string& declaration) {
+    const folder f;
+    f.write("k.cu", "// a kernel\n\n" + declaration + "\n");
+    return run(compile(f));
+  };
+  CHECK(compiled("__constant__ float all[16384];").status == 0);
+  for (const auto* declaration : {"__constant__ float more[16385];", "__constant__ float a[9000], b[9000];"}) {
+    const auto r = compiled(declaration);
+    INFO(r.out);
+    CHECK(r.status == 1);
+    CHECK(r.out.find("k.cu:3:") != std::string::npos);
+    CHECK(r.out.find("64 KB of constant memory") != std::string::npos);
+  }
+}
+
 TEST_CASE("what the preprocessor skips, names of one's own and the host's assembly are not refused") {
   const folder f;
   f.write("mine/cub/cub.cuh", "inline int cub() { return 1; }\n");

@@ -11,6 +11,11 @@ bool takes_arguments(std::string_view word) {
          word == "alignas" || word == "__block_size__";
 }
 
+// nvcc refuses more constant memory than a device has.
+std::string limit_of(const std::string& bytes) {
+  return " static_assert(" + bytes + " <= 65536, \"a device has 64 KB of constant memory\");";
+}
+
 }  // namespace
 
 // A kernel that is not a template can be launched by its address.
@@ -59,7 +64,7 @@ std::size_t rewriter::declarator(std::size_t position, std::string& name) const 
 void rewriter::variable(std::size_t position) {
   const std::size_t first = statement_start(position);
   if (tokens_[position].directive || in_function()) return;
-  std::string qualifier, names;
+  std::string qualifier, names, bytes = "0";
   bool fixed = false;
   for (std::size_t i = first; i < position; ++i) {
     const auto w = tokens_[i].words;
@@ -80,12 +85,13 @@ void rewriter::variable(std::size_t position) {
     }
     names += " && ::lab_sim::register_variable(&" + name + ", sizeof(" + name + "), \"" + name + "\", \"" + qualifier +
              "\", " + (initialized ? "true" : "false") + ")";
+    bytes += " + sizeof(" + name + ")";
     if (tokens_[at].words == ";") break;
   }
   if (at >= tokens_.size()) return;
   if (!fixed) edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
   edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool lab_variable_" + std::to_string(position) +
-                                     " = true" + names + "; }");
+                                     " = true" + names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
 }
 
 }  // namespace lab::sim
