@@ -65,6 +65,13 @@ def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(lab):
     assert sizes(before) == sizes(document), "each kernel has a size of its own"
 
 
+def test_a_lab_with_stages_begins_with_the_nearest_lab_that_has_one_of_its_launchers(lab):
+    lab.run("check", "15", "--solution", "--size", "64x64x64", *SIM)
+    lab.run("report")
+    document = json.loads(profile_of(lab, "15_matmul_register_tiled", "solution").read_text())
+    assert document["before"]["lab"] == "13_matmul_work_per_thread"
+
+
 def test_a_kernel_that_does_not_compile_costs_only_its_own_picture(lab):
     (lab.root / "labs/01_vector_add/kernel.cu").write_text("nonsense\n")
     lab.run("check", "01", *SIM)
