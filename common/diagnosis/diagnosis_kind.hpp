@@ -61,6 +61,7 @@ namespace lab::judge {
   DIAGNOSIS(redundant_loads)                 \
   DIAGNOSIS(global_atomics)                  \
   DIAGNOSIS(wasted_work)                     \
+  DIAGNOSIS(serialized)                      \
   DIAGNOSIS(not_on_device)
 
 /// `none` stands for no diagnosis; its word is empty.

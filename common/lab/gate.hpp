@@ -10,8 +10,8 @@ namespace lab {
 
 // The counts that a gate can limit, by their words in the JSON documents; trace/metrics.md explains each. A request is
 // one memory instruction of one warp; in sectors per request, one for more than 128 bytes, such as of float4, counts as
-// several. A sector is 32 bytes of global memory. The first two are those of the worst access, the last that of the
-// worst launch; the others add up all launches.
+// several. A sector is 32 bytes of global memory. The first two are those of the worst access, occupancy that of the
+// worst launch, and concurrent_launches the most of any launch; the others add up all launches.
 #define LAB_TRAFFIC_METRICS(METRIC) \
   METRIC(load_sectors_per_request)  \
   METRIC(store_sectors_per_request) \
@@ -29,7 +29,8 @@ namespace lab {
   METRIC(blocks)                    \
   METRIC(threads)                   \
   METRIC(active_lanes)              \
-  METRIC(occupancy)
+  METRIC(occupancy)                 \
+  METRIC(concurrent_launches)
 
 enum class traffic { LAB_TRAFFIC_METRICS(LAB_ENUMERATOR) };
 

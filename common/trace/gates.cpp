@@ -59,6 +59,8 @@ constexpr std::array known{
                diagnosis_kind::wasted_work},
     measure_of{traffic::occupancy, counted_over::launches, "", "", "of the possible warps on a multiprocessor",
                diagnosis_kind::wasted_work},
+    measure_of{traffic::concurrent_launches, counted_over::launches, "", "", "kernels that may run at the same time",
+               diagnosis_kind::serialized},
 };
 
 const measure_of& about(traffic metric) { return *std::ranges::find(known, metric, &measure_of::metric); }
@@ -106,6 +108,9 @@ double of_launches(traffic metric, const std::vector<const launch*>& all) {
     }
     case traffic::occupancy:
       return (*std::ranges::min_element(all, {}, [](const launch* one) { return one->occupancy; }))->occupancy;
+    case traffic::concurrent_launches:
+      return static_cast<double>(
+          std::ranges::max(all, {}, [](const launch* one) { return one->concurrent; })->concurrent);
     default:
       return static_cast<double>(all.size());
   }

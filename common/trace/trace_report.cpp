@@ -58,6 +58,9 @@ launch read_launch(const json& document) {
   }
   one.block_barriers = document.at("barriers").at("block");
   one.occupancy = document.at("occupancy").at("theoretical");
+  one.waves = document.at("occupancy").value("waves", 0.0);
+  one.device = document.at("occupancy").value("device", "");
+  one.concurrent = document.value("concurrent_launches", std::uint64_t{1});
   for (const auto& a : document.at("atomics"))
     (a.at("space") == "shared" ? one.shared_atomics : one.global_atomics) += a.at("lanes").get<std::uint64_t>();
   for (const auto& place : document.at("executed")) one.executed.push_back(read_place(place));

@@ -54,6 +54,9 @@ struct launch {
   std::vector<line_traffic> lines{};
   std::uint64_t block_barriers = 0, global_atomics = 0, shared_atomics = 0;  ///< atomics: one for each lane
   double occupancy = 0;                                                      ///< theoretical, from 0 to 1
+  std::uint64_t concurrent = 1;             ///< this launch and the earlier ones that may run at the same time
+  double waves = 0;                         ///< how often the grid's blocks fill the simulated device; 0 from a GPU
+  std::string device{};                     ///< that device; empty from a GPU
   std::uint64_t lanes = 0, requests = 0;    ///< active lanes, summed over the requests of all accesses
   std::vector<place_in_source> executed{};  ///< empty from a GPU
 };

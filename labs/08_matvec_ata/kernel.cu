@@ -11,14 +11,15 @@ __device__ void stage(const float* x, int n, float* staged) {
   __syncthreads();  // this part is complete
 }
 
-// The sum of the lanes' values, for lane 0. In each step a lane adds what the lane `offset` above it holds, straight
-// from that lane's register: 32 values become 16, 8, 4, 2, 1.
+// Stage 1. The sum of the 32 lanes' values, for lane 0. __shfl_down_sync(0xffffffff, value, offset) returns the value
+// of the lane `offset` above this one; the mask 0xffffffff says that all 32 lanes take part.
 __device__ float sum_of_warp(float value) {
-  for (int offset = lanes / 2; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffff, value, offset);
+  // TODO 1.2: add the value of the lane 16 above, then of the lane 8 above, 4, 2, 1.
   return value;
 }
 
-// A v. Warp y of block (i, s) walks along row 8 i + y, within share s of the columns; lane x takes every 32nd element.
+// Stage 1. A v: warp y of block (i, s) owns row 8 i + y, within share s of the columns. Lane x takes every 32nd
+// element.
 __global__ void rows_kernel(const float* a, const float* v, float* sums, int rows, int cols, int share) {
   __shared__ float staged[part];
   const int row = blockIdx.x * warps + threadIdx.y;
@@ -31,14 +32,14 @@ __global__ void rows_kernel(const float* a, const float* v, float* sums, int row
     stage(v + first, n, staged);
     const float* row_part = a + size_t(row) * cols + first;
     if (row < rows) {
-      // TODO: add this lane's products: elements x, x + 32, x + 64, ... of the n in row_part and staged.
+      // TODO 1.1: add this lane's products: elements x, x + 32, x + 64, ... of the n in row_part and staged.
     }
   }
   sum = sum_of_warp(sum);
   if (row < rows && threadIdx.x == 0) sums[size_t(blockIdx.y) * rows + row] = sum;
 }
 
-// A^T b. Lane x of block (i, s) owns column 32 i + x, within share s of the rows; warp y takes every eighth row.
+// Stage 2. A^T b: lane x of block (i, s) owns column 32 i + x, within share s of the rows. Warp y takes every 8th row.
 __global__ void columns_kernel(const float* a, const float* b, float* sums, int rows, int cols, int share) {
   __shared__ float staged[part];
   __shared__ float warp_sums[warps][lanes];
@@ -52,30 +53,40 @@ __global__ void columns_kernel(const float* a, const float* b, float* sums, int 
     stage(b + first, n, staged);
     const float* column_part = a + size_t(first) * cols + col;
     if (col < cols) {
-      // TODO: add this warp's products: rows y, y + 8, y + 16, ... of the n. How far apart are they in column_part?
+      // TODO 2.1: add this warp's products: rows y, y + 8, y + 16, ... of the n. How far apart are they in column_part?
     }
   }
   warp_sums[threadIdx.y][threadIdx.x] = sum;
   __syncthreads();  // the sums of all warps are there
   for (int half = warps / 2; half > 0; half /= 2) {
-    // TODO: in the lower half of the warps, add what the warp `half` above holds for the same column.
+    // TODO 2.2: in the lower half of the warps, add the sum that the warp `half` above has for the same column.
     __syncthreads();  // outside of any `if`: all warps of the block must come here
   }
   if (col < cols && threadIdx.y == 0) sums[size_t(blockIdx.y) * cols + col] = warp_sums[0][threadIdx.x];
 }
 
-// Thread i adds up what the shares contribute to element i.
+// Stage 3. Thread i adds the shares of element i. Row s of `sums` is share s of all n elements.
 __global__ void add_shares(const float* sums, float* out, int n, int shares) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
-  for (int s = 0; s < shares; ++s) sum += sums[size_t(s) * n + i];
+  // TODO 3: add element i of every share.
   out[i] = sum;
 }
 
 static int divide_up(int a, int b) { return (a - 1) / b + 1; }
 
-// How many terms of each sum one block takes: few enough for the grid to fill the device, but at least two whole parts.
+// Stages 1 and 2: one share, so the kernel's sums are the results.
+void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {
+  rows_kernel<<<divide_up(rows, warps), dim3(lanes, warps)>>>(a, v, b, rows, cols, cols);
+}
+
+void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
+  columns_kernel<<<divide_up(cols, lanes), dim3(lanes, warps)>>>(a, b, c, rows, cols, rows);
+}
+
+// Stage 3. How many terms of each sum one block takes: few enough for the grid to fill the device, but at least two
+// whole parts. (`template` lets one function serve two kernels: Kernel stands for the type of either.)
 template <class Kernel>
 static int share_of(Kernel kernel, int blocks, int terms) {
   int device = 0, multiprocessors = 0, resident = 0;

@@ -10,9 +10,22 @@ namespace {
 
 using vector = std::span<const float>;
 
-auto make(const lab::problem_size& s, lab::random& random) {
+constexpr int limit = 2;  // c adds up rows x cols products of three: below 2^24 up to two million elements
+
+auto make_rows(const lab::problem_size& s, lab::random& random) {
   const int rows = s[0], cols = s[1];
-  constexpr int limit = 2;  // c adds up rows x cols products of three: below 2^24 up to two million elements
+  return std::tuple{random.values({rows, cols}, limit), random.values({cols}, limit), lab::output<float>({rows}), rows,
+                    cols};
+}
+
+auto make_columns(const lab::problem_size& s, lab::random& random) {
+  const int rows = s[0], cols = s[1];
+  return std::tuple{random.values({rows, cols}, limit), random.values({rows}, limit), lab::output<float>({cols}), rows,
+                    cols};
+}
+
+auto make_both(const lab::problem_size& s, lab::random& random) {
+  const int rows = s[0], cols = s[1];
   return std::tuple{random.values({rows, cols}, limit),
                     random.values({cols}, limit),
                     lab::output<float>({rows}),
@@ -28,32 +41,16 @@ Number along_row(vector a, vector v, int cols, std::int64_t row) {
   return sum;
 }
 
-// c follows from b as it was before it was rounded, row by row, which is how `a` lies in memory.
-void reference(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
-  std::vector<double> sums(cols);
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const auto product = along_row<double>(a, v, cols, row);
-    b[row] = static_cast<float>(product);
-    for (std::int64_t col = 0; col < cols; ++col) sums[col] += a[row * cols + col] * product;
-  }
-  std::ranges::transform(sums, c.begin(), [](double sum) { return static_cast<float>(sum); });
+void rows_reference(vector a, vector v, std::span<float> b, int rows, int cols) {
+  for (std::int64_t row = 0; row < rows; ++row) b[row] = static_cast<float>(along_row<double>(a, v, cols, row));
 }
 
-// Down a column of `a`, a whole row's length at every step.
-float along_column(vector a, vector b, int rows, int cols, std::int64_t col) {
-  float sum = 0;
-  for (std::int64_t row = 0; row < rows; ++row) sum += a[row * cols + col] * b[row];
-  return sum;
-}
-
-void one_thread(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+void rows_one_thread(vector a, vector v, std::span<float> b, int rows, int cols) {
   for (int row = 0; row < rows; ++row) b[row] = along_row<float>(a, v, cols, row);
-  for (int col = 0; col < cols; ++col) c[col] = along_column(a, b, rows, cols, col);
 }
 
-void all_threads(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+void rows_all_threads(vector a, vector v, std::span<float> b, int rows, int cols) {
   lab::parallel_for(rows, [&](std::int64_t row) { b[row] = along_row<float>(a, v, cols, row); });
-  lab::parallel_for(cols, [&](std::int64_t col) { c[col] = along_column(a, b, rows, cols, col); });
 }
 
 // Sixteen sums at a time, which the compiler puts into vector registers.
@@ -68,70 +65,192 @@ float dot(const float* x, const float* y, std::int64_t count) {
   return sum;
 }
 
-// Reads `a` once: a row serves both products while the caches hold it. Each thread adds up a c of its own.
-void fast(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+// How many rows a thread takes at a time: an even share, and enough for its work to be worth a start.
+std::int64_t share_of(int rows, int cols) {
+  return std::max<std::int64_t>((rows + lab::cores() - 1) / lab::cores(), (1 << 16) / cols + 1);
+}
+
+void rows_fast(vector a, vector v, std::span<float> b, int rows, int cols) {
+  const auto share = share_of(rows, cols);
+  lab::parallel_for((rows + share - 1) / share, [&](std::int64_t part) {
+    for (auto row = part * share; row < std::min<std::int64_t>(rows, (part + 1) * share); ++row)
+      b[row] = dot(&a[row * cols], v.data(), cols);
+  });
+}
+
+// Row by row, which is how `a` is stored. `factor` returns the factor of a row.
+template <class Factor>
+void columns_by_rows(vector a, const Factor& factor, std::span<float> c, int rows, int cols) {
+  std::vector<double> sums(cols);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double by = factor(row);
+    for (std::int64_t col = 0; col < cols; ++col) sums[col] += a[row * cols + col] * by;
+  }
+  std::ranges::transform(sums, c.begin(), [](double sum) { return static_cast<float>(sum); });
+}
+
+void columns_reference(vector a, vector b, std::span<float> c, int rows, int cols) {
+  columns_by_rows(
+      a, [&](std::int64_t row) { return b[row]; }, c, rows, cols);
+}
+
+// Down a column of `a`, a whole row's length at every step.
+float along_column(vector a, vector b, int rows, int cols, std::int64_t col) {
+  float sum = 0;
+  for (std::int64_t row = 0; row < rows; ++row) sum += a[row * cols + col] * b[row];
+  return sum;
+}
+
+void columns_one_thread(vector a, vector b, std::span<float> c, int rows, int cols) {
+  for (int col = 0; col < cols; ++col) c[col] = along_column(a, b, rows, cols, col);
+}
+
+void columns_all_threads(vector a, vector b, std::span<float> c, int rows, int cols) {
+  lab::parallel_for(cols, [&](std::int64_t col) { c[col] = along_column(a, b, rows, cols, col); });
+}
+
+// Reads `a` once, row by row. Each thread adds up a c of its own. `factor` returns the factor of a row.
+template <class Factor>
+void columns_by_shares(vector a, const Factor& factor, std::span<float> c, int rows, int cols) {
   std::ranges::fill(c, 0.0f);
   std::mutex adding;
-  const std::int64_t share = std::max<std::int64_t>((rows + lab::cores() - 1) / lab::cores(), (1 << 16) / cols + 1);
+  const auto share = share_of(rows, cols);
   lab::parallel_for((rows + share - 1) / share, [&](std::int64_t part) {
     std::vector<float> own(cols);
     for (auto row = part * share; row < std::min<std::int64_t>(rows, (part + 1) * share); ++row) {
       const float* from = &a[row * cols];
-      const float product = b[row] = dot(from, v.data(), cols);
-      for (int col = 0; col < cols; ++col) own[col] += from[col] * product;
+      const float by = factor(row);
+      for (int col = 0; col < cols; ++col) own[col] += from[col] * by;
     }
     const std::lock_guard lock{adding};
     for (int col = 0; col < cols; ++col) c[col] += own[col];
   });
 }
 
-const lab::registration
-    registered{LAB_NAME,
-               {
-                   .title = "A matrix and its transpose, times a vector",
-                   .idea = "reductions in a warp and in a block; rows and columns of one matrix, both read coalesced",
-                   .launchers = {lab::launcher<decltype(ata_vector)>{
-                       .name = "ata_vector",
-                       .parameters = {"a", "v", "b", "c", "rows", "cols"},
-                       .axes = {"rows", "cols"},
-                       .make = make,
-                       .reference = reference,
-                       .one_thread = one_thread,
-                       .all_threads = all_threads,
-                       .fast = fast,
-                       .check_sizes = {{1, 1},
-                                       {1, 1000},
-                                       {1000, 1},
-                                       {32, 512},
-                                       {33, 65},
-                                       {5, 9001},
-                                       {3, 16'384},
-                                       {257, 511},
-                                       {1031, 513},
-                                       {1000, 777}},
-                       .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
-                       // The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of
-                       // b. With one column all terms of c have the same sign, and a thread that adds a thousand of
-                       // them one after the other is off by four typically. A term left out is off by hundreds.
-                       .allow = {.accumulated = 16},
-                       .cost =
-                           [](const lab::problem_size& s) {
-                             const double rows = s[0], cols = s[1];  // to read `a` once is enough, as the encore shows
-                             return lab::problem_cost{.bytes = sizeof(float) * (rows * cols + rows + 2 * cols),
-                                                      .operations = 4 * rows * cols};
-                           },
-                       .gates = {{.metric = lab::traffic::load_sectors_per_request,
-                                  .at = {96, 128},
-                                  .limit = 4.2,
-                                  .why = "Both products must walk along the rows of `a`, a warp on 32 neighbours at a "
-                                         "time: the columns, too.",
-                                  .costs = 1.38},
-                                 {.metric = lab::traffic::load_sectors,
-                                  .at = {96, 128},
-                                  .limit = 4200,  // `a` twice is 3072, the rest is vectors and sums of shares
-                                  .why = "Each of the two products must load `a` once.",
-                                  .costs = 1.38}},
-                   }},
-               }};
+void columns_fast(vector a, vector b, std::span<float> c, int rows, int cols) {
+  columns_by_shares(
+      a, [&](std::int64_t row) { return b[row]; }, c, rows, cols);
+}
+
+// A row serves both products while the caches hold it.
+void both_fast(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  columns_by_shares(
+      a, [&](std::int64_t row) { return b[row] = dot(&a[row * cols], v.data(), cols); }, c, rows, cols);
+}
+
+// c follows from b as it was before it was rounded.
+void reference(vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+  rows_reference(a, v, b, rows, cols);
+  columns_by_rows(
+      a, [&](std::int64_t row) { return along_row<double>(a, v, cols, row); }, c, rows, cols);
+}
+
+using product = void(vector, vector, std::span<float>, int, int);
+
+// One product after the other.
+auto both(product first, product second) {
+  return [=](vector a, vector v, std::span<float> b, std::span<float> c, int rows, int cols) {
+    first(a, v, b, rows, cols);
+    second(a, b, c, rows, cols);
+  };
+}
+
+const std::vector<lab::problem_size> check_sizes = {{1, 1},    {1, 1000},   {1000, 1},  {32, 512},   {33, 65},
+                                                    {5, 9001}, {3, 16'384}, {257, 511}, {1031, 513}, {1000, 777}};
+
+// The magnitude is |A| |v| for b, and |A|^T (|A| |v|) for c, so that c may inherit the errors of b. With one column all
+// terms of c have the same sign, and a thread that adds a thousand of them one after the other is off by four
+// typically. A term left out is off by hundreds.
+constexpr lab::tolerance allow{.accumulated = 16};
+
+lab::gate coalesced(const std::string& why, double costs) {
+  return {.metric = lab::traffic::load_sectors_per_request, .at = {96, 128}, .limit = 4.2, .why = why, .costs = costs};
+}
+
+// `a` has 1536 sectors at this size.
+lab::gate loads(double limit, const std::string& why, double costs) {
+  return {.metric = lab::traffic::load_sectors, .at = {96, 128}, .limit = limit, .why = why, .costs = costs};
+}
+
+auto one_product(const std::string& name, std::vector<std::string> parameters) {
+  return lab::launcher<decltype(matrix_vector)>{
+      .name = name,
+      .parameters = std::move(parameters),
+      .axes = {"rows", "cols"},
+      .check_sizes = check_sizes,
+      .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}},
+      .allow = allow,
+      .cost =
+          [](const lab::problem_size& s) {
+            const double rows = s[0], cols = s[1];
+            return lab::problem_cost{.bytes = sizeof(float) * (rows * cols + rows + cols),
+                                     .operations = 2 * rows * cols};
+          },
+  };
+}
+
+auto rows_launcher() {
+  auto one = one_product("matrix_vector", {"a", "v", "b", "rows", "cols"});
+  one.make = make_rows;
+  one.reference = rows_reference;
+  one.one_thread = rows_one_thread;
+  one.all_threads = rows_all_threads;
+  one.fast = rows_fast;
+  one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 0),
+               loads(2100, "Each element of `a` must be loaded once, by one lane.", 0),
+               {.metric = lab::traffic::shared_wavefronts,
+                .at = {96, 128},
+                .limit = 700,
+                .why = "The 32 sums of a warp must move from register to register: use __shfl_down_sync()."}};
+  return one;
+}
+
+auto columns_launcher() {
+  auto one = one_product("transpose_vector", {"a", "b", "c", "rows", "cols"});
+  one.make = make_columns;
+  one.reference = columns_reference;
+  one.one_thread = columns_one_thread;
+  one.all_threads = columns_all_threads;
+  one.fast = columns_fast;
+  one.gates = {coalesced("A lane owns a column, so a warp must load 32 neighbours of one row at a time.", 0),
+               loads(2100, "Each element of `a` must be loaded once, by one warp.", 0)};
+  return one;
+}
+
+auto both_launcher() {
+  return lab::launcher<decltype(ata_vector)>{
+      .name = "ata_vector",
+      .parameters = {"a", "v", "b", "c", "rows", "cols"},
+      .axes = {"rows", "cols"},
+      .make = make_both,
+      .reference = reference,
+      .one_thread = both(rows_one_thread, columns_one_thread),
+      .all_threads = both(rows_all_threads, columns_all_threads),
+      .fast = both_fast,
+      .check_sizes = check_sizes,
+      .time_sizes = {{1000, 777}, {4096, 4096}, {16384, 16384}, {131072, 4096}},
+      .allow = allow,
+      .cost =
+          [](const lab::problem_size& s) {
+            const double rows = s[0], cols = s[1];  // to read `a` once is enough, as the encore shows
+            return lab::problem_cost{.bytes = sizeof(float) * (rows * cols + rows + 2 * cols),
+                                     .operations = 4 * rows * cols};
+          },
+      .gates = {coalesced("Both products must load 32 neighbours of a row at a time: the columns, too.", 1.38),
+                // `a` twice is 3072 sectors, the rest is vectors and sums of shares.
+                loads(4200, "Each of the two products must load `a` once.", 1.38)},
+  };
+}
+
+const lab::registration registered{
+    LAB_NAME,
+    {
+        .title = "A matrix and its transpose, times a vector",
+        .idea = "reductions in a warp, in a block and in the grid; rows and columns of one matrix, both read coalesced",
+        .launchers = {rows_launcher(), columns_launcher(), both_launcher()},
+        .stages = {{"a sum in a warp", {"matrix_vector"}},
+                   {"a sum in a block", {"transpose_vector"}},
+                   {"a sum in the grid", {"ata_vector"}}},
+    }};
 
 }  // namespace

@@ -1,16 +1,39 @@
 #include "lab.hpp"
 
+// Stage 1: one dimension.
+
+constexpr int line = 256;  // outputs of a block, and its threads
+
+// Outputs first, ..., first + 255 need the inputs first, ..., first + 255 and a halo of p - 1 more.
+__global__ void line_kernel(const float* in, const float* filter, float* out, int n, int p) {
+  __shared__ float part[line + longest_filter - 1];
+  const int first = blockIdx.x * line;
+  // TODO 1.1: copy these inputs, as far as they exist, to part[0], part[1], ...; then wait for the whole block.
+
+  const int i = first + threadIdx.x;
+  if (i >= n - p + 1) return;
+  float sum = 0;
+  // TODO 1.2: add the p products of output i from `filter` and `part`.
+  out[i] = sum;
+}
+
+void convolve_line(const float* in, const float* filter, float* out, int n, int p) {
+  line_kernel<<<(n - p) / line + 1, line>>>(in, filter, out, n, p);
+}
+
+// Stage 2: two dimensions.
+
 constexpr int tile = 32;                   // a block computes a tile of 32 x 32 outputs ...
 constexpr int block_rows = 8;              // ... with 32 x 8 threads, so each thread computes four
 constexpr size_t shared_most = 48 * 1024;  // bytes of shared memory that any block may have
 
 __constant__ float constant_filter[shared_most / sizeof(float)];  // no filter is larger than the tile that it needs
 
-// How much of the input n neighbouring outputs cover along one axis.
+// How much of the input n neighbouring outputs cover along one axis. `__host__ __device__` compiles it for both sides.
 __host__ __device__ size_t covered(int n, int filter, int stride) { return size_t(n - 1) * stride + filter; }
 
-// The naive kernel, still needed where the tile would be too large. Each thread owns one output and loads the p x q
-// inputs under the filter, most of which its neighbours load as well.
+// The naive kernel, still needed where the tile would be too large. Each thread owns one output and loads p x q inputs,
+// most of which its neighbours load as well.
 __global__ void direct_kernel(const float* in, const float* filter, float* out, int m, int p, int q, int stride,
                               int out_rows, int out_cols) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -26,6 +49,7 @@ __global__ void direct_kernel(const float* in, const float* filter, float* out, 
 
 // The tiled kernel. First a block loads every input that its 32 x 32 outputs need, once: height x width elements. Then
 // thread (x, y) computes the outputs of column x and rows y, y + 8, y + 16 and y + 24 of the tile from shared memory.
+// `extern __shared__` is an array whose size the launch gives in bytes: the third value between <<< and >>>.
 __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, int q, int stride, int out_rows,
                              int out_cols) {
   extern __shared__ float shared[];
@@ -34,7 +58,7 @@ __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, i
   const int first_col = blockIdx.x * tile * stride;
   for (int r = threadIdx.y; r < height && first_row + r < n; r += block_rows) {
     const float* from = in + size_t(first_row + r) * m + first_col;
-    // TODO: copy from[0], ..., from[width - 1] to row r of the tile, but only columns that exist: first_col + c < m.
+    // TODO 2.1: copy from[0], ..., from[width - 1] to row r of the tile, but no column that `in` does not have.
   }
   __syncthreads();  // the tile and its halo are complete
 
@@ -44,7 +68,7 @@ __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, i
     if (row >= out_rows || col >= out_cols) continue;
     const float* corner = shared + r * stride * width + threadIdx.x * stride;
     float sum = 0;
-    // TODO: add the p x q products of constant_filter and the part of the tile that begins at `corner`.
+    // TODO 2.2: add the p x q products of constant_filter and the part of the tile that begins at `corner`.
     out[size_t(row) * out_cols + col] = sum;
   }
 }
@@ -53,7 +77,7 @@ void convolve(const float* in, const float* filter, float* out, int n, int m, in
   const int out_rows = (n - p) / stride + 1, out_cols = (m - q) / stride + 1;
   const size_t shared_bytes = covered(tile, p, stride) * covered(tile, q, stride) * sizeof(float);
   if (shared_bytes <= shared_most) {
-    // TODO: copy the p x q floats of `filter`, which is device memory, to constant_filter: cudaMemcpyToSymbolAsync().
+    // TODO 2.3: copy the p x q floats of `filter`, which is device memory, to constant_filter.
     const dim3 grid((out_cols - 1) / tile + 1, (out_rows - 1) / tile + 1);
     tiled_kernel<<<grid, dim3(tile, block_rows), shared_bytes>>>(in, out, n, m, p, q, stride, out_rows, out_cols);
   } else {

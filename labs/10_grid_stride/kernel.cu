@@ -5,28 +5,29 @@
 
 constexpr int block_size = 256;
 
-// Thread k of the whole grid owns elements k, k + stride, k + 2 * stride, ... below n, where `stride` is the number of
-// threads in the grid. So every element has one owner, whatever the grid.
+// Stage 1. Thread k of the whole grid owns elements k, k + stride, k + 2 * stride, ... below n, where `stride` is the
+// number of threads in the grid. So every element has one owner, whatever the grid.
 __global__ void increment_kernel(float* a, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
-  if (first < n) a[first] += 1;  // TODO: that is only the first of this thread's elements.
+  if (first < n) a[first] += 1;  // TODO 1: that is only the first of this thread's elements.
 }
 
-// The same threads own the same elements, here of three arrays.
+// Stage 2. The same threads own the same elements, here of three arrays.
 __global__ void multiply_kernel(const float* a, const float* b, float* out, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
-  // TODO: multiply all the elements that this thread owns.
+  // TODO 2.1: multiply all the elements that this thread owns.
 }
 
-// As many blocks as the device holds at a time, but no more than have an element.
+// Stage 2. As many blocks as the device holds at a time, but no more than have an element.
 static int blocks_for(int n) {
-  int device = 0, multiprocessors = 0, threads = 0;
+  int device = 0, multiprocessors = 0, threads = 0;  // `threads`: that one multiprocessor holds at a time
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-  return std::min(multiprocessors * (threads / block_size), (n - 1) / block_size + 1);
+  const int enough = (n - 1) / block_size + 1;  // blocks, so that each element has a thread
+  return enough;  // TODO 2.2: but no more blocks than the device holds at a time. std::min(x, y) is the smaller.
 }
 
 void increment(float* a, int n) { increment_kernel<<<blocks_for(n), block_size>>>(a, n); }
@@ -42,10 +43,11 @@ static bool failed(cudaError_t status, const char* what) {
   return status != cudaSuccess;
 }
 
+// Stage 3.
 void increment_host(float* a, int n) {
   const size_t bytes = n * sizeof(float);
   float* device_a = nullptr;
   if (failed(cudaMalloc(&device_a, bytes), "allocating")) return;
-  // TODO: copy `a` there, call increment() on it, ask for cudaGetLastError(), and copy the array back.
+  // TODO 3: copy `a` there, call increment() on it, check cudaGetLastError(), and copy the array back.
   cudaFree(device_a);
 }

@@ -151,9 +151,12 @@ auto multiply_launcher() {
 const lab::registration registered{LAB_NAME,
                                    {
                                        .title = "Grid-stride loops",
-                                       .idea = "any grid is right for any n; and copies cost more than the kernel",
+                                       .idea = "any grid is right for any n; how many blocks; what copies cost",
                                        .launchers = {increment_launcher("increment", lab::memory_space::device),
                                                      increment_with_launcher(), multiply_launcher(), host_launcher()},
+                                       .stages = {{"the loop", {"increment_with"}},
+                                                  {"how many blocks", {"multiply", "increment"}},
+                                                  {"the copies", {"increment_host"}}},
                                    }};
 
 }  // namespace

@@ -5,12 +5,13 @@
 constexpr int block_size = 256;
 constexpr size_t shared_limit = 48 * 1024;  // bytes of shared memory that every device gives a block
 
-// Thread i < n adds one to the only counter: all threads share one element. To add is to load, to add and to store, and
-// what another thread stores in between is lost.
+// Stage 1. Thread i < n adds one to the only counter: all threads share one element.
 __global__ void count_kernel(int* counter, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int seen = counter[0];                              // TODO: make these two lines one step, atomicAdd.
-  if (__syncthreads_or(1) && i < n) counter[0] = seen + 1;  // TODO: (The barrier: all have loaded, nobody has stored.)
+  // TODO 1: put one atomic addition in place of the three lines below.
+  const int seen = counter[0];       // load
+  __syncthreads();                   // all threads of the block have loaded, none has stored
+  if (i < n) counter[0] = seen + 1;  // add, store
 }
 
 void count(int* counter, int n) { count_kernel<<<(n - 1) / block_size + 1, block_size>>>(counter, n); }
@@ -31,12 +32,12 @@ __global__ void global_histogram(const float* x, int* bins, int n, int nbins, fl
   }
 }
 
-// The same samples, but a block counts in bins of its own, which only its 256 threads share, and adds them up at the
-// end. For zeroing and for adding up, thread t owns bins t, t + 256, ...
+// Stage 2. The same samples, but a block counts in bins of its own, which only its 256 threads share, and adds them to
+// `bins` at the end. For zeroing and for adding up, thread t owns bins t, t + 256, ...
 __global__ void private_histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
   extern __shared__ int mine[];
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x) mine[bin] = 0;
-  // TODO: count the samples of global_histogram's loop in `mine`, between two barriers. Why are both needed?
+  // TODO 2: count the samples of global_histogram's loop in `mine`, between two barriers. Why are both needed?
 
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x)
     if (mine[bin] > 0) atomicAdd(&bins[bin], mine[bin]);

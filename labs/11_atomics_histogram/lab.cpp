@@ -170,6 +170,7 @@ const lab::registration registered{
         .title = "Atomics and a histogram",
         .idea = "updates get lost when threads share a counter: atomics, then private counters",
         .launchers = {count_launcher(), histogram_launcher()},
+        .stages = {{"one counter", {"count"}}, {"a histogram", {"histogram"}}},
     }};
 
 }  // namespace

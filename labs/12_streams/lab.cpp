@@ -16,6 +16,51 @@ auto whole(void program(inputs, inputs, outputs, int, int, int)) {
   return [program](inputs a, inputs b, outputs c, int n, int m, int p, int) { program(a, b, c, n, m, p); };
 }
 
+auto make_batch(const lab::problem_size& s, lab::random& random) {
+  const int n = s[0], m = s[1], p = s[2], count = s[3];
+  return std::tuple{
+      random.values({count, n, m}), random.values({count, m, p}), lab::output<float>({count, n, p}), n, m, p, count};
+}
+
+// A program of one product, for each of them.
+auto each(void program(inputs, inputs, outputs, int, int, int)) {
+  return [program](inputs a, inputs b, outputs c, int n, int m, int p, int count) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+      const std::size_t in_a = static_cast<std::size_t>(n) * m, in_b = static_cast<std::size_t>(m) * p,
+                        in_c = static_cast<std::size_t>(n) * p;
+      program(a.subspan(k * in_a, in_a), b.subspan(k * in_b, in_b), c.subspan(k * in_c, in_c), n, m, p);
+    }
+  };
+}
+
+lab::gate at_the_same_time(const std::string& why) {
+  return {.metric = lab::traffic::concurrent_launches, .at = {64, 64, 64, 4}, .least = 4, .why = why};
+}
+
+auto batch_launcher() {
+  const auto product = families::matmul();
+  return lab::launcher<decltype(matmul_batch)>{
+      .name = "matmul_batch",
+      .parameters = {"a", "b", "c", "n", "m", "p", "count"},
+      .axes = {"n", "m", "p", "count"},
+      .make = make_batch,
+      .reference = each(families::matmul_reference),
+      .one_thread = each(families::matmul_one_thread),
+      .all_threads = each(families::matmul_all_threads),
+      .fast = each(families::matmul_fast),
+      .check_sizes = {{1, 1, 1, 1}, {31, 5, 33, 2}, {33, 70, 31, 3}, {64, 64, 64, 4}, {40, 33, 65, 7}},
+      .time_sizes = {{64, 4096, 64, 16}, {256, 512, 256, 8}},
+      .allow = product.allow,
+      .cost =
+          [](const lab::problem_size& s) {
+            const double n = s[0], m = s[1], p = s[2], count = s[3];
+            return lab::problem_cost{.bytes = sizeof(float) * count * (n * m + m * p + n * p),
+                                     .operations = 2 * count * n * m * p};
+          },
+      .gates = {at_the_same_time("The products do not depend on each other: launch each in a stream of its own.")},
+  };
+}
+
 auto split_launcher(const std::string& name) {
   const auto product = families::matmul();
   return lab::launcher<decltype(matmul_split)>{
@@ -45,10 +90,7 @@ auto split_launcher(const std::string& name) {
                  .limit = 8192,  // a fifth of those without tiles
                  .why = "Each part must use tiles in shared memory, as in lab 07.",
                  .costs = 1.47},
-                {.metric = lab::traffic::launches,
-                 .at = {64, 64, 64, 4},
-                 .least = 4,
-                 .why = "Each of the four parts must be a kernel in a stream of its own."}},
+                at_the_same_time("Each of the four parts must be a kernel in a stream of its own.")},
   };
 }
 
@@ -56,8 +98,12 @@ const lab::registration registered{
     LAB_NAME,
     {
         .title = "Streams",
-        .idea = "a product cut into streams that add to one result: a race, and two ways out",
-        .launchers = {split_launcher("matmul_split_atomic"), split_launcher("matmul_split")},
+        .idea = "kernels side by side, events that order them, and a race between streams",
+        .launchers = {batch_launcher(), split_launcher("matmul_split_atomic"), split_launcher("matmul_split")},
+        .stages = {{"streams that overlap", {"matmul_batch"}},
+                   {"events that order them", {"matmul_split"}},
+                   {"a race between streams", {"matmul_split_atomic"}}},
+        .errors = {"leak"},
     }};
 
 }  // namespace

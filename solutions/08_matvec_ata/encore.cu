@@ -260,13 +260,27 @@ static int fuse_any(const problem& x) {
   return fuse<staged_rows<Vector, 512, 1, 8 * scalars>>(x);
 }
 
-static int two_passes(const problem& x) {
-  const int blocks = divide_up(x.cols, wide_threads);
-  const int count = std::min(x.rows, divide_up(4 * multiprocessors(), blocks));
-  float* shares = scratch(std::size_t(count) * x.cols);
-  wide_rows<<<x.rows, wide_threads>>>(x.a, x.v, x.b, x.cols);
-  wide_columns<<<dim3(blocks, count), wide_threads>>>(x.a, x.b, shares, x.rows, x.cols);
+static int columns_in_shares(const float* a, const float* b, int rows, int cols) {
+  const int blocks = divide_up(cols, wide_threads);
+  const int count = std::min(rows, divide_up(4 * multiprocessors(), blocks));
+  float* shares = scratch(std::size_t(count) * cols);
+  wide_columns<<<dim3(blocks, count), wide_threads>>>(a, b, shares, rows, cols);
   return count;
+}
+
+static int two_passes(const problem& x) {
+  wide_rows<<<x.rows, wide_threads>>>(x.a, x.v, x.b, x.cols);
+  return columns_in_shares(x.a, x.b, x.rows, x.cols);
+}
+
+// One product alone reads A once anyway.
+void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {
+  wide_rows<<<rows, wide_threads>>>(a, v, b, cols);
+}
+
+void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
+  const int count = columns_in_shares(a, b, rows, cols);
+  add_shares<<<divide_up(cols, lanes), dim3(lanes, lanes)>>>(scratch(0), c, count, cols);
 }
 
 void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {

@@ -1,16 +1,40 @@
 #include "lab.hpp"
 
+// Stage 1: one dimension.
+
+constexpr int line = 256;  // outputs of a block, and its threads
+
+// Outputs first, ..., first + 255 need the inputs first, ..., first + 255 and a halo of p - 1 more.
+__global__ void line_kernel(const float* in, const float* filter, float* out, int n, int p) {
+  __shared__ float part[line + longest_filter - 1];
+  const int first = blockIdx.x * line;
+  for (int k = threadIdx.x; k < line + p - 1 && first + k < n; k += line) part[k] = in[first + k];
+  __syncthreads();
+
+  const int i = first + threadIdx.x;
+  if (i >= n - p + 1) return;
+  float sum = 0;
+  for (int u = 0; u < p; ++u) sum += filter[u] * part[threadIdx.x + u];
+  out[i] = sum;
+}
+
+void convolve_line(const float* in, const float* filter, float* out, int n, int p) {
+  line_kernel<<<(n - p) / line + 1, line>>>(in, filter, out, n, p);
+}
+
+// Stage 2: two dimensions.
+
 constexpr int tile = 32;                   // a block computes a tile of 32 x 32 outputs ...
 constexpr int block_rows = 8;              // ... with 32 x 8 threads, so each thread computes four
 constexpr size_t shared_most = 48 * 1024;  // bytes of shared memory that any block may have
 
 __constant__ float constant_filter[shared_most / sizeof(float)];  // no filter is larger than the tile that it needs
 
-// How much of the input n neighbouring outputs cover along one axis.
+// How much of the input n neighbouring outputs cover along one axis. `__host__ __device__` compiles it for both sides.
 __host__ __device__ size_t covered(int n, int filter, int stride) { return size_t(n - 1) * stride + filter; }
 
-// The naive kernel, still needed where the tile would be too large. Each thread owns one output and loads the p x q
-// inputs under the filter, most of which its neighbours load as well.
+// The naive kernel, still needed where the tile would be too large. Each thread owns one output and loads p x q inputs,
+// most of which its neighbours load as well.
 __global__ void direct_kernel(const float* in, const float* filter, float* out, int m, int p, int q, int stride,
                               int out_rows, int out_cols) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -26,6 +50,7 @@ __global__ void direct_kernel(const float* in, const float* filter, float* out, 
 
 // The tiled kernel. First a block loads every input that its 32 x 32 outputs need, once: height x width elements. Then
 // thread (x, y) computes the outputs of column x and rows y, y + 8, y + 16 and y + 24 of the tile from shared memory.
+// `extern __shared__` is an array whose size the launch gives in bytes: the third value between <<< and >>>.
 __global__ void tiled_kernel(const float* in, float* out, int n, int m, int p, int q, int stride, int out_rows,
                              int out_cols) {
   extern __shared__ float shared[];

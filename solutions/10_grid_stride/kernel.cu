@@ -5,28 +5,29 @@
 
 constexpr int block_size = 256;
 
-// Thread k of the whole grid owns elements k, k + stride, k + 2 * stride, ... below n, where `stride` is the number of
-// threads in the grid. So every element has one owner, whatever the grid.
+// Stage 1. Thread k of the whole grid owns elements k, k + stride, k + 2 * stride, ... below n, where `stride` is the
+// number of threads in the grid. So every element has one owner, whatever the grid.
 __global__ void increment_kernel(float* a, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = first; i < n; i += stride) a[i] += 1;
 }
 
-// The same threads own the same elements, here of three arrays.
+// Stage 2. The same threads own the same elements, here of three arrays.
 __global__ void multiply_kernel(const float* a, const float* b, float* out, int n) {
   const unsigned first = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = first; i < n; i += stride) out[i] = a[i] * b[i];
 }
 
-// As many blocks as the device holds at a time, but no more than have an element.
+// Stage 2. As many blocks as the device holds at a time, but no more than have an element.
 static int blocks_for(int n) {
-  int device = 0, multiprocessors = 0, threads = 0;
+  int device = 0, multiprocessors = 0, threads = 0;  // `threads`: that one multiprocessor holds at a time
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-  return std::min(multiprocessors * (threads / block_size), (n - 1) / block_size + 1);
+  const int enough = (n - 1) / block_size + 1;  // blocks, so that each element has a thread
+  return std::min(enough, multiprocessors * (threads / block_size));
 }
 
 void increment(float* a, int n) { increment_kernel<<<blocks_for(n), block_size>>>(a, n); }
@@ -42,6 +43,7 @@ static bool failed(cudaError_t status, const char* what) {
   return status != cudaSuccess;
 }
 
+// Stage 3.
 void increment_host(float* a, int n) {
   const size_t bytes = n * sizeof(float);
   float* device_a = nullptr;

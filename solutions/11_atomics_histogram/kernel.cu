@@ -5,8 +5,7 @@
 constexpr int block_size = 256;
 constexpr size_t shared_limit = 48 * 1024;  // bytes of shared memory that every device gives a block
 
-// Thread i < n adds one to the only counter: all threads share one element. To add is to load, to add and to store, and
-// what another thread stores in between is lost.
+// Stage 1. Thread i < n adds one to the only counter: all threads share one element.
 __global__ void count_kernel(int* counter, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(counter, 1);
@@ -30,19 +29,19 @@ __global__ void global_histogram(const float* x, int* bins, int n, int nbins, fl
   }
 }
 
-// The same samples, but a block counts in bins of its own, which only its 256 threads share, and adds them up at the
-// end. For zeroing and for adding up, thread t owns bins t, t + 256, ...
+// Stage 2. The same samples, but a block counts in bins of its own, which only its 256 threads share, and adds them to
+// `bins` at the end. For zeroing and for adding up, thread t owns bins t, t + 256, ...
 __global__ void private_histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
   extern __shared__ int mine[];
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x) mine[bin] = 0;
-  __syncthreads();  // nobody may count in a bin that its owner has yet to set to zero
+  __syncthreads();  // all private bins are zero
 
   const unsigned stride = gridDim.x * blockDim.x;
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     const int bin = bin_of(x[i], nbins, xmin, xmax);
     if (bin >= 0) atomicAdd(&mine[bin], 1);
   }
-  __syncthreads();  // nobody may add up a bin in which others still count
+  __syncthreads();  // all samples of this block are counted
 
   for (int bin = threadIdx.x; bin < nbins; bin += blockDim.x)
     if (mine[bin] > 0) atomicAdd(&bins[bin], mine[bin]);

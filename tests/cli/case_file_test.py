@@ -1,7 +1,15 @@
 """`lab gen` and `lab run --input`: cases in NumPy's format, and what happens to files that are none."""
 
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
 import numpy
 import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture
@@ -99,3 +107,19 @@ def test_an_output_that_cannot_be_written_is_an_error(lab, case, tmp_path):
     done = run(lab, case[0], "--output", str(tmp_path / "no such folder" / "out.npz"))
     assert done.returncode == 2
     assert "No such file" in done.stderr
+
+
+def test_the_program_in_lesson_11_plots_the_histogram(lab, tmp_path):
+    pytest.importorskip("matplotlib")
+    lesson = (ROOT / "labs/11_atomics_histogram/README.md").read_text()
+    (program,) = re.findall(r"```python\n(.+?)```", lesson, re.DOTALL)
+    gen, run_it = re.findall(r"^    \./lab ((?:gen|run) .+)$", lesson, re.MULTILINE)
+    file, out = str(tmp_path / "case.npz"), str(tmp_path / "out.npz")
+    words = gen.replace("1000000x150", "5000x150").replace("case.npz", file).split()
+    assert lab.run(*words).returncode == 0
+    words = run_it.replace("case.npz", file).replace("out.npz", out).split()
+    done = lab.run(*words, "--solution", "--backend", "sim")
+    assert done.returncode == 0, done.stdout + done.stderr
+    environment = dict(os.environ, MPLBACKEND="Agg")
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True, timeout=60)
+    assert (tmp_path / "histogram.png").read_bytes().startswith(b"\x89PNG")

@@ -84,6 +84,13 @@ def test_a_profile_stands_beside_the_source_and_points_at_the_costliest_line(lab
     assert f"kernel.cu:{line}" in result.stdout and "768 sectors loaded, 768 stored" in result.stdout
 
 
+def test_a_profile_says_how_much_of_the_device_a_launch_can_use(lab):
+    result = lab.run("profile", "10", "--solution", "--size", "10000x2112x256", *SIM)
+    assert "2 waves of blocks on h200; occupancy at most 100 %" in " ".join(result.stdout.split())
+    result = lab.run("profile", "12", "--solution", "--size", "32x32x32x3", *SIM)
+    assert "; 3 kernels may run at the same time" in " ".join(result.stdout.split())
+
+
 def test_a_profile_counts_what_the_source_says(lab):
     document = json.loads(lab.run("profile", "02.1", "--solution", "--size", "64x96", "--json", *SIM).stdout)
     assert document["schema"] == 1 and document["hazards"] == []

@@ -18,6 +18,9 @@ LAB_MAY_HAVE = {"published.json", "data", "app", "figures"}
 SOLUTION_FILES = {"README.md", "kernel.cu", "starter.cu"}
 SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "equivalent_mutants.txt", "peers"}
 
+REPLACES = re.compile(r"TODO.* in place of the (line|two lines|three lines) below")
+REPLACED = {"line": 2, "two lines": 3, "three lines": 4}  # with the TODO's own line
+
 every_lab = pytest.mark.parametrize("name", NAMES)
 
 
@@ -30,9 +33,18 @@ def files(folder):
 
 
 def gaps_removed(source):
-    """The lines of a starter that its solution must have, in order: all but the TODOs and their continuations."""
-    lines = source.splitlines()
-    return [line for line in lines if "TODO" not in line and line.strip()]
+    """The lines of a starter that its solution must have, in order: all but TODOs and the lines that they replace."""
+    kept, replaced = [], 0
+    for line in source.splitlines():
+        replaced = REPLACED[match[1]] if (match := REPLACES.search(line)) else max(0, replaced - 1)
+        if not replaced and "TODO" not in line and line.strip():
+            kept.append(line)
+    return kept
+
+
+def test_a_todo_may_replace_the_lines_below_it():
+    source = "a\n// TODO: put a call in place of the two lines below.\nb\nc\nd\n"
+    assert gaps_removed(source) == ["a", "d"]
 
 
 def test_there_are_labs():

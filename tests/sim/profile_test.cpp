@@ -40,9 +40,9 @@ int main() {
 }
 )";
 
-json launches(const std::string& settings = "") {
+json launches(const std::string& settings = "", const std::string& source = program) {
   const folder f;
-  f.write("k.cu", program);
+  f.write("k.cu", source);
   run("cd " + f.path.string() + " && " + LABCC + " --trace k.cu -o k && " + settings + " LAB_SIM_JSON=r ./k");
   return json::parse(contents(f.path / "r"))["launches"];
 }
@@ -104,4 +104,44 @@ TEST_CASE("a line's sample holds what the lanes of one full warp access") {
     CHECK(line["sample"]["offsets"][0] == (backwards ? 124 : 0));
     CHECK(line["sample"]["offsets"][31] == (backwards ? 0 : 124));
   }
+}
+
+TEST_CASE("a launch's profile says how many kernels may run at the same time: those that no stream or event orders") {
+  const auto all = launches("", R"(__global__ void step(int* d) { d[0] = 1; }
+int main() {
+  int* d;
+  cudaMalloc(&d, 8 * sizeof(int));
+  cudaStream_t s[3];
+  for (auto& one : s) cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+  for (int i = 0; i < 3; ++i) step<<<1, 1, 0, s[i]>>>(d + i);  // 1, 2, 3
+  step<<<1, 1, 0, s[2]>>>(d + 2);                              // follows one of them
+  cudaEvent_t e;
+  cudaEventCreate(&e);
+  cudaEventRecord(e, s[0]);
+  cudaStreamWaitEvent(s[1], e, 0);
+  step<<<1, 1, 0, s[1]>>>(d + 3);  // follows two of them, and not the two in s[2]
+  cudaDeviceSynchronize();
+  step<<<1, 1>>>(d + 4);  // follows all
+})");
+  REQUIRE(all.size() == 6);
+  for (std::size_t i = 0; const int expected : {1, 2, 3, 3, 3, 1}) {
+    INFO("launch " << i);
+    CHECK(all[i++]["concurrent_launches"] == expected);
+  }
+}
+
+TEST_CASE("a kernel in the default stream orders the blocking streams around it") {
+  const auto all = launches("", R"(__global__ void step(int* d) { d[0] = 1; }
+int main() {
+  int* d;
+  cudaMalloc(&d, 8 * sizeof(int));
+  cudaStream_t s[2];
+  for (auto& one : s) cudaStreamCreate(&one);
+  step<<<1, 1, 0, s[0]>>>(d);
+  step<<<1, 1, 0, s[1]>>>(d + 1);
+  step<<<1, 1>>>(d + 2);
+  step<<<1, 1, 0, s[0]>>>(d + 3);
+})");
+  REQUIRE(all.size() == 4);
+  for (std::size_t i = 0; const int expected : {1, 2, 1, 1}) CHECK(all[i++]["concurrent_launches"] == expected);
 }

@@ -136,6 +136,32 @@ int main() {
   CHECK(hazards[0]["line"] == 6);
 }
 
+TEST_CASE("a stream or an event that is never destroyed is a leak, unless a static variable keeps it") {
+  const folder scratch;
+  const auto loses = scratch.write("loses.cu", R"(
+static cudaStream_t kept;
+int main() {
+  cudaStream_t lost, destroyed;
+  cudaEvent_t forgotten, gone;
+  cudaStreamCreate(&kept);
+  cudaStreamCreate(&destroyed);
+  cudaStreamCreateWithFlags(&lost, cudaStreamNonBlocking);
+  cudaEventCreate(&forgotten);
+  cudaEventCreateWithFlags(&gone, cudaEventDisableTiming);
+  cudaStreamDestroy(destroyed);
+  cudaEventDestroy(gone);
+  return 0;
+}
+)");
+  const auto hazards = json::parse(traced_program{loses}.report("LAB_SIM_LEAKS=1"))["hazards"];
+  REQUIRE(hazards.size() == 2);
+  CHECK(hazards[0]["kind"] == "leak");
+  CHECK(hazards[0]["line"] == 8);
+  CHECK(hazards[0]["message"] == "the stream is never destroyed");
+  CHECK(hazards[1]["line"] == 9);
+  CHECK(hazards[1]["message"] == "the event is never destroyed");
+}
+
 TEST_CASE("a grid with far too many blocks ends at the limit, too") {
   const folder scratch;
   const auto oversized = scratch.write("oversized.cu", R"(

@@ -99,6 +99,19 @@ TEST_CASE("what launches come to adds up over them, and occupancy is that of the
   CHECK(value(traffic::occupancy) == 0.25);
 }
 
+TEST_CASE("kernels that may run at the same time are the most of any launch, and too few are serialized", "[gates]") {
+  launch first = of("k", {}), second = first, last = first;
+  second.concurrent = 3;
+  const trace_report r{{first, second, last}, {}};
+  const gate g{.metric = traffic::concurrent_launches, .at = {1}, .least = 4, .why = "Use four streams."};
+  const auto result = measured(g, r);
+  CHECK(result.value == 3);
+  CHECK_FALSE(result.passed);
+  CHECK(diagnosis_of(result) == diagnosis_kind::serialized);
+  CHECK(result.message.find("3 kernels that may run at the same time at 1, but at least 4 pass") != std::string::npos);
+  CHECK(measured({.metric = g.metric, .at = {1}, .least = 3}, r).passed);
+}
+
 TEST_CASE("a gate can demand a least value: less traffic than the problem needs was not on the device", "[gates]") {
   const trace_report r{{of("k", {global_load(1, 10, 40, 40)})}, {}};
   const gate g{.metric = traffic::sectors, .at = {1}, .least = 41, .why = "Work on the device."};
@@ -246,7 +259,7 @@ TEST_CASE("a hazard is described with both lines of the student's own file", "[h
 TEST_CASE("the simulator's report is read, and what is none is refused", "[trace_report]") {
   const auto r =
       parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},
-    "barriers":{"block":5},"occupancy":{"theoretical":0.5},
+    "barriers":{"block":5},"occupancy":{"theoretical":0.5,"device":"d","waves":0.25},"concurrent_launches":3,
     "atomics":[{"space":"global","lanes":7},{"space":"shared","lanes":9}],
     "lines":[{"file":"k.cu","line":4,"op":"load","space":"global","requests":1,"sectors":2,"sectors_ideal":3,
     "wavefronts":4,"wavefronts_ideal":5}],
@@ -260,6 +273,9 @@ TEST_CASE("the simulator's report is read, and what is none is refused", "[trace
   CHECK(r.launches[0].global_atomics == 7);
   CHECK(r.launches[0].shared_atomics == 9);
   CHECK(r.launches[0].occupancy == 0.5);
+  CHECK(r.launches[0].concurrent == 3);
+  CHECK(r.launches[0].waves == 0.25);
+  CHECK(r.launches[0].device == "d");
   CHECK(r.launches[0].executed.at(0).repeated);
   REQUIRE(r.hazards.size() == 1);
   CHECK(r.hazards[0].thread[0] == 5);

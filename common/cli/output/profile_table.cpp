@@ -58,6 +58,14 @@ std::string advice_on(const line_traffic& traffic) {
   return "each request has the minimum cost; only fewer requests reduce the traffic";
 }
 
+// How much of the simulated device the launch can use.
+std::string use_of_device(const launch& one) {
+  if (one.device.empty()) return "";
+  const auto others = one.concurrent > 1 ? fmt::format("; {} kernels may run at the same time", one.concurrent) : "";
+  return fmt::format("  {:.3g} waves of blocks on {}; occupancy at most {:.0f} %{}\n", one.waves, one.device,
+                     one.occupancy * 100, others);
+}
+
 std::string total(const launch& one) {
   line_traffic loads, stores, shared;
   for (const auto& traffic : one.lines) {
@@ -66,9 +74,9 @@ std::string total(const launch& one) {
     to.wavefronts += traffic.wavefronts;
     to.bank_conflicts += traffic.bank_conflicts;
   }
-  return fmt::format("  <<<({}), ({})>>>: {} sectors loaded, {} stored; shared: {} wavefronts, {} bank conflicts\n",
+  return fmt::format("  <<<({}), ({})>>>: {} sectors loaded, {} stored; shared: {} wavefronts, {} bank conflicts\n{}",
                      fmt::join(one.grid, ", "), fmt::join(one.block, ", "), loads.sectors, stores.sectors,
-                     shared.wavefronts, shared.bank_conflicts);
+                     shared.wavefronts, shared.bank_conflicts, use_of_device(one));
 }
 
 std::string kernel_text(const kernel_profile& kernel, const std::filesystem::path& source, std::size_t columns) {

@@ -18,8 +18,17 @@ __global__ void columns_kernel(const float* a, const float* b, float* c, int row
   c[col] = sum;
 }
 
-void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {
-  constexpr int block_size = 256;
+constexpr int block_size = 256;
+
+void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {
   rows_kernel<<<(rows - 1) / block_size + 1, block_size>>>(a, v, b, rows, cols);
+}
+
+void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
   columns_kernel<<<(cols - 1) / block_size + 1, block_size>>>(a, b, c, rows, cols);
+}
+
+void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {
+  matrix_vector(a, v, b, rows, cols);
+  transpose_vector(a, b, c, rows, cols);
 }

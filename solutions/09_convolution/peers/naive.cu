@@ -1,5 +1,20 @@
 #include "lab.hpp"
 
+constexpr int block_size = 256;
+
+// Each thread owns one output and loads its p inputs, and the whole filter, from global memory.
+__global__ void line_kernel(const float* in, const float* filter, float* out, int n, int p) {
+  const int i = blockIdx.x * block_size + threadIdx.x;
+  if (i >= n - p + 1) return;
+  float sum = 0;
+  for (int u = 0; u < p; ++u) sum += filter[u] * in[i + u];
+  out[i] = sum;
+}
+
+void convolve_line(const float* in, const float* filter, float* out, int n, int p) {
+  line_kernel<<<(n - p) / block_size + 1, block_size>>>(in, filter, out, n, p);
+}
+
 // Each thread owns one output and loads its p x q inputs, and the whole filter, from global memory.
 __global__ void convolve_kernel(const float* in, const float* filter, float* out, int m, int p, int q, int stride,
                                 int out_rows, int out_cols) {
@@ -15,7 +30,6 @@ __global__ void convolve_kernel(const float* in, const float* filter, float* out
 }
 
 void convolve(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {
-  constexpr int block_size = 256;
   const int out_rows = (n - p) / stride + 1, out_cols = (m - q) / stride + 1;
   const unsigned blocks = (size_t(out_rows) * out_cols - 1) / block_size + 1;
   convolve_kernel<<<blocks, block_size>>>(in, filter, out, m, p, q, stride, out_rows, out_cols);

@@ -40,6 +40,24 @@ cudaError_t destroy_stream(cudaStream_t stream) {
   return destroyed(stream);
 }
 
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags, const void* pc) {
+  return call([&] {
+    if (!stream || flags > 1) return cudaErrorInvalidValue;
+    const auto timeline = order::make_timeline(next_name());
+    return made(
+        stream,
+        new CUstream_st{.blocking = flags == cudaStreamDefault, .captures = {}, .timeline = timeline, .made_at = pc});
+  });
+}
+
+cudaError_t create_event(cudaEvent_t* event, unsigned flags, const void* pc) {
+  return call([&] {
+    if (!event || flags > 7) return cudaErrorInvalidValue;
+    return made(event,
+                new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0, .recorded = false, .made_at = pc});
+  });
+}
+
 template <class Handle>
 cudaError_t when_known(Handle handle) {
   return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
@@ -48,15 +66,13 @@ cudaError_t when_known(Handle handle) {
 }  // namespace
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return call([&] {
-    if (!stream || flags > 1) return cudaErrorInvalidValue;
-    const auto timeline = order::make_timeline(next_name());
-    return made(stream, new CUstream_st{.blocking = flags == cudaStreamDefault, .captures = {}, .timeline = timeline});
-  });
+  return create_stream(stream, flags, __builtin_return_address(0));
 }
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return create_stream(stream, cudaStreamDefault, __builtin_return_address(0));
+}
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
+  return create_stream(stream, flags, __builtin_return_address(0));
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&] { return built_in(stream) ? cudaErrorInvalidResourceHandle : destroy_stream(stream); });
@@ -117,12 +133,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return call([&] {
-    if (!event || flags > 7) return cudaErrorInvalidValue;
-    return made(event, new CUevent_st{(flags & cudaEventDisableTiming) == 0, false, {}, nullptr});
-  });
+  return create_event(event, flags, __builtin_return_address(0));
 }
-cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) { return cudaEventCreateWithFlags(event, flags); }
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+  return create_event(event, flags, __builtin_return_address(0));
+}
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call([&] { return destroyed(event); });
 }

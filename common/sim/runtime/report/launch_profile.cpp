@@ -77,6 +77,7 @@ void add_profile(json& launch, const launch_record& record) {
   if (record.busiest_atomics > 0)
     launch["busiest_atomic"] = {{"where", record.busiest}, {"atomics", record.busiest_atomics}};
   launch["occupancy"] = occupancy_json(record);
+  launch["concurrent_launches"] = record.concurrent;
 }
 
 }  // namespace lab::sim::trace

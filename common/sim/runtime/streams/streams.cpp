@@ -51,5 +51,9 @@ std::vector<cudaStream_t> created_streams() {
   const std::lock_guard lock{guard};
   return {streams().begin(), streams().end()};
 }
+std::vector<cudaEvent_t> created_events() {
+  const std::lock_guard lock{guard};
+  return {events().begin(), events().end()};
+}
 
 }  // namespace lab::sim

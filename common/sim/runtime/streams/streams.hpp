@@ -35,15 +35,17 @@ struct CUstream_st {
   std::size_t unjoined = 0;               // captured steps that the origin does not wait for yet
   std::vector<std::size_t> follows = {};  // the captured steps that its next one follows
   std::uint32_t timeline = 0;
+  const void* made_at = nullptr;  // in host code
 };
 
 struct CUevent_st {
   bool timed, recorded;
-  std::chrono::steady_clock::time_point at;
-  std::shared_ptr<lab::sim::recording> captured;
+  std::chrono::steady_clock::time_point at = {};
+  std::shared_ptr<lab::sim::recording> captured = {};
   cudaStream_t stream = nullptr;
   std::vector<std::size_t> follows = {};  // captured steps
   lab::sim::order::clock stands_for = {};
+  const void* made_at = nullptr;  // in host code
 };
 
 namespace lab::sim {
@@ -58,8 +60,9 @@ void register_handle(cudaStream_t stream);
 void register_handle(cudaEvent_t event);
 bool unregister_handle(cudaStream_t stream);
 bool unregister_handle(cudaEvent_t event);
-/// Every stream that was created and not destroyed.
+/// Every stream or event that was created and not destroyed.
 std::vector<cudaStream_t> created_streams();
+std::vector<cudaEvent_t> created_events();
 
 namespace capture {
 /// Recording an event and waiting for it carry a capture from stream to stream.

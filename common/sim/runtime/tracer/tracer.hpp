@@ -36,6 +36,8 @@ struct launch_record {
   std::uint64_t block_barriers = 0, warp_barriers = 0, grid_barriers = 0;
   std::string busiest = {};  // the address in global memory with the most atomics
   std::uint64_t busiest_atomics = 0;
+  std::uint64_t in_order = 0;    // the launch as an operation in its stream
+  std::uint64_t concurrent = 1;  // this launch, and the earlier ones that no stream, event or wait orders before it
 };
 
 /// An allocation or variable with its shadow memory, of which the system allocates only the pages that are used.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <new>
 
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
+#include "sim/runtime/streams/streams.hpp"
 #include "sim/runtime/symbols/static_pointers.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
@@ -15,17 +17,28 @@
 
 namespace lab::sim {
 
+namespace {
+
+std::uintptr_t address_of(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+
+}  // namespace
+
 void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   kernel_ = call.name;
   for (const auto& [begin, r] : regions_) r.read = r.written = false;
-  histories_.start(order::begin(where.stream));
+  const auto in_order = order::begin(where.stream);
+  histories_.start(in_order);
   dynamic_bytes_ = where.shared;
   find_shared_memory();
   program_ = program_variables();
   fenced_.clear();
   sites_.start_counting();
+  const auto may_still_run = [](const launch_record& earlier) { return !order::before_current(earlier.in_order); };
+  const auto others = static_cast<std::uint64_t>(std::ranges::count_if(launches_, may_still_run));
   launches_.push_back(
       {kernel_, where.grid, where.block, call.address ? symbol_of(call.address).static_shared : 0, where.shared});
+  launches_.back().in_order = in_order;
+  launches_.back().concurrent = 1 + others;
   atomics_.clear();
   clock_.launch_start = ++clock_.now;
   launched_at_ = std::chrono::steady_clock::now();
@@ -134,24 +147,27 @@ void tracer::next_interval() {
 }
 
 // After a kernel that stopped, every cudaFree fails.
-// Memory that a static variable points to is kept for the next call, as LeakSanitizer sees it, too.
+// What a static variable points to is kept for the next call, as LeakSanitizer sees it, too.
 void tracer::report_leaks() {
   if (has_stopped_) return;
-  std::set<std::uintptr_t> allocations;
+  struct leak {
+    std::string what, space;
+    const void* made_at;
+  };
+  std::map<std::uintptr_t, leak> all;
   for (const auto& [begin, r] : regions_)
-    if (r.serial > 0) allocations.insert(begin);
-  const auto kept = held_by_static_variables(allocations);
-  for (const auto& [begin, r] : regions_)
-    if (r.serial > 0 && !kept.contains(begin))
-      report({hazard_kind::leak,
-              severity::warning,
-              "",
-              "global",
-              "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
-              r.made_at,
-              nullptr,
-              dim3(0, 0, 0),
-              {}});
+    if (r.serial > 0)
+      all[begin] = {
+          "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
+          "global", r.made_at};
+  for (const auto* s : created_streams()) all[address_of(s)] = {"the stream is never destroyed", "", s->made_at};
+  for (const auto* e : created_events()) all[address_of(e)] = {"the event is never destroyed", "", e->made_at};
+  std::set<std::uintptr_t> addresses;
+  for (const auto& [address, one] : all) addresses.insert(address);
+  const auto kept = held_by_static_variables(addresses);
+  for (const auto& [address, one] : all)
+    if (!kept.contains(address))
+      report({hazard_kind::leak, severity::warning, "", one.space, one.what, one.made_at, nullptr, dim3(0, 0, 0), {}});
 }
 
 void tracer::forget() {
