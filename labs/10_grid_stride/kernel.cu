@@ -20,13 +20,14 @@ __global__ void multiply_kernel(const float* a, const float* b, float* out, int 
   // TODO 2.1: multiply all the elements that this thread owns.
 }
 
-// Stage 2. As many blocks as the device holds at a time, but no more than have an element.
+// Stage 2. As many blocks as the device holds at a time, but no more than are enough for each element to have a thread.
+// `threads` is the number of threads that one multiprocessor holds.
 static int blocks_for(int n) {
-  int device = 0, multiprocessors = 0, threads = 0;  // `threads`: that one multiprocessor holds at a time
+  int device = 0, multiprocessors = 0, threads = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-  const int enough = (n - 1) / block_size + 1;  // blocks, so that each element has a thread
+  const int enough = (n - 1) / block_size + 1;
   return enough;  // TODO 2.2: but no more blocks than the device holds at a time. std::min(x, y) is the smaller.
 }
 
