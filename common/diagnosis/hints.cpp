@@ -53,9 +53,9 @@ int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind
   };
   const auto own = [&](const hint& one) { return one.launcher == launcher; };
   const auto common = [](const hint& one) { return one.launcher.empty(); };
-  for (const int number : {number_of_first([&](const hint& one) { return own(one) && lists(one, diagnosis); }),
-                           number_of_first([&](const hint& one) { return common(one) && lists(one, diagnosis); }),
-                           number_of_first(own)})
+  for (const int number :
+       {number_of_first([&](const hint& one) { return own(one) && lists(one, diagnosis); }),
+        number_of_first([&](const hint& one) { return common(one) && lists(one, diagnosis); }), number_of_first(own)})
     if (number > 0) return number;
   return number_of_first(common);
 }

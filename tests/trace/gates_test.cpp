@@ -71,7 +71,8 @@ TEST_CASE("a gate on loads counts no store, no atomic and no shared memory, and 
   CHECK(measured({.metric = traffic::load_sectors, .at = {1}, .limit = 4}, loads).value == 40);
 }
 
-TEST_CASE("requests of shared memory are the instructions of all its loads and stores, not of global memory", "[gates]") {
+TEST_CASE("requests of shared memory are the instructions of all its loads and stores, not of global memory",
+          "[gates]") {
   auto store = shared_access(3, "store", 0);
   store.requests = 40;
   const trace_report r{{of("k", {global_load(1, 100, 400, 400), shared_access(2, "load", 0), store})}, {}};
