@@ -35,7 +35,8 @@ std::string paragraph(const judge::term& term) {
   const auto& names = term.names;
   const auto others =
       names.size() < 2 ? std::string{} : fmt::format(": {}", fmt::join(names.begin() + 1, names.end(), ", "));
-  return fmt::format("{} (term{})\n{}{}", names.front(), others, row("means", term.meaning), row("see", std::string_view{term.see}.substr(std::string_view{"See "}.size())));
+  return fmt::format("{} (term{})\n{}{}", names.front(), others, row("means", term.meaning),
+                     row("see", std::string_view{term.see}.substr(std::string_view{"See "}.size())));
 }
 
 std::string first_sentence(std::string_view text) { return std::string{text.substr(0, text.find(". "))}; }
