@@ -49,7 +49,7 @@ def test_a_mistyped_term_gets_a_suggestion(lab):
     assert result.returncode == 2 and 'did you mean "coalescing"?' in result.stderr
 
 
-BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+BOLD = re.compile(r"(?<!^)(?<!^- )\*\*([^*\n`\[]+)\*\*", re.MULTILINE)  # a paragraph's heading begins its line
 
 
 def terms_in(lesson):
