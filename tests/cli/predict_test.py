@@ -47,7 +47,7 @@ def test_every_kernel_is_asked_about(lab):
     said = predict(lab, "", "09", "--solution").stdout
     for line in ("corner[size_t(u) * m + v]", "corner[u * width + v]"):
         assert line in said, "of the direct kernel, then of the tiled one"
-    assert "Guess 4 numbers" in said
+    assert "Guess 6 numbers" in said
 
 
 def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
