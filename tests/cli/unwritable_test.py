@@ -105,7 +105,7 @@ def test_a_full_disk_loses_no_progress(disk):
     after = 'echo "code $?"; rm "$HERE/filler"; ls -A "$HERE"; cat "$HERE/state.json"'
     script = f"{lab} hint 03 >/dev/null; {FILL}; {lab} hint 04; {after}"
     result = on_full_disk(place, script, disk.environment(HERE=str(place)))
-    assert "(1 of 3" in result.stdout and "code 3" in result.stdout, result.stdout + result.stderr
+    assert "(1 of 4" in result.stdout and "code 3" in result.stdout, result.stdout + result.stderr
     assert f"cannot write {place}/state.json: No space left on device" in result.stderr
     assert "Next: free some space" in result.stderr
     assert '"03_transpose_shared"' in result.stdout and ".tmp" not in result.stdout
