@@ -32,11 +32,15 @@ def hand_in_class(room):
         room.hand_in(name, _01=first, _04=second)
         must[name] = verdicts
 
-    right, wrong = (solution(LAB_01), solution(LAB_04)), (starter(LAB_01), starter(LAB_04))
+    right = (solution(LAB_01), solution(LAB_04))
+    wrong = (starter(LAB_01), starter(LAB_04).replace("shared[threadIdx.x][j]", "shared[j][threadIdx.x]"))
     for i in range(6):
         student(f"right{i}", *right, (["pass"], ["pass"]))
-    for i in range(3):
-        student(f"wrong{i}", *wrong, (["wrong_answer"], ["gate"]))
+    assert wrong[1] != starter(LAB_04)
+    for i in range(2):
+        student(f"wrong{i}", *wrong, (["wrong_answer"], ["wrong_answer"]))
+    # Lab 04's starter misses a gate alone, and gates give no points by default.
+    student("untouched", starter(LAB_01), starter(LAB_04), (["wrong_answer"], ["pass"]))
     for name in HOSTILE_TEN:
         source = HOSTILE / f"{name}.cu"
         student(name, source.read_text(), right[1], (expected(source), ["pass"]))
