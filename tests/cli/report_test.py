@@ -61,7 +61,7 @@ def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(lab):
     document = json.loads(profile_of(lab, "09_convolution", "solution").read_text())
     before = document["before"]
     assert (before["lab"], before["variant"]) == ("09_convolution", "naive")
-    assert len({launch["kernel"] for launch in document["launches"]}) == 2
+    assert len({launch["kernel"] for launch in document["launches"]}) >= 2
     assert sizes(before) == sizes(document), "each kernel has a size of its own"
 
 
