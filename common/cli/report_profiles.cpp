@@ -89,15 +89,14 @@ std::vector<problem_size> sizes_in(const json& document, const std::string& laun
   return all;
 }
 
-// The first launcher that improves on another kernel, because the first stages of a lab may have launchers of their
-// own; else the first.
+// The last launcher that improves on another kernel, because a lab's stages lead to its last one; else the first.
 const launcher_spec& compared_launcher(const entry& lab) {
   const auto& all = lab.definition.launchers;
   const auto improves = [&](const launcher_spec& one) {
     return judge::find_step_before(lab, one, judge::size_to_count(one)).has_value();
   };
-  const auto found = std::ranges::find_if(all, improves);
-  return found == all.end() ? all.front() : *found;
+  const auto found = std::find_if(all.rbegin(), all.rend(), improves);
+  return found == all.rend() ? all.front() : *found;
 }
 
 json with_step_before(const kernel_job& job, judge::profile_options options) {
