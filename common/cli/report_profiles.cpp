@@ -12,6 +12,7 @@
 #include "support/installation.hpp"
 #include "text/text_file.hpp"
 #include "trace/profile.hpp"
+#include "trace/trace_plan.hpp"
 
 // The report shows the memory accesses of each checked kernel. This file saves what it needs: the kernel's source, its
 // profile on the simulator, and the profile of the kernel that it improves on, at the same sizes.
@@ -58,16 +59,18 @@ std::vector<kernel_job> to_profile() {
 
 struct profiled {
   json document;
-  std::optional<judge::kernel_counts> counted{};  ///< of the first launcher at its first size
+  std::optional<judge::kernel_counts> counted{};  ///< of one launcher at its first size
 };
 
-profiled profile_of(const entry& lab, const judge::kernel_variant& which, const judge::profile_options& options) {
+profiled profile_of(const entry& lab, const judge::kernel_variant& which, const judge::profile_options& options,
+                    const std::string& counted_launcher) {
   const auto result = judge::profile_kernel(lab, which, options);
   profiled one{to_json(result)};
   one.document.update(
       {{"date", now()}, {"file", which.source.filename().string()}, {"source", lab::read_whole(which.source)}});
-  if (!result.profiles.empty() && !result.profiles[0].report.launches.empty()) {
-    one.counted = judge::count(lab.name, result.profiles[0].report);
+  const auto counted = std::ranges::find(result.profiles, counted_launcher, &judge::profile::launcher);
+  if (counted != result.profiles.end() && !counted->report.launches.empty()) {
+    one.counted = judge::count(lab.name, counted->report);
     one.document.update({{"counts", to_json(*one.counted)}, {"changed", what_is_wasted(*one.counted)}});
   }
   for (const auto& profile : result.profiles)
@@ -86,15 +89,25 @@ std::vector<problem_size> sizes_in(const json& document, const std::string& laun
   return all;
 }
 
+// The last launcher that improves on another kernel, because a lab's stages lead to its last one; else the first.
+const launcher_spec& compared_launcher(const entry& lab) {
+  const auto& all = lab.definition.launchers;
+  const auto improves = [&](const launcher_spec& one) {
+    return judge::find_step_before(lab, one, judge::size_to_count(one)).has_value();
+  };
+  const auto found = std::find_if(all.rbegin(), all.rend(), improves);
+  return found == all.rend() ? all.front() : *found;
+}
+
 json with_step_before(const kernel_job& job, judge::profile_options options) {
-  auto own = profile_of(*job.lab, job.variant, options);
-  const auto& launcher = job.lab->definition.launchers.front();
+  const auto& launcher = compared_launcher(*job.lab);
+  auto own = profile_of(*job.lab, job.variant, options, launcher.name);
   options.sizes = sizes_in(own.document, launcher.name);
   if (!own.counted || options.sizes.empty()) return own.document;
   if (const auto before = judge::find_step_before(*job.lab, launcher, options.sizes.front())) {
     const auto& same = before->lab.definition.launchers.front();
     std::erase_if(options.sizes, [&](const problem_size& size) { return refused(same, size); });
-    auto earlier = profile_of(before->lab, before->kernel, options);
+    auto earlier = profile_of(before->lab, before->kernel, options, same.name);
     if (earlier.counted) {
       earlier.counted->name = before->name();
       own.document["changed"] = what_changed(*earlier.counted, *own.counted);
