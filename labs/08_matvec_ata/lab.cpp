@@ -197,7 +197,8 @@ auto rows_launcher() {
   one.all_threads = rows_all_threads;
   one.fast = rows_fast;
   one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 0),
-               loads(2100, "Each element of `a` must be loaded once, by one lane.", 0),
+               // `a` once, and as much of `v` where it is not staged, which the caches serve.
+               loads(3100, "Each element of `a` must be loaded once, by one lane.", 0),
                {.metric = lab::traffic::shared_wavefronts,
                 .at = {96, 128},
                 .limit = 700,
