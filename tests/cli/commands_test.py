@@ -143,7 +143,8 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
         "-p",
         "no:cacheprovider",
     ]
-    kept = subprocess.run(["/usr/bin/python3", "-m", "pytest", *of_labs], capture_output=True, text=True, timeout=100)
+    command = ["/usr/bin/python3", "-m", "pytest", *of_labs]
+    kept = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
     assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(
         ["ctest", "--test-dir", build, "-R", "97_again|98_from_template", "-LE", "student"],

@@ -56,10 +56,10 @@ def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
     assert "you did not guess" in predict(lab, "", "02", "--solution").stdout
 
 
-def test_the_speed_up_over_the_lab_before_can_be_asked(lab):
-    said = predict(lab, "4\n2\n", "03", "--solution", "--speed", "--size", "64x96").stdout
-    assert "How many times faster is it than the solution of 02_transpose_naive?" in said
-    assert "times faster; you guessed 2" in said
+def test_a_speed_up_is_no_question_for_the_simulator(lab):
+    refused = predict(lab, "4\n2\n", "03", "--solution", "--speed")
+    assert refused.returncode == 2 and "--speed needs a GPU" in refused.stderr
+    assert "./lab predict 03" in refused.stderr
 
 
 def test_a_kernel_that_does_nothing_yet_has_nothing_to_predict(lab):

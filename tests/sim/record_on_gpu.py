@@ -5,6 +5,8 @@ record_on_gpu.py [LAB ...]    every lab's solution at a small size under ncu, be
 corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It writes tests/sim/data/h200_recorded.json:
 lines that the device counts otherwise go to `not_claimed`, programs with a hazard of which no tool spoke to `silent`.
 Whatever was there before keeps its reason; give each new one its own before you commit it, recorded.py has the list.
+A solution that changes after its record: keep the recorded text as tests/sim/data/recorded_kernels/LAB.cu, which the next
+record removes.
 All that compute-sanitizer printed is kept in LAB_BUILD/compute-sanitizer.
 """
 
@@ -38,6 +40,7 @@ def record_lab(number, record, reasons):
     if not both["cuda"]["launches"]:
         return print(f"{number}: no launch was seen on the GPU, left out")
     name = both["cuda"]["lab"]
+    (recorded.KEPT / f"{name}.cu").unlink(missing_ok=True)
     source = recorded.ROOT / "solutions" / name / "kernel.cu"
     sizes = recorded.sizes_of(both["cuda"])
     measured, simulated = (recorded.lines_of(both[backend], source, sizes) for backend in ("cuda", "sim"))

@@ -46,6 +46,8 @@ def record(tmp_path, monkeypatch):
     (tmp_path / "record.json").write_text(json.dumps({"not_claimed": [known], "silent": []}))
     monkeypatch.setattr(recorded, "RECORD", tmp_path / "record.json")
     monkeypatch.setattr(recorded, "CORPUS", corpus)
+    monkeypatch.setattr(recorded, "KEPT", tmp_path)
+    (tmp_path / f"{LAB}.cu").write_text("the solution, before it changed\n")
     monkeypatch.setattr(recorded, "run_lab", lambda *_, **__: {
         "cuda": {"lab": LAB, "launches": [launch(9)]}, "sim": {"lab": LAB, "launches": [launch(8)]}})
     monkeypatch.setattr(record_on_gpu, "output_of", tool)
@@ -54,6 +56,10 @@ def record(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["record_on_gpu.py", "01"])
     record_on_gpu.main()
     return json.loads((tmp_path / "record.json").read_text())
+
+
+def test_a_kept_kernel_goes_when_the_solution_is_recorded(record, tmp_path):
+    assert not (tmp_path / f"{LAB}.cu").exists()
 
 
 def test_the_sizes_and_counts_are_those_of_the_gpu(record):

@@ -9,6 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests/sim/corpus"
 RECORD = ROOT / "tests/sim/data/h200_recorded.json"
+KEPT = ROOT / "tests/sim/data/recorded_kernels"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 
 # Why Nsight Compute and the simulator count a line differently, and what must then hold for what was measured and for
@@ -66,6 +67,12 @@ def run_lab(*arguments, seconds=600):
     if not done.stdout:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout)
+
+
+def kernel_of(lab):
+    """The source that was recorded: the lab's solution, or what it was then, if it has changed since."""
+    kept = KEPT / f"{lab}.cu"
+    return kept if kept.exists() else ROOT / "solutions" / lab / "kernel.cu"
 
 
 def sizes_of(profile):

@@ -19,10 +19,10 @@ def key_of(entry):
 
 
 def simulated_lines(profile):
-    sizes = profile["sizes"]
-    document = recorded.run_lab("profile", profile["lab"], "--solution", "--backend", "sim", "--seed", "1", "--json",
-                                "--size", *sorted(set(sizes.values())))
-    return recorded.lines_of(document, recorded.ROOT / "solutions" / profile["lab"] / "kernel.cu", sizes)
+    sizes, kernel = profile["sizes"], recorded.kernel_of(profile["lab"])
+    document = recorded.run_lab("profile", profile["lab"], "--kernel", str(kernel), "--backend", "sim", "--seed", "1",
+                                "--json", "--size", *sorted(set(sizes.values())))
+    return recorded.lines_of(document, kernel, sizes)
 
 
 @pytest.mark.parametrize("profile", RECORD["profiles"], ids=lambda p: p["lab"])

@@ -82,11 +82,7 @@ std::optional<question> speed_question(const kernel_job& job, const judge::profi
         return question{fmt::format("{} at {}\n  How many times faster is it than the solution of {}?", row.launcher,
                                     row.size, job.lab->definition.baseline),
                         "speed-up", "times faster", profile.ratio.median,
-                        base.backend == backend_kind::sim
-                            ? "This is the simulator's time on a CPU. It says little about a GPU; ./lab profile shows "
-                              "the traffic that "
-                              "a GPU would have."
-                            : "Compare ./lab profile of both labs: which line's traffic decreased, and by how much?"};
+                        "Compare ./lab profile of both labs: which line's traffic decreased, and by how much?"};
   return std::nullopt;
 }
 
@@ -124,6 +120,10 @@ void predict(const common_flags& flags, bool speed, int& code) {
   const auto job = chosen_jobs(flags).front();
   judge::profile_options options;
   fill(options, flags);
+  // The simulator's own time would teach the opposite of the lesson.
+  if (speed && options.backend == backend_kind::sim)
+    throw usage_error(
+        fmt::format("--speed needs a GPU; ./lab predict {} asks about memory traffic", job.lab->name.substr(0, 2)));
   const terminal out{false, flags.no_color};
   out.progress(fmt::format("{}: counting", job.lab->name));
   const auto all = questions_for(job, options, speed, out, code);
@@ -153,7 +153,8 @@ static void add_predict(command_line app, int& code) {
   add_flags(command, *flags);
   command.remove_option(command.get_option("--json"));
   command.get_option("lab").type_name("NN");
-  command.add_flag("--speed", *speed, "guess the speed-up over the lab that this one improves on as the last number");
+  command.add_flag("--speed", *speed,
+                   "guess the speed-up over the lab that this one improves on as the last number (needs a GPU)");
   command.footer("Example: ./lab predict 03 --solution");
   command.callback([flags, speed, &code] { predict(*flags, *speed, code); });
 }
