@@ -110,7 +110,8 @@ def pages_for(folder, rows):
 def row(student, page, **more):
     return {
         "student": student, "page": f"students/{page}/index.html", "lab": "01_vector_add", "verdict": "pass",
-        "points": 1.0, "max_points": 2, "message": "", "file": "", "cases": [], "advice": [], "speed": [],
+        "points": 1.0, "max_points": 2, "message": "", "file": "", "stages": [], "cases": [], "advice": [],
+        "speed": [],
         "hidden_passed": 0,
         "hidden_total": 0, "late_days": 0, "penalty": 0, **more,
     }  # fmt: skip
@@ -121,7 +122,8 @@ def test_every_text_of_a_row_is_escaped(tmp_path):
     case = {"name": evil, "verdict": evil, "message": evil}
     speed = {"size": evil, "clock": evil, "too_short": False, "ms": 1, "solution_ms": 1, "ratio": 1, "points": 1,
              "max_points": 1}  # fmt: skip
-    lists = {"cases": [case], "advice": [case], "speed": [speed]}
+    stage = {"stage": evil, "title": evil, "verdict": evil}
+    lists = {"stages": [stage], "cases": [case], "advice": [case], "speed": [speed]}
     hostile = row(evil, "x", lab=evil, verdict=evil, message=evil, file=evil, **lists)
     pages = pages_for(tmp_path, [hostile])
     assert set(pages) == {"index.html", "students/x/index.html"}

@@ -79,5 +79,5 @@ def test_nothing_to_record_and_damage_are_told_apart(record):
 def test_every_program_that_record_all_starts_can_be_started():
     script = ROOT / "report/record_all.sh"
     programs = re.findall(r"^(report/\S+)", script.read_text(), re.M)
-    assert len(programs) == 3
+    assert len(programs) >= 3
     assert [name for name in programs if not os.access(ROOT / name, os.X_OK)] == []
