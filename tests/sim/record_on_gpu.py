@@ -5,8 +5,8 @@ record_on_gpu.py [LAB ...]    every lab's solution at a small size under ncu, be
 corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It writes tests/sim/data/h200_recorded.json:
 lines that the device counts otherwise go to `not_claimed`, programs with a hazard of which no tool spoke to `silent`.
 Whatever was there before keeps its reason; give each new one its own before you commit it, recorded.py has the list.
-A solution that changes after its record: keep the recorded text as tests/sim/data/recorded_kernels/LAB.cu, which the next
-record removes.
+If a solution changes after its record, keep its old text as tests/sim/data/recorded_kernels/LAB.cu; the next record
+removes it.
 All that compute-sanitizer printed is kept in LAB_BUILD/compute-sanitizer.
 """
 
