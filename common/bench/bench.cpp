@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
+#include <span>
 
 #include "bench/kernel_clock.hpp"
 #include "bench/machine.hpp"
@@ -150,8 +150,8 @@ call_result count_traffic(bench_run& run, const launcher_spec& launcher, const p
   row.counted = std::move(found.counted);
   const auto before = find_step_before(run.lab, launcher, size);
   const auto name = before ? before->name() : run.lab.definition.baseline;
-  if (std::ranges::find(row.counted | std::views::drop(1), name, &kernel_counts::name) != row.counted.end())
-    row.step_before = name;
+  const std::span others = std::span{row.counted}.subspan(row.counted.empty() ? 0 : 1);
+  if (std::ranges::count(others, name, &kernel_counts::name) > 0) row.step_before = name;
   return {};
 }
 

@@ -18,7 +18,9 @@ std::vector<planned_size> sizes_to_measure(const launcher_spec& launcher, const 
   std::vector<planned_size> all;
   const auto planned = [&](const problem_size& size) -> planned_size& {
     const auto same = std::ranges::find(all, size, &planned_size::size);
-    return same == all.end() ? all.emplace_back(size) : *same;
+    if (same != all.end()) return *same;
+    all.push_back({size});
+    return all.back();
   };
   const bool sim = options.backend == backend_kind::sim;
   if (sim)

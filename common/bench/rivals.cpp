@@ -30,7 +30,7 @@ std::optional<step_before> find_step_before(const entry& lab, const launcher_spe
     if (earlier.name >= lab.name) continue;
     for (const auto& launcher : earlier.definition.launchers) {
       if (launcher.symbol != wanted.symbol || refused(launcher, size)) continue;
-      found.emplace(earlier, solution_of(earlier));
+      found = step_before{earlier, solution_of(earlier)};
       found->lab.definition.launchers = {launcher};
     }
   }
