@@ -44,7 +44,7 @@ template <int high, int wide, bool ahead>
 __global__ void __launch_bounds__(threads_for(high, wide))
     transpose_vectors(const int* __restrict__ in, int* __restrict__ out, int rows, int cols) {
   constexpr int across = wide / vector, down = high / vector;  // vectors in a row of the tile, before and after
-  __shared__ int4 turned[wide][down];
+  __shared__ int4 transposed[wide][down];
   const int x = threadIdx.x % across, y = threadIdx.x / across;
 
   int4 a[vector], b[vector];
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   if (col < cols && row < rows) {
     for (int i = 0; i < vector; ++i) a[i] = load<ahead>(in + std::int64_t(row + i) * cols + col);
     transpose_registers(a, b);
-    for (int i = 0; i < vector; ++i) turned[vector * x + i][y ^ (x % 8)] = b[i];
+    for (int i = 0; i < vector; ++i) transposed[vector * x + i][y ^ (x % 8)] = b[i];
   }
   __syncthreads();
 
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   if (out_col < rows && out_row < cols)
     for (int i = 0; i < vector; ++i)
       *reinterpret_cast<int4*>(out + std::int64_t(out_row + i) * rows + out_col) =
-          turned[vector * out_y + i][out_x ^ (out_y % 8)];
+          transposed[vector * out_y + i][out_x ^ (out_y % 8)];
 }
 
 template <int high, int wide, bool ahead>

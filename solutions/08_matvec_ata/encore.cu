@@ -197,6 +197,16 @@ __global__ void wide_rows(const float* a, const float* v, float* b, int cols) {
   b[blockIdx.x] = sum;
 }
 
+// For short rows: a warp for each.
+__global__ void short_rows(const float* a, const float* v, float* b, int rows, int cols) {
+  const int row = blockIdx.x * (wide_threads / lanes) + threadIdx.x / lanes;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int col = threadIdx.x % lanes; col < cols; col += lanes) sum += a[std::int64_t(row) * cols + col] * v[col];
+  sum = sum_of_warp(sum);
+  if (threadIdx.x % lanes == 0) b[row] = sum;
+}
+
 __global__ void wide_columns(const float* a, const float* b, float* shares, int rows, int cols) {
   const int col = blockIdx.x * wide_threads + threadIdx.x;
   if (col >= cols) return;
@@ -262,7 +272,8 @@ static int fuse_any(const problem& x) {
 
 static int columns_in_shares(const float* a, const float* b, int rows, int cols) {
   const int blocks = divide_up(cols, wide_threads);
-  const int count = std::min(rows, divide_up(4 * multiprocessors(), blocks));
+  constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of `a`
+  const int count = std::min(divide_up(rows, rows_of_share), divide_up(4 * multiprocessors(), blocks));
   float* shares = scratch(std::size_t(count) * cols);
   wide_columns<<<dim3(blocks, count), wide_threads>>>(a, b, shares, rows, cols);
   return count;
@@ -275,7 +286,10 @@ static int two_passes(const problem& x) {
 
 // One product alone reads A once anyway.
 void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {
-  wide_rows<<<rows, wide_threads>>>(a, v, b, cols);
+  if (cols <= 2 * wide_threads)
+    short_rows<<<divide_up(rows, wide_threads / lanes), wide_threads>>>(a, v, b, rows, cols);
+  else
+    wide_rows<<<rows, wide_threads>>>(a, v, b, cols);
 }
 
 void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {

@@ -23,7 +23,7 @@ SlurmctldPort={control}
 SlurmdPort={node}
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.sock
+AuthInfo=socket={folder}/munge.sock,cred_expire=10
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -212,9 +212,10 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
     wait_until(slurm.running)
+    lost = slurm.running()[0]
     host = socket.gethostname().split(".")[0]
     slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
-    time.sleep(2)  # Slurm takes a node that answers back by itself, so no state can be waited for
+    wait_until(lambda: lost not in slurm.running())  # the node itself may be up again at once, because it answers
     slurm.ask("scontrol", "update", f"nodename={host}", "state=resume")
     assert grader.wait(timeout=280) == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4

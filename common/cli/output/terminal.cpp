@@ -75,10 +75,10 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 std::string table_within(const std::vector<std::vector<std::string>>& rows, std::size_t width) {
   auto text = table(rows);
   if (rows.empty() || columns_of(text.substr(0, text.find('\n'))) <= width) return text;
-  std::vector<std::vector<std::string>> turned(rows.front().size());
+  std::vector<std::vector<std::string>> transposed(rows.front().size());
   for (const auto& row : rows)
-    for (std::size_t i = 0; i < turned.size(); ++i) turned[i].push_back(i < row.size() ? row[i] : "");
-  return table(turned);
+    for (std::size_t i = 0; i < transposed.size(); ++i) transposed[i].push_back(i < row.size() ? row[i] : "");
+  return table(transposed);
 }
 
 std::string duration(double milliseconds) {

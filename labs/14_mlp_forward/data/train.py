@@ -2,7 +2,7 @@
 """Trains the network of lab 14 on the digits beside this file and writes weights.bin and held_out.bin.
 
 The first 8,000 digits are for training. The last 2,000 are never trained on; they measure the accuracy, and the first
-512 of them are the digits that the lab's card draws its batches from.
+512 of them are the digits from which the lab definition draws its batches.
 
     weights.bin    w1 (784 x 100), b1, w2 (100 x 100), b2, w3 (100 x 10), b3: float32, little endian, row-major
     held_out.bin   512 images of 784 bytes, one byte a pixel, then their 512 labels, one byte each
