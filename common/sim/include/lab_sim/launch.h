@@ -26,6 +26,7 @@ struct kernel_call {
   const char* name;
   const void* address;  // of the kernel; null if it is overloaded
   void (*threads)(const void* body, thread_source& source);
+  void (*enter)();  // each OS thread calls it before it runs a block
   const void* body;
   void* (*copy)(const void* body);  // for a graph; `drop` deletes the copy
   void (*drop)(const void* body);
@@ -52,6 +53,13 @@ constexpr bool traced = true;
 #else
 constexpr bool traced = false;
 #endif
+
+// Gives the OS thread its copy of the shared memory of the kernel's library. Left to the first access, the C library
+// (glibc before 2.40) would overwrite vector registers there that the compiler believes to be kept.
+LAB_SIM_UNSEEN inline void enter_library() {
+  static __thread char any;
+  asm volatile("" : : "r"(&any));
+}
 
 // Kernels without barriers never leave these loops.
 template <class Body>
@@ -103,7 +111,8 @@ LAB_SIM_INLINE cudaError_t launch(const char* name, Kernel kernel, Entry entry, 
   if constexpr (requires { entry(0); }) at = entry(0);
   const auto copy = [](const void* b) -> void* { return new Body(*static_cast<const Body*>(b)); };
   const auto drop = [](const void* b) { delete static_cast<const Body*>(b); };
-  return launch_grid(where, {name, at, &run_threads<Body>, &body, copy, drop, traced, where.cooperative});
+  return launch_grid(where,
+                     {name, at, &run_threads<Body>, &enter_library, &body, copy, drop, traced, where.cooperative});
 }
 
 }  // namespace lab_sim

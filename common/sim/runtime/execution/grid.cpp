@@ -67,10 +67,15 @@ void run_cooperating(job& work) {
   }
 }
 
-void take_part(job& work) {
+void begin_part(const job& work) {
   catch_faults();
+  work.call.enter();
   gridDim = work.where.grid;
   blockDim = work.where.block;
+}
+
+void take_part(job& work) {
+  begin_part(work);
   if (work.call.cooperative) return run_cooperating(work);
   for (std::uint64_t first; (first = work.next.fetch_add(work.chunk)) < work.blocks && !work.stop;)
     for (std::uint64_t b = first; b < first + work.chunk && b < work.blocks; ++b)
@@ -82,9 +87,7 @@ void take_part(job& work) {
 
 // A traced grid runs block by block on this OS thread.
 void run_traced(job& work) {
-  catch_faults();
-  gridDim = work.where.grid;
-  blockDim = work.where.block;
+  begin_part(work);
   trace::launch_begins(work.where, work.call);
   bool going = true;
   if (work.call.cooperative) run_cooperating(work);
