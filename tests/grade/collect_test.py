@@ -1,11 +1,15 @@
 """Collecting follows no link, opens only regular files, and still gives every student a row."""
 # ctest: slow
 
+import csv
 import hashlib
 import io
+import itertools
 import os
 import shutil
+import subprocess
 import tarfile
+import threading
 import zipfile
 
 import pytest
@@ -165,12 +169,8 @@ def test_odd_names_are_accepted(room, name):
 def test_names_that_are_displayed_alike_stay_two_students(room):
     room.hand_in("a\x01b", _01=RIGHT)
     room.hand_in("a\x02b", _01=RIGHT)
-    room.hand_in("same", _01=RIGHT)
-    with zipfile.ZipFile(room.submissions / "same.zip", "w") as archive:
-        archive.writestr("01_x.cu", RIGHT)
     grade(room)
-    assert len(room.rows()) == 4 and {"same", "same.zip"} <= {student for student, _ in room.rows()}
-    assert len(list((room.out / "students").iterdir())) == 4
+    assert len(room.rows()) == 2 and len(list((room.out / "students").iterdir())) == 2
 
 
 def test_a_students_headers_do_not_replace_the_labs(room):
@@ -179,3 +179,145 @@ def test_a_students_headers_do_not_replace_the_labs(room):
     (folder / "cuda_runtime.h").write_text("#error mine")
     grade(room)
     assert room.row("shadow")["verdict"] == "pass"
+
+
+def put_zip(room, name, **files):
+    with zipfile.ZipFile(room.submissions / name, "w") as archive:
+        for file, text in files.items():
+            archive.writestr(file.replace("_cu", ".cu"), text)
+
+
+def test_a_folder_and_an_archive_of_one_student_are_one_submission(room):
+    room.hand_in("same", _01=RIGHT)
+    put_zip(room, "same.zip", **{"02_x_cu": solution(SOLUTIONS[1].name)})
+    room.hand_in("twice", _01=RIGHT)
+    put_zip(room, "twice.zip", **{"01_x_cu": RIGHT})
+    result = room.grade("--labs", "01,02")
+    assert result.returncode == 0, result.stderr
+    assert [room.row("same", number)["verdict"] for number in ("01", "02")] == ["pass", "pass"]
+    assert "twice/01_kernel.cu and twice.zip/01_x.cu" in message(room, "twice")
+    assert {student for student, _ in room.rows()} == {"same", "twice"}
+
+
+NAMES = ["01_x.CU", "01.cu", "lab01.cu", "Lab_1.cu", "lab-01-final.cu", "kernel.cu", "kernel-1.cu"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_is_found_by_the_number_of_its_lab_however_it_is_written(room, name):
+    (room.hand_in("judy") / name).write_text(RIGHT)
+    grade(room)
+    assert room.row("judy")["verdict"] == "pass" and room.row("judy")["file"] == name
+
+
+@pytest.mark.parametrize("ending, mode", [("ZIP", ""), ("tar.bz2", "w:bz2"), ("tar.xz", "w:xz"), ("TAR.GZ", "w:gz")])
+def test_archives_of_all_usual_kinds_are_read(room, ending, mode):
+    if mode:
+        with tarfile.open(room.submissions / f"JUDY.{ending}", mode) as archive:
+            member = tarfile.TarInfo("01_x.cu")
+            member.size = len(RIGHT.encode())
+            archive.addfile(member, io.BytesIO(RIGHT.encode()))
+    else:
+        put_zip(room, f"JUDY.{ending}", **{"01_x_cu": RIGHT})
+    grade(room)
+    assert room.row("JUDY")["verdict"] == "pass"
+
+
+def test_loose_files_as_canvas_exports_them_are_one_submission_for_each_student(room):
+    (room.submissions / "lee_12345_kernel.cu").write_text(RIGHT)
+    (room.submissions / "adaking_LATE_678_91011_lab01.cu").write_text("#error no")
+    grade(room)
+    assert {student for student, _ in room.rows()} == {"lee_12345", "adaking_678"}
+    assert room.row("lee_12345")["verdict"] == "pass" and room.row("lee_12345")["file"] == "lee_12345_kernel.cu"
+    assert room.row("adaking_678")["verdict"] == "compile_error"
+
+
+def test_what_is_not_graded_is_listed_with_the_reason(room):
+    room.hand_in("judy", _01=RIGHT)
+    (room.submissions / "roster.csv").write_text("judy")
+    (room.submissions / "01_x.cu").write_text(RIGHT)
+    (room.submissions / "kim.rar").write_text("Rar!")
+    result = room.grade("--labs", "01")
+    assert result.returncode == 0 and {student for student, _ in room.rows()} == {"judy"}
+    with open(room.out / "not_graded.csv", newline="") as file:
+        listed = {row["entry"]: row["because"] for row in csv.DictReader(file)}
+    assert set(listed) == {"roster.csv", "01_x.cu", "kim.rar"}
+    assert "no student" in listed["01_x.cu"] and ".zip" in listed["kim.rar"] and "roster.csv" in result.stderr
+
+
+def test_a_row_without_a_file_says_what_was_found(room):
+    (room.hand_in("judy") / "notes.txt").touch()
+    (room.hand_in("judy") / "matmul.cu").touch()
+    put_zip(room, "kim.zip", **{"transpose_cu": RIGHT})
+    grade(room)
+    assert "matmul.cu, notes.txt" in message(room, "judy") and "01_*.cu" in message(room, "judy")
+    assert "transpose.cu" in message(room, "kim")
+
+
+def test_reports_inside_the_submissions_are_no_submission(room):
+    room.hand_in("judy", _01=RIGHT)
+    room.out = room.submissions / "grades"
+    result = room.grade("--labs", "01,01")
+    assert result.returncode == 0 and [student for student, _ in room.rows()] == ["judy"]
+    assert "holds the reports" in result.stderr and "twice" in result.stderr
+
+
+def test_a_time_for_an_unknown_student_is_a_warning(room):
+    room.hand_in("judy", _01=RIGHT)
+    late = {"deadline": "2026-01-01T00:00:00Z", "times": {"judi": "2026-01-01T00:00:00Z"}}
+    result = room.grade("--labs", "01", *room.policy({"schema": 1, "late": late}))
+    assert result.returncode == 0 and "judi" in result.stderr
+
+
+def test_an_encrypted_archive_is_named_and_not_graded_as_an_empty_file(room):
+    if not shutil.which("zip"):
+        pytest.skip("zip is not installed")
+    (room.submissions.parent / "01_x.cu").write_text(RIGHT)
+    command = ["zip", "-q", "-P", "secret", room.submissions / "kim.zip", "01_x.cu"]
+    subprocess.run(command, cwd=room.submissions.parent, check=True)
+    grade(room)
+    assert "encrypted" in message(room, "kim")
+
+
+def test_a_file_with_a_byte_order_mark_compiles(room):
+    (room.hand_in("judy") / "01_x.cu").write_bytes(b"\xef\xbb\xbf" + RIGHT.encode())
+    grade(room)
+    assert room.row("judy")["verdict"] == "pass"
+
+
+def test_other_users_can_list_and_read_no_grade(room):
+    room.hand_in("judy", _01=RIGHT)
+    grade(room)
+    reports = [path for path in room.out.rglob("*") if path.is_file() and ".grade" not in path.parts]
+    assert {"grades.csv", "grades.json", "index.html", "results.json"} <= {path.name for path in reports}
+    assert [path for path in reports if path.stat().st_mode & 0o077] == []
+    folders = [room.out, room.out / "students", room.out / ".grade", room.out / ".grade/sources"]
+    assert [path for path in folders if path.stat().st_mode & 0o066] == []
+
+
+def test_an_archive_that_changes_into_a_link_gives_no_other_students_work(room):
+    """Somebody replaces an archive by a link to another one, again and again, while it is collected."""
+    put_zip(room, "judy.zip", **{"01_x_cu": RIGHT})
+    put_zip(room, "eve.zip", **{"01_x_cu": "#error mine"})
+    own, archive = room.submissions.parent / "own.zip", room.submissions / "eve.zip"
+    shutil.copy(archive, own)
+    ended = threading.Event()
+
+    def swap():
+        scratch = room.submissions.parent / "next"
+        for turn in itertools.count():
+            if ended.is_set():
+                return
+            os.symlink("judy.zip", scratch) if turn % 2 else os.link(own, scratch)
+            os.replace(scratch, archive)
+
+    swapper = threading.Thread(target=swap)
+    swapper.start()
+    try:
+        for _ in range(5):
+            grade(room)
+            row = room.row("eve")
+            assert row["verdict"] == "compile_error" or "symbolic link" in row["message"]
+            shutil.rmtree(room.out)
+    finally:
+        ended.set()
+        swapper.join()

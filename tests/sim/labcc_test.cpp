@@ -31,6 +31,19 @@ TEST_CASE("a compile error names the student's file and line and shows its text"
   CHECK(r.out.find("wrong.cu:5:") + r.out.find("wrong.cu:6:") != 2 * std::string::npos);
 }
 
+TEST_CASE("a byte order mark is no part of a source or a header") {
+  const folder f;
+  f.write("adder.hpp",
+          "\xef\xbb\xbf"
+          "__global__ void two(int* p) { *p = 2; }\n");
+  f.write("marked.cu",
+          "\xef\xbb\xbf"
+          "#include \"adder.hpp\"\n" +
+              std::string{adder});
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " marked.cu -o marked && ./marked");
+  CHECK(r.out == "1\n");
+}
+
 TEST_CASE("a launch that never ends is an error with its line") {
   const folder f;
   f.write("wrong.cu", "__global__ void k() {}\nvoid f() {\n  k<<<1, 1;\n}\n");

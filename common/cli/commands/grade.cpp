@@ -54,7 +54,14 @@ grade::grading_request request_from(const grade_flags& flags) {
     throw machine_error(
         "sbatch is missing or does not answer, and --executor slurm needs a Slurm cluster; use --executor local");
   grade::grading_request request{.submissions = flags.folder, .out = flags.out};
-  for (const auto& name : flags.labs) request.labs.push_back(find(name).name);
+  request.warn = [](const std::string& text) { fmt::print(stderr, "lab: {}\n", text); };
+  for (const auto& name : flags.labs) {
+    const auto& lab = find(name).name;
+    if (std::ranges::find(request.labs, lab) == request.labs.end())
+      request.labs.push_back(lab);
+    else
+      request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
+  }
   request.rules = policy_in(flags.policy);
   grade::policy_from(request.rules);  // throws early if the policy is wrong
   request.backend = chosen_backend(common);
@@ -101,7 +108,7 @@ int pack(const grade_flags& flags) {
 static void add_grade(command_line app, int& code) {
   auto command = app.add_subcommand("grade", "Grade a class, one folder or archive for each student");
   auto flags = std::make_shared<grade_flags>();
-  command.add_option("dir", flags->folder, "folder that holds a folder, .zip or .tar.gz for each student");
+  command.add_option("dir", flags->folder, "folder that holds a folder or an archive for each student");
   command.add_option("--out", flags->out, "folder for the reports and the log").capture_default_str();
   command.add_option("--labs", flags->labs, "labs to grade, separated by blanks or commas (default: all)")
       .type_name("NN")

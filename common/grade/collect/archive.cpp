@@ -1,10 +1,14 @@
 #include "grade/collect/archive.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "grade/collect/submission_names.hpp"
 #include "support/installation.hpp"
 #include "support/temporary_folder.hpp"
 #include "text/text_file.hpp"
@@ -23,6 +27,19 @@ std::string read_file(const fs::path& file, std::size_t most_bytes) {
   return lab::read_if_there(file);
 }
 
+// The sandbox gets a copy, because the file of this name may be another one by now.
+void copy_to(const fs::path& file, int archive) {
+  const lab::descriptor copy{open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)};
+  if (!copy) throw std::runtime_error("cannot write " + file.string());
+  fchmod(copy.get(), 0644);
+  for (std::size_t left = most_archive_bytes; left > 0;) {
+    const auto got = sendfile(copy.get(), archive, nullptr, left);
+    if (got < 0) throw std::runtime_error("cannot copy the archive to " + file.string());
+    if (got == 0) return;
+    left -= static_cast<std::size_t>(got);
+  }
+}
+
 lab::spawn_request unpack_request(const fs::path& archive, const fs::path& folder, const judge::confinement& confine) {
   lab::spawn_request request;
   const auto program = lab::here().build / "bin/lab-unpack";
@@ -39,7 +56,10 @@ void add_all(submission& collected, const json& entries, const fs::path& folder,
   for (const auto& entry : entries) {
     const auto path = entry.at("path").get<std::string>();
     const auto lab = lab_of(path, labs);
-    if (lab.empty()) continue;
+    if (lab.empty()) {
+      if (!path.ends_with('/')) add_other(collected, path);
+      continue;
+    }
     handed_in file{path, {}, entry.value("trouble", "")};
     if (file.trouble.empty())
       file.text = read_file(folder / fmt::format("{}.text", entry.at("number").get<unsigned>()), most_source_bytes);
@@ -49,10 +69,12 @@ void add_all(submission& collected, const json& entries, const fs::path& folder,
 
 }  // namespace
 
-void unpack(submission& collected, const fs::path& archive, const std::vector<std::string>& labs,
+void unpack(submission& collected, int archive, const std::vector<std::string>& labs,
             const judge::confinement& confine) try {
-  const temporary_folder folder{"unpack"};
-  const auto end = run_program(unpack_request(fs::absolute(archive), folder.path(), confine), most_seconds);
+  const temporary_folder input{"archive"}, folder{"unpack"};
+  const auto copy = input.path() / "archive";
+  copy_to(copy, archive);
+  const auto end = run_program(unpack_request(copy, folder.path(), confine), most_seconds);
   const auto list = json::parse(read_file(folder.path() / "list.json", 16 << 20), nullptr, false);
   if (!end.well() || !list.is_object()) {
     collected.trouble = end.timed_out ? "unpacking the archive takes too long" : "the archive cannot be read";

@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
 
 #include "build/source_texts.hpp"
 #include "grade/collect/archive.hpp"
+#include "grade/collect/submission_names.hpp"
 #include "lab/lab_definition.hpp"
 #include "text/fingerprint.hpp"
 #include "text/sanitize.hpp"
@@ -106,7 +108,7 @@ class folder_search {
     if (fstatat(here, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
     const auto lab = lab_of(path, labs_);
     if (S_ISDIR(status.st_mode) && lab.empty()) return search(here, name.c_str(), path, depth + 1);
-    if (lab.empty()) return;
+    if (lab.empty()) return add_other(collected_, path);
     collected_.time = std::max(collected_.time, status.st_mtime);
     add(collected_, lab, read_submitted(here, name.c_str(), path));
   }
@@ -116,30 +118,55 @@ class folder_search {
   std::size_t seen_ = 0;
 };
 
-std::string without_ending(const std::string& name) {
-  for (const std::string_view ending : {".tar.gz", ".tgz", ".tar", ".zip"})
-    if (name.ends_with(ending) && name.size() > ending.size()) return name.substr(0, name.size() - ending.size());
-  return {};
+// The archive is opened once, so that nobody can put another file into its place after these checks.
+void collect_archive(submission& collected, int folder, const std::string& name, const std::vector<std::string>& labs,
+                     const judge::confinement& confine) {
+  const descriptor archive{openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  struct stat status {};
+  if (!archive || fstat(archive.get(), &status) != 0)
+    collected.trouble = errno == ELOOP ? "the submission is a symbolic link" : std::strerror(errno);
+  else if (!S_ISREG(status.st_mode))
+    collected.trouble = "the submission is " + std::string{kind_of(status.st_mode)};
+  else if (static_cast<std::size_t>(status.st_size) > most_archive_bytes)
+    collected.trouble = "the archive is larger than 64 MiB";
+  else
+    unpack(collected, archive.get(), labs, confine);
 }
 
-submission collect_one(int folder, const fs::path& path, const std::vector<std::string>& labs,
-                       const judge::confinement& confine) {
-  const auto name = path.filename().string();
-  submission collected{.student = name};
-  struct stat status {};
-  fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW);
-  collected.time = status.st_mtime;
+void collect_file(submission& collected, int folder, const std::string& name, const entry_name& of,
+                  const std::vector<std::string>& labs) {
+  const auto lab = lab_of(of.file, labs);
+  if (lab.empty()) return add_other(collected, of.file);
+  add(collected, lab, read_submitted(folder, name.c_str(), name));
+}
+
+submission collect_one(int folder, const std::string& name, const struct stat& status, const entry_name& of,
+                       const std::vector<std::string>& labs, const judge::confinement& confine) {
+  submission collected{.student = of.student, .time = status.st_mtime};
   if (S_ISDIR(status.st_mode)) {
     collected.time = 0;
     folder_search{collected, labs}.search(folder, name.c_str(), "", 0);
-  } else if (!S_ISREG(status.st_mode)) {
-    collected.trouble = "the submission is " + std::string{kind_of(status.st_mode)};
-  } else if (static_cast<std::size_t>(status.st_size) > most_archive_bytes) {
-    collected.trouble = "the archive is larger than 64 MiB";
+  } else if (!of.file.empty()) {
+    collect_file(collected, folder, name, of, labs);
   } else {
-    unpack(collected, path, labs, confine);
+    collect_archive(collected, folder, name, labs, confine);
   }
   return collected;
+}
+
+// What a student handed in as several entries; `name` is that of the second one.
+void join(submission& all, const std::string& first, submission&& more, const std::string& name) {
+  for (auto& [lab, file] : more.labs) {
+    const auto at = all.labs.find(lab);
+    if (at == all.labs.end())
+      all.labs.emplace(lab, std::move(file));
+    else
+      at->second.trouble =
+          "there are two files for this lab: " + first + "/" + at->second.file + " and " + name + "/" + file.file;
+  }
+  all.time = std::max(all.time, more.time);
+  if (all.trouble.empty()) all.trouble = more.trouble;
+  for (const auto& file : more.others) add_other(all, file);
 }
 
 // Two different names may be equal after sanitizing. Their fingerprints keep the two students apart.
@@ -148,49 +175,48 @@ std::string displayed_name(const std::string& name) {
   return shown == name ? name : shown + " (" + fingerprint(name).substr(0, 8) + ")";
 }
 
-bool is_digit(char letter) { return '0' <= letter && letter <= '9'; }
-
 }  // namespace
-
-std::string lab_of(const std::string& path, const std::vector<std::string>& labs) {
-  const auto slash = path.rfind('/');
-  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (name == "kernel.cu") {
-    const fs::path folder = fs::path{path}.parent_path();
-    if (folder.parent_path().filename() != "labs") return {};
-    name = folder.filename().string();
-  } else if (!name.ends_with(".cu")) {
-    return {};
-  }
-  if (name.size() < 3 || !is_digit(name[0]) || !is_digit(name[1]) || name[2] != '_') return {};
-  const auto found =
-      std::ranges::find_if(labs, [&](const std::string& lab) { return lab.starts_with(name.substr(0, 3)); });
-  return found == labs.end() ? "" : *found;
-}
 
 void add(submission& collected, const std::string& lab, handed_in file) {
   const auto [first, added] = collected.labs.try_emplace(lab, file);
   if (!added) first->second.trouble = "there are two files for this lab: " + first->second.file + " and " + file.file;
 }
 
-std::vector<submission> collect(const fs::path& folder, const std::vector<std::string>& labs,
-                                const judge::confinement& confine) {
+void add_other(submission& collected, const std::string& file) {
+  constexpr std::size_t most = 5;
+  if (collected.others.size() < most)
+    collected.others.push_back(file);
+  else if (collected.others.size() == most)
+    collected.others.push_back("...");
+}
+
+collected_class collect(const fs::path& folder, const std::vector<std::string>& labs, const judge::confinement& confine,
+                        const fs::path& reports) {
   const auto all = folder_at(AT_FDCWD, folder.c_str());
   if (!all) throw usage_error(folder.string() + " is not a readable folder");
-  std::vector<submission> found;
+  collected_class found;
+  std::map<std::string, std::pair<std::size_t, std::string>> known;  // by the student's own name: where, and the entry
+  std::set<std::string> displayed;
   for (const auto& name : names_in(all.get(), 100'000)) {
     struct stat status {};
     if (name == ".git" || fstatat(dirfd(all.get()), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    const auto stem = S_ISDIR(status.st_mode) ? name : without_ending(name);
-    if (stem.empty() && S_ISREG(status.st_mode)) continue;  // a roster, notes
-    const auto taken = [&](const std::string& student) {
-      return std::ranges::find(found, student, &submission::student) != found.end();
-    };
-    auto student = displayed_name(stem.empty() ? name : stem);
-    if (taken(student)) student = displayed_name(name);
-    while (taken(student)) student += " again";  // a name equal to another's displayed name
-    found.push_back(collect_one(dirfd(all.get()), folder / name, labs, confine));
-    found.back().student = student;
+    auto of = read_entry_name(name, S_ISDIR(status.st_mode));
+    if (of.student.empty() && !S_ISREG(status.st_mode)) of = {.student = name};  // a link, say, which is refused below
+    if (!reports.empty() && fs::absolute(folder / name).lexically_normal() == reports)
+      of.because = "it holds the reports; choose an --out elsewhere";
+    if (!of.because.empty()) {
+      found.not_graded.push_back({sanitize::line(name), of.because});
+      continue;
+    }
+    auto one = collect_one(dirfd(all.get()), name, status, of, labs, confine);
+    if (const auto at = known.find(of.student); at != known.end()) {
+      join(found.students[at->second.first], at->second.second, std::move(one), name);
+      continue;
+    }
+    known.emplace(of.student, std::pair{found.students.size(), name});
+    one.student = displayed_name(of.student);
+    while (!displayed.insert(one.student).second) one.student += " again";  // a name equal to another's displayed name
+    found.students.push_back(std::move(one));
   }
   return found;
 }

@@ -19,21 +19,33 @@ struct handed_in {
 };
 
 struct submission {
-  std::string student;                      ///< the folder's or archive's name, sanitized and unique
+  std::string student;                      ///< from the name of its folder, archive or files; sanitized and unique
   std::time_t time = 0;                     ///< the newest modification time of its sources, or the archive's
   std::string trouble{};                    ///< why nothing could be collected; else empty
   std::map<std::string, handed_in> labs{};  ///< by the lab's name; only labs that were handed in
+  std::vector<std::string> others{};        ///< the first names of files that belong to no lab
 };
 
-/// The lab of a file called "05_x.cu" (in any folder) or "labs/05_x/kernel.cu"; empty for any other file.
-std::string lab_of(const std::string& path, const std::vector<std::string>& labs);
+/// An entry of the folder of submissions that belongs to no student.
+struct left_out {
+  std::string entry, because;
+};
 
-/// Reads every student's submission: a folder, .zip, .tar.gz, .tgz or .tar. Follows no link, opens only regular files,
-/// and opens archives only in the sandbox. @throws usage_error if `folder` is not a folder
-std::vector<submission> collect(const std::filesystem::path& folder, const std::vector<std::string>& labs,
-                                const judge::confinement& confine);
+struct collected_class {
+  std::vector<submission> students{};
+  std::vector<left_out> not_graded{};
+};
+
+/// Reads the submissions of all students: folders, archives, and single files as Canvas exports them. What one student
+/// handed in twice is joined. Follows no link, opens only regular files, and opens archives only in the sandbox. The
+/// entry that holds `reports` is left out. @throws usage_error if `folder` is not a folder
+collected_class collect(const std::filesystem::path& folder, const std::vector<std::string>& labs,
+                        const judge::confinement& confine, const std::filesystem::path& reports = {});
 
 /// Adds a file to a submission. A second file for the same lab is an error of the student.
 void add(submission& collected, const std::string& lab, handed_in file);
+
+/// Remembers a file that belongs to no lab.
+void add_other(submission& collected, const std::string& file);
 
 }  // namespace lab::grade

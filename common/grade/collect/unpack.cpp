@@ -1,6 +1,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <algorithm>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -39,15 +41,22 @@ std::string trouble_with(archive_entry* entry, const std::string& path) {
   return {};
 }
 
-// An entry's text, cut one byte above the limit.
-std::string text_of(archive* opened) {
-  std::string text(most_source_bytes + 1, '\0');
+// Puts an entry's text, cut one byte above the limit, into `text`, and returns why it cannot be read.
+std::string read_text(archive* opened, archive_entry* entry, std::string& text) {
+  if (archive_entry_is_encrypted(entry)) return "it is encrypted; hand it in without a password";
+  text.resize(most_source_bytes + 1);
   std::size_t done = 0;
-  for (la_ssize_t got = 1; got > 0 && done < text.size();
-       done += static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)))
+  la_ssize_t got = 1;
+  for (; got > 0 && done < text.size(); done += static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)))
     got = archive_read_data(opened, text.data() + done, text.size() - done);
   text.resize(done);
-  return text;
+  if (got < 0) return "it cannot be read; the archive is damaged";
+  return text.size() > most_source_bytes ? "it is larger than 1 MiB" : "";
+}
+
+bool is_source(std::string path) {
+  std::ranges::transform(path, path.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return path.ends_with(".cu");
 }
 
 std::size_t claimed_bytes(archive_entry* entry) {
@@ -62,10 +71,10 @@ json entry_of(archive* opened, archive_entry* entry, unsigned number, const std:
   const std::string path = name ? name : "";
   json one{{"path", path}, {"number", number}};
   auto trouble = trouble_with(entry, path);
-  if (trouble.empty() && path.ends_with(".cu")) {
-    const auto text = text_of(opened);
+  if (trouble.empty() && is_source(path)) {
+    std::string text;
+    trouble = read_text(opened, entry, text);
     unpacked += text.size() - std::min(text.size(), claimed_bytes(entry));
-    if (text.size() > most_source_bytes) trouble = "it is larger than 1 MiB";
     std::ofstream{folder / (std::to_string(number) + ".text"), std::ios::binary} << text;
   }
   if (!trouble.empty()) one["trouble"] = trouble;
@@ -78,6 +87,8 @@ json contents_of(archive* opened, const std::filesystem::path& folder) {
   for (archive_entry* entry = nullptr;;) {
     const int status = archive_read_next_header(opened, &entry);
     if (status == ARCHIVE_EOF) break;
+    if (status < ARCHIVE_WARN && archive_read_has_encrypted_entries(opened) > 0)
+      return {{"trouble", "the archive is encrypted; hand it in without a password"}};
     if (status < ARCHIVE_WARN) return {{"trouble", "the archive is damaged"}};
     if (entries.size() >= most_files) return {{"trouble", "there are more than 2000 files"}};
     unpacked += claimed_bytes(entry);
@@ -94,6 +105,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[2];
   const std::unique_ptr<archive, close_archive> input{archive_read_new()};
   archive_read_support_filter_gzip(input.get());
+  archive_read_support_filter_bzip2(input.get());
+  archive_read_support_filter_xz(input.get());
   archive_read_support_format_zip(input.get());
   archive_read_support_format_tar(input.get());
   const bool open = archive_read_open_filename(input.get(), argv[1], 65536) == ARCHIVE_OK;

@@ -15,6 +15,7 @@
 #include "lab/lab_definition.hpp"
 #include "support/parallel.hpp"
 #include "support/random_seed.hpp"
+#include "text/atomic_file.hpp"
 #include "text/sanitize.hpp"
 
 namespace lab::grade {
@@ -44,8 +45,13 @@ void prepare_folder(const grading_plan& plan, bool resume) {
   if (fs::exists(plan.folder()) && !resume)
     throw usage_error(fmt::format("{} already holds a grading; continue it with --resume, or choose another --out",
                                   plan.out.string()));
-  fs::create_directories(plan.folder());
-  fs::permissions(plan.folder(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+  const bool is_new = fs::create_directories(plan.out);
+  fs::create_directories(plan.folder() / "sources");
+  // Other users cannot list these folders. They must pass through them only if untrusted programs run as other users.
+  const auto passable = geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
+  if (is_new) fs::permissions(plan.out, fs::perms::owner_all | passable);
+  fs::permissions(plan.folder(), fs::perms::owner_all | passable);
+  fs::permissions(plan.folder() / "sources", fs::perms::owner_all | passable);
   require_passable(plan.folder());
 }
 
@@ -53,6 +59,23 @@ void prepare_folder(const grading_plan& plan, bool resume) {
 std::uint64_t hidden_seed(const grading_plan& plan, const grading_policy& policy) {
   if (policy.hidden_seed) return *policy.hidden_seed;
   return fs::exists(plan.file()) ? load_plan(plan.file()).hidden_seed : fresh_seed();
+}
+
+// Every entry of the folder of submissions has rows, or stands here.
+void list_not_graded(const grading_plan& plan, const grading_request& request, const std::vector<left_out>& entries) {
+  std::string text = "entry,because\r\n";
+  for (const auto& [entry, because] : entries) {
+    text += fmt::format("{},{}\r\n", sanitize::csv(entry), sanitize::csv(because));
+    if (request.warn) request.warn(fmt::format("{} is not graded: {}", sanitize::log(entry), because));
+  }
+  write_atomically(plan.out / "not_graded.csv", text, true);
+}
+
+void warn_of_unknown_times(const grading_request& request, const grading_policy& policy,
+                           const std::vector<submission>& students) {
+  for (const auto& [student, time] : policy.late.times)
+    if (request.warn && std::ranges::find(students, student, &submission::student) == students.end())
+      request.warn(fmt::format("late.times has a time for {}, who handed nothing in", sanitize::log(student)));
 }
 
 class progress_line {
@@ -126,7 +149,11 @@ std::vector<row> grade_class(const grading_request& request) {
   prepare_folder(plan, request.resume);
   record_log log{plan.folder() / "log.jsonl"};
   plan.hidden_seed = hidden_seed(plan, policy);
-  fill(plan, collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0)));
+  const auto found =
+      collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
+  list_not_graded(plan, request, found.not_graded);
+  warn_of_unknown_times(request, policy, found.students);
+  fill(plan, found.students);
   save(plan);
   take_records(plan, policy, [&](const row& graded) { log.add(graded); });
   auto numbers = unfinished(plan, log);

@@ -18,9 +18,11 @@ struct grading_request {
   unsigned jobs = 0;    ///< at the same time; 0 for one per core, or one on a GPU
   bool resume = false;  ///< continue the grading in `out`
   std::function<void(const std::string& line)> progress{};
+  std::function<void(const std::string& text)> warn{};  ///< what the instructor should look at
 };
 
-/// Grades a class and writes the reports. Every student and lab has a row. A row that a machine error left without a
+/// Grades a class and writes the reports. Every student and lab has a row; what belongs to no student is listed in
+/// OUT/not_graded.csv. A row that a machine error left without a
 /// verdict is graded a second time. @throws usage_error, std::runtime_error
 std::vector<row> grade_class(const grading_request& request);
 

@@ -1,6 +1,7 @@
 #include "grade/job/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "build/source_texts.hpp"
 #include "text/atomic_file.hpp"
@@ -31,6 +32,8 @@ grading_job job_for(const grading_plan& plan, const submission& submitted, const
     job.trouble = submitted.trouble;
   } else if (const auto at = submitted.labs.find(lab); at == submitted.labs.end()) {
     job.trouble = fmt::format("no file for this lab; name it {}_*.cu or labs/{}/kernel.cu", lab.substr(0, 2), lab);
+    if (submitted.labs.empty() && !submitted.others.empty())
+      job.trouble += fmt::format(". Found: {}", fmt::join(submitted.others, ", "));
   } else {
     job.file = at->second.file;
     job.trouble = at->second.trouble.empty() ? "" : job.file + ": " + at->second.trouble;
@@ -66,7 +69,6 @@ grading_job job_from(const json& document) {
 }  // namespace
 
 void fill(grading_plan& plan, const std::vector<submission>& students) {
-  fs::create_directories(plan.folder() / "sources");
   for (const auto& submitted : students)
     for (const auto& lab : plan.labs) plan.jobs.push_back(job_for(plan, submitted, lab));
 }

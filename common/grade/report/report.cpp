@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -138,7 +139,24 @@ json gradescope(const std::vector<row>& rows) {
       {"tests", tests}};
 }
 
+namespace {
+
+// Until its end, only the owner can read what is created, also by programs that are started.
+class private_files {
+ public:
+  private_files() = default;
+  private_files(const private_files&) = delete;
+  private_files& operator=(const private_files&) = delete;
+  ~private_files() { umask(before_); }
+
+ private:
+  mode_t before_ = umask(077);
+};
+
+}  // namespace
+
 void write_reports(const std::filesystem::path& out, const std::vector<row>& rows) {
+  const private_files only_the_owner;
   for (const auto& student : by_student(rows)) {
     const auto folder = out / folder_of(student.front());
     std::filesystem::create_directories(folder);

@@ -18,7 +18,9 @@ std::string contents(const fs::path& file) {
   if (!in) throw usage_error{"cannot read " + file.string()};
   std::ostringstream text;
   text << in.rdbuf();
-  return std::move(text).str();
+  auto all = std::move(text).str();
+  if (all.starts_with("\xef\xbb\xbf")) all.erase(0, 3);  // a byte order mark, which may stand at the beginning only
+  return all;
 }
 
 struct inclusion {
