@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "support/process.hpp"
@@ -29,10 +30,23 @@ spawn_request compiler(std::vector<std::string> command, double timeout_s) {
   return request;
 }
 
+bool names_a_compiler(std::string_view program) {
+  program = program.substr(program.rfind('/') + 1);
+  for (const std::string_view name :
+       {"g++", "c++", "cc1plus", "as", "ld", "collect2", "clang", "nvcc", "cicc", "ptxas"})
+    if (program == name || (program.starts_with(name) && program[name.size()] == '-')) return true;
+  return program.ends_with("-g++") || program.find("-g++-") != program.npos;
+}
+
+// Only the compiler's own programs begin a line with their name: what they repeat of a source follows its file's name.
 bool ran_out_of_room(const std::string& log) {
-  for (const std::string_view message :
-       {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"})
-    if (log.find(message) != std::string::npos) return true;
+  std::istringstream lines{log};
+  for (std::string line; std::getline(lines, line);) {
+    if (!names_a_compiler(std::string_view{line}.substr(0, line.find(':')))) continue;
+    for (const std::string_view message :
+         {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"})
+      if (line.find(message) != line.npos) return true;
+  }
   return false;
 }
 
