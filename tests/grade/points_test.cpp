@@ -118,10 +118,10 @@ TEST_CASE("the time that a policy gives for a student counts instead of the file
 }
 
 TEST_CASE("a time is read as UTC, whole or not at all", "[policy]") {
-  CHECK(time_from("1970-01-02T00:00:01Z") == 86401);
+  CHECK(time_from("1970-01-02T00:00:01Z").value() == 86401);
   for (const auto* text :
        {"", "2026-11-21", "2026-11-21T23:59:00", "2026-11-21T23:59:00Z and more", "2026-13-21T23:59:00Z"})
-    CHECK_THROWS_AS(time_from(text), lab::usage_error);
+    CHECK_FALSE(time_from(text).has_value());
 }
 
 TEST_CASE("an empty policy has the values that the README names", "[policy]") {

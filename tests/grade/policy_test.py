@@ -83,7 +83,11 @@ def test_labs_are_separated_by_blanks_or_commas(room, labs):
         ({"labs": {"01": {"hidden_sizes": ["7x7"]}}}, "does not fit the lab: 7x7"),
         ({"labs": {"01": {"hidden_sizes": [7]}}}, "hidden_sizes must hold sizes"),
         ({"labs": {"01": {"speed": [{"size": "7", "zero_at": 1, "full_at": 0.5}]}}}, "full_at must be larger"),
-        ({"late": {"deadline": "tomorrow"}}, '"tomorrow" is not a time'),
+        ({"late": {"deadline": "tomorrow"}}, 'late.deadline is "tomorrow", which is not a time'),
+        ({"late": {}}, "late.deadline is missing"),
+        ({"default": {"hidden_sizes": ["7x7x7x7x7x7"]}}, "default.hidden_sizes has a size that fits no lab"),
+        ({"labs": {"01": {"speed": [{"size": "7x7"}]}}}, "labs.01.speed has a size that does not fit the lab: 7x7"),
+        ({"labs": {"01": {"speed": [{"size": "7", "launcher": "add"}]}}}, "its launchers are vector_add"),
         ({"gates": "maybe"}, "gates must be"),
         ({"clock": "sundial"}, "clock must be"),
         ({"hidden_seed": -3}, "hidden_seed must be a whole number"),
@@ -92,7 +96,7 @@ def test_labs_are_separated_by_blanks_or_commas(room, labs):
 def test_a_wrong_policy_is_reported_before_grading(room, document, words):
     room.hand_in("ada", _01=solution(LAB_01))
     result = room.grade(*room.policy(document))
-    assert result.returncode == 2 and words in result.stderr
+    assert result.returncode == 2 and words in " ".join(result.stderr.split())
     assert not room.out.exists()
 
 
@@ -101,3 +105,46 @@ def test_a_policy_that_is_not_json_is_reported_with_its_column(room):
     file.write_text('{"labs": {')
     result = room.grade("--policy", file)
     assert result.returncode == 2 and "broken.json" in result.stderr and "column" in result.stderr
+
+
+def test_all_mistakes_of_a_policy_are_named_with_their_lines(room):
+    file = room.submissions.parent / "rules.json"
+    lines = ["{", '// a comment with "gates": 7', '"gates": "maybe",', '"labs": {"01": {', '"points": "ten"}}', "}"]
+    file.write_text("\n".join(lines))
+    result = room.grade("--policy", file)
+    assert result.returncode == 2
+    assert "rules.json:3: gates must be" in result.stderr and "rules.json:5: labs.01.points must be" in result.stderr
+
+
+def test_sizes_for_all_labs_count_where_they_fit(room):
+    room.hand_in("right", _01=solution(LAB_01), _04=solution(LAB_04))
+    grade(room, {"default": {"hidden_sizes": ["777"]}}, "01,04")
+    assert room.row("right", "01")["hidden_total"] > 0 and room.row("right", "04")["hidden_total"] == 0
+    assert room.row("right", "01")["verdict"] == room.row("right", "04")["verdict"] == "pass"
+
+
+def test_the_template_is_a_policy(room):
+    printed = room.grade("--policy-template")
+    assert printed.returncode == 0
+    (room.submissions.parent / "template.json").write_text(printed.stdout)
+    room.hand_in("ada", _01=solution(LAB_01))
+    result = room.grade("--labs", "01", "--policy", room.submissions.parent / "template.json")
+    assert result.returncode == 0 and room.row("ada")["points"] == 10
+
+
+@pytest.mark.parametrize("wanted, code", [((), 0), (("--fail-on", "failure"), 1), (("--fail-on", "points"), 1)])
+def test_the_exit_code_says_on_request_that_somebody_failed(room, wanted, code):
+    room.hand_in("ada", _01=solution(LAB_01))
+    room.hand_in("bob", _01=SMALL_ONLY)
+    assert room.grade("--labs", "01", *wanted).returncode == code
+
+
+def test_full_points_are_no_failure_and_a_late_submission_misses_points(room):
+    file = room.hand_in("ada", _01=solution(LAB_01)) / "01_kernel.cu"
+    assert room.grade("--labs", "01", "--fail-on", "points").returncode == 0
+    os.utime(file, (2e9, 2e9))
+    late = room.policy({"late": {"deadline": "2001-09-09T01:46:40Z"}})
+    room.out = room.out.with_name("late")
+    assert room.grade("--labs", "01", "--fail-on", "failure", *late).returncode == 0
+    room.out = room.out.with_name("points")
+    assert room.grade("--labs", "01", "--fail-on", "points", *late).returncode == 1

@@ -8,8 +8,10 @@
 #include "grade/course/course_grading.hpp"
 #include "grade/course/executor.hpp"
 #include "grade/course/slurm.hpp"
+#include "grade/job/policy.hpp"
 #include "grade/report/gradescope.hpp"
 #include "grade/report/report.hpp"
+#include "support/installation.hpp"
 #include "text/sanitize.hpp"
 #include "text/text_file.hpp"
 
@@ -18,17 +20,22 @@ namespace lab::cli {
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", gradescope, policy, executor = "local", backend;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on;
   std::vector<std::string> labs;
   unsigned jobs = 0;
-  bool resume = false, json = false, unsafe = false;
+  bool resume = false, json = false, unsafe = false, policy_template = false;
 };
 
+// Names every mistake in the policy before anything is graded.
 nlohmann::json policy_in(const std::string& file) {
   if (file.empty()) return nlohmann::json::object();
   if (!std::filesystem::is_regular_file(file)) throw usage_error("--policy: " + file + " does not exist");
   try {
-    return nlohmann::json::parse(lab::read_whole(file));
+    constexpr bool comments_allowed = true;
+    const auto text = lab::read_whole(file);
+    auto document = nlohmann::json::parse(text, nullptr, true, comments_allowed);
+    grade::policy_from(document, std::filesystem::path{file}.filename().string(), text);
+    return document;
   } catch (const nlohmann::json::parse_error& e) {
     throw usage_error(fmt::format("--policy: {} is no JSON: {}", file, e.what()));
   }
@@ -63,7 +70,6 @@ grade::grading_request request_from(const grade_flags& flags) {
       request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
   }
   request.rules = policy_in(flags.policy);
-  grade::policy_from(request.rules);  // throws early if the policy is wrong
   request.backend = chosen_backend(common);
   request.sandbox_level = chosen_level(request.backend, flags.unsafe);
   request.executor = flags.executor == "slurm" ? grade::executor_kind::slurm : grade::executor_kind::local;
@@ -82,6 +88,12 @@ std::string summary(const std::vector<grade::row>& rows, const grade::grading_re
   return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
 }
 
+// Whether a row is a reason for the exit code that --fail-on requests.
+bool counts_as_failure(const grade::row& graded, const std::string& fail_on) {
+  if (fail_on.empty() || graded.verdict == verdict_kind::skipped) return false;
+  return graded.verdict != verdict_kind::pass || (fail_on == "points" && graded.points < graded.max_points);
+}
+
 int grade_all(const grade_flags& flags) {
   auto request = request_from(flags);
   const terminal out{flags.json, false};
@@ -93,12 +105,18 @@ int grade_all(const grade_flags& flags) {
   if (left > 0)
     fmt::print(stderr, "lab: {} rows have no verdict, because this machine failed; repeat the command with --resume\n",
                left);
-  return left > 0 ? lacking : passed;
+  if (left > 0) return lacking;
+  const auto counts = [&](const grade::row& graded) { return counts_as_failure(graded, flags.fail_on); };
+  return std::ranges::any_of(rows, counts) ? failed : passed;
+}
+
+int print_template() {
+  fmt::print("{}", lab::read_whole(lab::here().root / "common/grade/job/policy_template.json"));
+  return passed;
 }
 
 int pack(const grade_flags& flags) {
   const auto rules = policy_in(flags.policy);
-  grade::policy_from(rules);
   fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
   return passed;
 }
@@ -116,6 +134,7 @@ static void add_grade(command_line app, int& code) {
   command
       .add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
       .type_name("FILE");
+  command.add_flag("--policy-template", flags->policy_template, "print a policy file with all keys and their defaults");
   command.add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
   command.add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
       .one_of({"local", "slurm"})
@@ -123,13 +142,19 @@ static void add_grade(command_line app, int& code) {
   command.add_option("--backend", flags->backend, "run on a GPU (cuda) or on the CPU simulator (sim)")
       .one_of({"sim", "cuda"});
   command.add_flag("--resume", flags->resume, "continue the grading in the folder of --out");
+  command
+      .add_option("--fail-on", flags->fail_on,
+                  "end with exit code 1 if a verdict is not pass (failure), or if a row misses points (points)")
+      .one_of({"failure", "points"});
   command.add_flag("--json", flags->json, "print grades.json and nothing else");
   command.add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
       .type_name("DIR");
   command.add_flag("--unsafe-no-sandbox", flags->unsafe,
                    "grade without a sandbox; every row of the report states this");
   command.footer("Example: ./lab grade submissions --out grades --policy policy.json");
-  command.callback([flags, &code] { code = flags->gradescope.empty() ? grade_all(*flags) : pack(*flags); });
+  command.callback([flags, &code] {
+    code = flags->policy_template ? print_template() : flags->gradescope.empty() ? grade_all(*flags) : pack(*flags);
+  });
 }
 
 static void add_grade_worker(command_line app, int&) {

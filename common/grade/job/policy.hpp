@@ -43,7 +43,7 @@ struct late_policy {
 };
 
 struct grading_policy {
-  lab_policy standard{};
+  lab_policy standard{};                     ///< for labs that have none of their own
   std::map<std::string, lab_policy> labs{};  ///< by the lab's name
   late_policy late{};
   gate_use gates = gate_use::advisory;
@@ -55,10 +55,12 @@ struct grading_policy {
   const lab_policy& of(const std::string& lab) const;
 };
 
-/// Reads a policy file's document. @throws usage_error with the key, the mistake and the allowed values
-grading_policy policy_from(const nlohmann::json& document);
+/// Reads a policy file's document. `text` is the file's, so that a mistake has a line. Sizes and launchers of "default"
+/// count for the labs that they fit. @throws usage_error with all mistakes: the line, the key and the allowed values
+grading_policy policy_from(const nlohmann::json& document, const std::string& file = "policy",
+                           const std::string& text = {});
 
-/// "2026-11-21T23:59:00Z" in seconds since 1970. @throws usage_error
-std::time_t time_from(const std::string& text);
+/// "2026-11-21T23:59:00Z" in seconds since 1970; nothing if it is no such time.
+std::optional<std::time_t> time_from(const std::string& text);
 
 }  // namespace lab::grade
