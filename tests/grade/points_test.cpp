@@ -149,7 +149,7 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
     "schema": 1, "gates": "points", "clock": "host", "hidden_seed": 18014398509481991,
     "case_seconds": 0.1, "build_seconds": 1, "job_seconds": 86400, "memory_mib": 256,
     "default": {"points": 7, "gate_points": 2, "partial": false, "hidden_sizes": ["5"]},
-    "labs": {"01": {"hidden_sizes": ["777", "778"], "speed": [{"launcher": "f", "size": "9", "points": 5},
+    "labs": {"01": {"hidden_sizes": ["777", "778"], "speed": [{"launcher": "vector_add", "size": "9", "points": 5},
                                                              {"size": "8", "zero_at": 0.1, "full_at": 0.2}]}}})"));
   CHECK(p.gates == gate_use::points);
   CHECK(p.clock == speed_clock::host);
@@ -164,7 +164,7 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
   CHECK_FALSE(rule.partial);
   CHECK(rule.hidden == std::vector<lab::problem_size>{{777}, {778}});
   REQUIRE(rule.speed.size() == 2);
-  CHECK(rule.speed[0].launcher == "f");
+  CHECK(rule.speed[0].launcher == "vector_add");
   CHECK(rule.speed[0].size == lab::problem_size{9});
   CHECK(rule.speed[0].points == 5);
   CHECK(rule.speed[0].zero_at == 0.5);
@@ -173,7 +173,8 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
   CHECK(rule.speed[1].points == 1);
   CHECK(rule.speed[1].zero_at == 0.1);
   CHECK(rule.speed[1].full_at == 0.2);
-  CHECK(p.of("04_transpose_padded").hidden == std::vector<lab::problem_size>{{5}});
+  CHECK(p.of("10_grid_stride").hidden == std::vector<lab::problem_size>{{5}});
+  CHECK(p.of("04_transpose_padded").hidden.empty());  // whose sizes have two extents
   CHECK(word(p.clock) == "host");
   CHECK(word(speed_clock::kernel) == "kernel");
 }
@@ -193,7 +194,7 @@ TEST_CASE("a policy that cannot hold is refused by the key and what may stand th
       {json::array(), "policy: the document must be an object"},
       {{{"schema", 2}}, "policy: schema must be a number from 1 to 1"},
       {{{"lab", json::object()}}, "policy: lab is unknown; the known keys are build_seconds, "},
-      {{{"labs", 1}}, "policy: labs must be an object of labs"},
+      {{{"labs", 1}}, "policy: labs must be an object"},
       {{{"labs", {{"01", 1}}}}, "policy: labs.01 "},
       {{{"labs", {{"01", {{"points", -0.1}}}}}}, "policy: labs.01.points must be a number from 0 to "},
       {{{"labs", {{"01", {{"points", 1e7}}}}}}, "policy: labs.01.points must be a number from 0 to "},
@@ -207,9 +208,10 @@ TEST_CASE("a policy that cannot hold is refused by the key and what may stand th
       {speed({{"size", "7"}, {"launcher", 1}}), "policy: labs.01.speed.launcher must be text"},
       {speed({{"size", "7"}, {"zero_at", 0.5}, {"full_at", 0.5}}), "policy: labs.01.speed.full_at must be larger"},
       {speed({{"size", "7"}, {"full", 1}}), "policy: labs.01.speed.full is unknown; the known keys are full_at, "},
-      {{{"late", {{"deadline", "tomorrow"}}}}, "policy: \"tomorrow\" is not a time"},
+      {{{"late", {{"deadline", "tomorrow"}}}}, "policy: late.deadline is \"tomorrow\", which is not a time"},
       {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"times", 1}}}}, "policy: late.times must be an object"},
-      {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"times", {{"ada", 1}}}}}}, "policy: \"\" is not a time"},
+      {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"times", {{"ada", 1}}}}}},
+       "policy: late.times.ada is \"1\", which is not a time"},
       {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"most_percent", 101}}}}, "policy: late.most_percent must be"},
       {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"hours", 1}}}}, "policy: late.hours is unknown"},
       {{{"gates", "maybe"}}, "policy: gates must be"},
