@@ -79,6 +79,18 @@ TEST_CASE("gates give points in proportion, only where the policy says so and on
   CHECK(points_of(policy_from(document), wrong) == 5);
 }
 
+TEST_CASE("a gate that fails takes points for gates only, and counts as a case where gates have no points",
+          "[policy]") {
+  auto document = json{{"gates", "points"}, {"labs", {{"01", {{"points", 10}, {"gate_points", 6}}}}}};
+  auto r = with_cases(3, 0);
+  r.cases.push_back({"traced", "too many sectors", verdict_kind::gate});
+  r.gates_total = 3;
+  r.gates_passed = 2;
+  CHECK(points_of(policy_from(document), r) == 14);
+  document["labs"]["01"]["gate_points"] = 0;
+  CHECK(points_of(policy_from(document), r) == 7.5);
+}
+
 TEST_CASE("speed gives its points to a right kernel and none to a wrong one", "[policy]") {
   const auto rules = of_first_lab({{"points", 10}});
   auto r = with_cases(2, 0), wrong = with_cases(1, 1);

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from conftest import LAB_04, SOLUTIONS, solution
+from conftest import LAB_04, SOLUTIONS, solution, starter
 
 LAB_01 = SOLUTIONS[0].name
 SMALL_ONLY = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n < 4000) out[i]")
@@ -148,3 +148,21 @@ def test_full_points_are_no_failure_and_a_late_submission_misses_points(room):
     assert room.grade("--labs", "01", "--fail-on", "failure", *late).returncode == 0
     room.out = room.out.with_name("points")
     assert room.grade("--labs", "01", "--fail-on", "points", *late).returncode == 1
+
+
+def test_gates_that_fail_take_their_share_of_the_points_for_gates_only(room):
+    room.hand_in("naive", _04=starter(LAB_04))
+    room.hand_in("right", _04=solution(LAB_04))
+    grade(room, {"gates": "points", "labs": {"04": {"points": 10, "gate_points": 6}}}, "04")
+    row = room.row("naive", "04")
+    assert row["verdict"] == "gate" and 0 < row["gates_passed"] < row["gates_total"]
+    assert row["points"] == pytest.approx(10 + 6 * row["gates_passed"] / row["gates_total"], abs=0.01)
+    assert room.row("right", "04")["points"] == row["max_points"] == 16
+
+
+def test_the_grace_and_the_most_that_lateness_costs(room):
+    for student, seconds in (("grace", 500), ("days", 40 * 86400)):
+        os.utime(room.hand_in(student, _01=solution(LAB_01)) / "01_kernel.cu", (1e9, 1e9 + seconds))
+    late = {"deadline": "2001-09-09T01:46:40Z", "grace_minutes": 10, "percent_per_day": 5, "most_percent": 40}
+    grade(room, {"late": late})
+    assert [room.row(student)["points"] for student in ("grace", "days")] == [10, 6]

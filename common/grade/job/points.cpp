@@ -9,8 +9,11 @@ bool is_final(verdict_kind verdict) { return verdict != verdict_kind::infra_erro
 
 double points_of(const grading_policy& policy, const row& graded) {
   const auto& rule = policy.of(graded.lab);
-  const auto passed = std::ranges::count(graded.cases, verdict_kind::pass, &case_row::verdict) + graded.hidden_passed;
-  const auto total = static_cast<double>(graded.cases.size()) + graded.hidden_total;
+  const auto with = [&](verdict_kind verdict) { return std::ranges::count(graded.cases, verdict, &case_row::verdict); };
+  // Gates with points of their own do not count as cases, too.
+  const auto gates = policy.gates == gate_use::points && rule.gate_points > 0 ? with(verdict_kind::gate) : 0;
+  const auto passed = with(verdict_kind::pass) + graded.hidden_passed;
+  const auto total = static_cast<double>(graded.cases.size()) - double(gates) + graded.hidden_total;
   const double share = total > 0 ? double(passed) / total : 0;
   double points = rule.points * (rule.partial ? share : share == 1 ? 1 : 0);
   if (share < 1) return points;  // a wrong kernel earns nothing for gates and speed
