@@ -79,6 +79,23 @@ TEST_CASE("gates give points in proportion, only where the policy says so and on
   CHECK(points_of(policy_from(document), wrong) == 5);
 }
 
+TEST_CASE("a case that the starter passes gives no points, and takes some if it fails", "[policy]") {
+  const auto rules = of_first_lab({{"points", 12}});
+  auto r = with_cases(4, 0);
+  r.cases[0].free = r.cases[1].free = true;
+  CHECK(points_of(rules, r) == 12);
+  r.cases[3].verdict = verdict_kind::wrong_answer;
+  CHECK(points_of(rules, r) == 6);
+  r.cases[2].verdict = verdict_kind::wrong_answer;
+  CHECK(points_of(rules, r) == 0);
+  auto broken = with_cases(3, 1);
+  broken.cases[3].free = true;
+  CHECK(points_of(rules, broken) == 9);
+  auto all = with_cases(2, 0);
+  all.cases[0].free = all.cases[1].free = true;
+  CHECK(points_of(rules, all) == 12);  // a lab whose starter fails by a gate alone
+}
+
 TEST_CASE("a gate that fails takes points for gates only, and counts as a case where gates have no points",
           "[policy]") {
   auto document = json{{"gates", "points"}, {"labs", {{"01", {{"points", 10}, {"gate_points", 6}}}}}};

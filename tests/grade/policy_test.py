@@ -160,6 +160,26 @@ def test_gates_that_fail_take_their_share_of_the_points_for_gates_only(room):
     assert room.row("right", "04")["points"] == row["max_points"] == 16
 
 
+@pytest.mark.parametrize("number", ["05", "10", "11"])
+def test_an_untouched_starter_earns_nothing(room, number):
+    lab = next(folder.name for folder in SOLUTIONS if folder.name.startswith(number))
+    room.hand_in("idle", **{f"_{number}": starter(lab)})
+    room.hand_in("right", **{f"_{number}": solution(lab)})
+    grade(room, {}, number)
+    assert room.row("idle", number)["points"] == 0 and room.row("right", number)["points"] == 10
+    passed = [case for case in room.row("idle", number)["cases"] if case["verdict"] == "pass"]
+    assert all(case["free"] for case in passed)
+
+
+def test_equal_kernels_earn_equal_points_from_the_same_inputs(room):
+    wrong = solution(LAB_01).replace("a[i] + b[i]", "a[i] + (b[i] > 0.5f ? b[i] : 0.0f)")
+    room.hand_in("ada", _01=wrong)
+    room.hand_in("bob", _01=wrong + "// mine")
+    grade(room, {"seed": 7})
+    first = (room.row("ada")["points"], room.row("bob")["points"])
+    assert first[0] == first[1] and room.row("ada")["seed"] == room.row("bob")["seed"] == 7
+
+
 def test_the_grace_and_the_most_that_lateness_costs(room):
     for student, seconds in (("grace", 500), ("days", 40 * 86400)):
         os.utime(room.hand_in(student, _01=solution(LAB_01)) / "01_kernel.cu", (1e9, 1e9 + seconds))

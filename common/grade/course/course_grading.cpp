@@ -10,6 +10,7 @@
 #include "grade/course/executor.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/slurm.hpp"
+#include "grade/job/grade_one.hpp"
 #include "grade/report/report.hpp"
 #include "judge/session.hpp"
 #include "lab/lab_definition.hpp"
@@ -55,10 +56,21 @@ void prepare_folder(const grading_plan& plan, bool resume) {
   require_passable(plan.folder());
 }
 
-// A resumed grading keeps its hidden inputs.
-std::uint64_t hidden_seed(const grading_plan& plan, const grading_policy& policy) {
-  if (policy.hidden_seed) return *policy.hidden_seed;
-  return fs::exists(plan.file()) ? load_plan(plan.file()).hidden_seed : fresh_seed();
+// A resumed grading keeps its inputs, and with them what its rows depend on.
+void choose_inputs(grading_plan& plan, const grading_policy& policy) {
+  std::optional<grading_plan> before;
+  if (fs::exists(plan.file())) before = load_plan(plan.file());
+  plan.seed = policy.seed ? *policy.seed : before ? before->seed : fresh_seed();
+  plan.hidden_seed = policy.hidden_seed ? *policy.hidden_seed : before ? before->hidden_seed : fresh_seed();
+  if (before) plan.free_cases = before->free_cases;
+}
+
+void find_free_cases(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
+  for (const auto& lab : plan.labs) {
+    if (plan.free_cases.contains(lab)) continue;
+    if (request.progress) request.progress(fmt::format("looking for cases that the starter of {} passes", lab));
+    plan.free_cases[lab] = free_cases_of(plan, policy, lab);
+  }
 }
 
 // Every entry of the folder of submissions has rows, or stands here.
@@ -148,12 +160,13 @@ std::vector<row> grade_class(const grading_request& request) {
   plan.labs = chosen_labs(request);
   prepare_folder(plan, request.resume);
   record_log log{plan.folder() / "log.jsonl"};
-  plan.hidden_seed = hidden_seed(plan, policy);
+  choose_inputs(plan, policy);
   const auto found =
       collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
   list_not_graded(plan, request, found.not_graded);
   warn_of_unknown_times(request, policy, found.students);
   fill(plan, found.students);
+  find_free_cases(plan, policy, request);
   save(plan);
   take_records(plan, policy, [&](const row& graded) { log.add(graded); });
   auto numbers = unfinished(plan, log);

@@ -14,7 +14,6 @@
 #include "grade/job/points.hpp"
 #include "judge/session.hpp"
 #include "support/installation.hpp"
-#include "support/random_seed.hpp"
 #include "text/sanitize.hpp"
 
 namespace lab::grade {
@@ -29,7 +28,7 @@ judge::check_options options_for(const grading_plan& plan, const grading_policy&
   options.memory_bytes = policy.memory_mib << 20;
   options.confine = sandbox::confinement_of(plan.sandbox_level, slot);
   options.again = true;
-  options.seed = fresh_seed();
+  options.seed = plan.seed;
   return options;
 }
 
@@ -74,11 +73,18 @@ void add_gates(row& graded, const judge::check_result& checked) {
   graded.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
 }
 
-void add_cases(row& graded, const judge::check_result& checked, const grading_policy& policy, const grading_job& job) {
+std::string name_of(const judge::case_result& tested) {
+  return tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
+}
+
+void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const grading_policy& policy,
+               const grading_job& job) {
+  const auto at = plan.free_cases.find(job.lab);
   for (const auto& tested : checked.cases) {
     auto& to = counts(tested, policy) ? graded.cases : graded.advice;
-    const auto name = tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
-    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict});
+    const auto name = name_of(tested);
+    const bool free = at != plan.free_cases.end() && std::ranges::find(at->second, name) != at->second.end();
+    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, free});
   }
 }
 
@@ -123,7 +129,7 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   graded.seed = *options.seed;
   const auto checked = judge::check(lab, kernel, options);
   graded.build_seconds = checked.build_seconds;
-  add_cases(graded, checked, policy, job);
+  add_cases(graded, checked, plan, policy, job);
   add_gates(graded, checked);
   add_stages(graded, checked);
   summarize(graded);
@@ -133,6 +139,17 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
 }
 
 }  // namespace
+
+std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_policy& policy, const std::string& lab) {
+  auto options = options_for(plan, policy, 0);
+  options.traced = false;
+  const auto& entry = find(lab);
+  const judge::kernel_variant untouched{"starter", lab::here().root / "solutions" / lab / "starter.cu"};
+  std::vector<std::string> names;
+  for (const auto& tested : judge::check(entry, untouched, options).cases)
+    if (tested.verdict == verdict_kind::pass) names.push_back(name_of(tested));
+  return names;
+}
 
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {
   auto graded = row_without_run(plan, policy, job, verdict_kind::infra_error, "");

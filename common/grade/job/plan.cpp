@@ -80,7 +80,9 @@ void save(const grading_plan& plan) {
                  {"out", plan.out.string()},
                  {"backend", word(plan.backend)},
                  {"sandbox_level", static_cast<int>(plan.sandbox_level)},
+                 {"seed", plan.seed},
                  {"hidden_seed", plan.hidden_seed},
+                 {"free_cases", plan.free_cases},
                  {"rules", plan.rules},
                  {"labs", plan.labs},
                  {"jobs", jobs}};
@@ -92,7 +94,9 @@ grading_plan load_plan(const fs::path& file) try {
   grading_plan plan{.out = all.at("out").get<std::string>()};
   plan.backend = all.at("backend") == "cuda" ? backend_kind::cuda : backend_kind::sim;
   plan.sandbox_level = static_cast<sandbox::level>(all.at("sandbox_level").get<int>());
+  plan.seed = all.at("seed");
   plan.hidden_seed = all.at("hidden_seed");
+  plan.free_cases = all.at("free_cases").get<std::map<std::string, std::vector<std::string>>>();
   plan.rules = all.at("rules");
   plan.labs = all.at("labs").get<std::vector<std::string>>();
   for (const auto& document : all.at("jobs")) plan.jobs.push_back(job_from(document));

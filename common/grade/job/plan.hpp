@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -25,10 +26,13 @@ struct grading_plan {
   std::filesystem::path out;
   backend_kind backend = backend_kind::sim;
   sandbox::level sandbox_level = sandbox::level::none;
+  std::uint64_t seed = 0;  ///< of the public cases: one for the class, so that equal kernels earn equal points
   std::uint64_t hidden_seed = 0;
   nlohmann::json rules = nlohmann::json::object();  ///< the document in the policy file
   std::vector<std::string> labs{};
   std::vector<grading_job> jobs{};
+  /// By the lab's name: the cases that its untouched starter passes. They give no points.
+  std::map<std::string, std::vector<std::string>> free_cases{};
 
   std::filesystem::path folder() const { return out / ".grade"; }
   std::filesystem::path file() const { return folder() / "plan.json"; }

@@ -12,9 +12,12 @@ double points_of(const grading_policy& policy, const row& graded) {
   const auto with = [&](verdict_kind verdict) { return std::ranges::count(graded.cases, verdict, &case_row::verdict); };
   // Gates with points of their own do not count as cases, too.
   const auto gates = policy.gates == gate_use::points && rule.gate_points > 0 ? with(verdict_kind::gate) : 0;
-  const auto passed = with(verdict_kind::pass) + graded.hidden_passed;
-  const auto total = static_cast<double>(graded.cases.size()) - double(gates) + graded.hidden_total;
-  const double share = total > 0 ? double(passed) / total : 0;
+  // Nor does a pass of a case that the untouched starter passes.
+  const auto free = std::ranges::count_if(
+      graded.cases, [](const case_row& one) { return one.free && one.verdict == verdict_kind::pass; });
+  const auto passed = with(verdict_kind::pass) - free + graded.hidden_passed;
+  const auto total = static_cast<double>(graded.cases.size()) - double(gates + free) + graded.hidden_total;
+  const double share = total > 0 ? double(passed) / total : free > 0 ? 1 : 0;
   double points = rule.points * (rule.partial ? share : share == 1 ? 1 : 0);
   if (share < 1) return points;  // a wrong kernel earns nothing for gates and speed
   if (policy.gates == gate_use::points)

@@ -116,6 +116,13 @@ lab_policy fitted(const entry& lab, lab_policy rules) {
   return rules;
 }
 
+std::optional<std::uint64_t> seed_from(object_reader& reader, const char* key) {
+  const auto* seed = reader.find(key);
+  if (seed && seed->is_number_unsigned()) return seed->get<std::uint64_t>() & ((1ull << 53) - 1);
+  if (seed) reader.fail(key, "must be a whole number");
+  return std::nullopt;
+}
+
 void read_labs(grading_policy& policy, object_reader& reader) {
   auto& mistakes = reader.mistakes();
   lab_policy standard;
@@ -152,12 +159,8 @@ grading_policy policy_from(const json& document, const std::string& file, const 
   if (const auto* late = reader.find("late")) policy.late = late_from(*late, mistakes);
   policy.gates = reader.word("gates", {"advisory", "points"}) == "points" ? gate_use::points : gate_use::advisory;
   policy.clock = reader.word("clock", {"kernel", "host"}) == "host" ? speed_clock::host : speed_clock::kernel;
-  if (const auto* seed = reader.find("hidden_seed")) {
-    if (seed->is_number_unsigned())
-      policy.hidden_seed = seed->get<std::uint64_t>() & ((1ull << 53) - 1);
-    else
-      reader.fail("hidden_seed", "must be a whole number");
-  }
+  policy.seed = seed_from(reader, "seed");
+  policy.hidden_seed = seed_from(reader, "hidden_seed");
   policy.case_seconds = reader.number("case_seconds", policy.case_seconds, 0.1, 3600);
   policy.build_seconds = reader.number("build_seconds", policy.build_seconds, 1, 3600);
   policy.job_seconds = reader.number("job_seconds", policy.job_seconds, 1, 86400);

@@ -48,7 +48,7 @@ struct grading_policy {
   late_policy late{};
   gate_use gates = gate_use::advisory;
   speed_clock clock = speed_clock::kernel;
-  std::optional<std::uint64_t> hidden_seed;
+  std::optional<std::uint64_t> seed, hidden_seed;
   double case_seconds = 10, build_seconds = 60, job_seconds = 600;
   std::size_t memory_mib = 4096;
 

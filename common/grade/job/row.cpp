@@ -19,14 +19,17 @@ verdict_kind verdict_of(const json& document) {
 json to_json(const std::vector<case_row>& cases) {
   json all = json::array();
   for (const auto& one : cases)
-    all.push_back(
-        {{"name", one.name}, {"verdict", word(one.verdict)}, {"message", sanitize::plain(one.message, 4096)}});
+    all.push_back({{"name", one.name},
+                   {"verdict", word(one.verdict)},
+                   {"message", sanitize::plain(one.message, 4096)},
+                   {"free", one.free}});
   return all;
 }
 
 std::vector<case_row> cases_from(const json& document) {
   std::vector<case_row> all;
-  for (const auto& one : document) all.push_back({one.at("name"), one.at("message"), verdict_of(one)});
+  for (const auto& one : document)
+    all.push_back({one.at("name"), one.at("message"), verdict_of(one), one.value("free", false)});
   return all;
 }
 

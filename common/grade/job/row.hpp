@@ -12,6 +12,7 @@ namespace lab::grade {
 struct case_row {
   std::string name, message;
   verdict_kind verdict = verdict_kind::pass;
+  bool free = false;  ///< the untouched starter passes it: no points for a pass
 };
 
 /// The times of a kernel and of the lab's solution, measured by the same clock.
