@@ -32,4 +32,11 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
   return rows;
 }
 
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string{letter};
+  return quoted + "\"";
+}
+
 }  // namespace lab

@@ -186,3 +186,17 @@ def test_the_grace_and_the_most_that_lateness_costs(room):
     late = {"deadline": "2001-09-09T01:46:40Z", "grace_minutes": 10, "percent_per_day": 5, "most_percent": 40}
     grade(room, {"late": late})
     assert [room.row(student)["points"] for student in ("grace", "days")] == [10, 6]
+
+
+def test_absent_students_have_rows_and_the_gradebook_has_the_rosters_form(room):
+    room.hand_in("alee", _01=solution(LAB_01))
+    roster = room.submissions.parent / "roster.csv"
+    roster.write_text('Student,ID,SIS Login ID\n    Points Possible,,\n"Lee, Ann",1,alee\n"King, Ada",2,aking\n')
+    result = room.grade("--labs", "01", "--roster", roster)
+    assert result.returncode == 0, result.stderr
+    assert room.row("King, Ada")["verdict"] == "collect_error" and "nothing was" in room.row("King, Ada")["message"]
+    book = (room.out / "gradebook.csv").read_text().splitlines()
+    assert book[0] == f"Student,ID,SIS Login ID,{LAB_01}" and book[1:] == [
+        "    Points Possible,,,10", '"Lee, Ann",1,alee,10', '"King, Ada",2,aking,0']
+    wrong = room.grade("--labs", "01", "--roster", "nowhere.csv")
+    assert wrong.returncode == 2 and "nowhere.csv does not exist" in wrong.stderr

@@ -9,6 +9,7 @@
 #include "grade/course/executor.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/policy.hpp"
+#include "grade/report/gradebook.hpp"
 #include "grade/report/gradescope.hpp"
 #include "grade/report/report.hpp"
 #include "support/installation.hpp"
@@ -20,7 +21,7 @@ namespace lab::cli {
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster;
   std::vector<std::string> labs;
   unsigned jobs = 0;
   bool resume = false, json = false, unsafe = false, policy_template = false;
@@ -39,6 +40,14 @@ nlohmann::json policy_in(const std::string& file) {
   } catch (const nlohmann::json::parse_error& e) {
     throw usage_error(fmt::format("--policy: {} is no JSON: {}", file, e.what()));
   }
+}
+
+std::string roster_in(const std::string& file) {
+  if (file.empty()) return {};
+  if (!std::filesystem::is_regular_file(file)) throw usage_error("--roster: " + file + " does not exist");
+  auto text = lab::read_whole(file);
+  grade::roster_from(text, file);
+  return text;
 }
 
 // The strongest level that confines the hostile probe.
@@ -70,6 +79,7 @@ grade::grading_request request_from(const grade_flags& flags) {
       request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
   }
   request.rules = policy_in(flags.policy);
+  request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);
   request.sandbox_level = chosen_level(request.backend, flags.unsafe);
   request.executor = flags.executor == "slurm" ? grade::executor_kind::slurm : grade::executor_kind::local;
@@ -85,7 +95,7 @@ std::string summary(const std::vector<grade::row>& rows, const grade::grading_re
                                  static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
-  return text + fmt::format("{0}/grades.csv, grades.json, junit.xml; pages: {0}/index.html", out);
+  return text + fmt::format("{0}/grades.csv, gradebook.csv, grades.json, junit.xml; pages: {0}/index.html", out);
 }
 
 // Whether a row is a reason for the exit code that --fail-on requests.
@@ -135,6 +145,11 @@ static void add_grade(command_line app, int& code) {
       .add_option("--policy", flags->policy, "JSON file with points, hidden cases and deadlines; see docs/grading.md")
       .type_name("FILE");
   command.add_flag("--policy-template", flags->policy_template, "print a policy file with all keys and their defaults");
+  command
+      .add_option("--roster", flags->roster,
+                  "CSV file with all students, such as Canvas or Moodle exports; absent students get rows, and "
+                  "gradebook.csv has its form")
+      .type_name("FILE");
   command.add_option("--jobs", flags->jobs, "number of parallel jobs (default: one for each core, or one on a GPU)");
   command.add_option("--executor", flags->executor, "grade on this machine (local) or on a Slurm cluster")
       .one_of({"local", "slurm"})

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "grade/course/executor.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/grade_one.hpp"
+#include "grade/report/gradebook.hpp"
 #include "grade/report/report.hpp"
 #include "judge/session.hpp"
 #include "lab/lab_definition.hpp"
@@ -71,6 +73,28 @@ void find_free_cases(grading_plan& plan, const grading_policy& policy, const gra
     if (request.progress) request.progress(fmt::format("looking for cases that the starter of {} passes", lab));
     plan.free_cases[lab] = free_cases_of(plan, policy, lab);
   }
+}
+
+// The name that an absent student's rows have: the first cell that is not empty.
+std::string name_of(const std::vector<std::string>& line) {
+  return sanitize::line(*std::ranges::find_if(line, [](const auto& cell) { return !cell.empty(); }), 100);
+}
+
+// Students who handed nothing in have rows, too.
+void add_absent_students(const grading_plan& plan, std::vector<submission>& students) {
+  if (plan.roster.empty()) return;
+  const auto known = roster_from(plan.roster, "the roster");
+  std::set<const std::vector<std::string>*> present;
+  for (const auto& one : students) present.insert(known.find(one.student));
+  for (const auto& line : known.lines)
+    if (is_student(line) && !present.contains(&line))
+      students.push_back({.student = name_of(line), .trouble = "nothing was handed in"});
+}
+
+void write_all(const grading_plan& plan, const std::vector<row>& rows) {
+  write_reports(plan.out, rows);
+  const auto known = plan.roster.empty() ? roster{} : roster_from(plan.roster, "the roster");
+  write_atomically(plan.out / "gradebook.csv", gradebook(known, rows), true);
 }
 
 // Every entry of the folder of submissions has rows, or stands here.
@@ -145,7 +169,7 @@ void collect_class(const fs::path& plan_file) {
   try {
     record_log log{plan.folder() / "log.jsonl"};
     take_records(plan, policy, [&](const row& graded) { log.add(graded); });
-    write_reports(plan.out, rows_of(plan, policy, log.rows()));
+    write_all(plan, rows_of(plan, policy, log.rows()));
   } catch (const busy_log&) {
     // The grader that submitted the jobs still runs, and collects the rows itself.
   }
@@ -161,10 +185,11 @@ std::vector<row> grade_class(const grading_request& request) {
   prepare_folder(plan, request.resume);
   record_log log{plan.folder() / "log.jsonl"};
   choose_inputs(plan, policy);
-  const auto found =
-      collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
+  plan.roster = request.roster;
+  auto found = collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
   list_not_graded(plan, request, found.not_graded);
   warn_of_unknown_times(request, policy, found.students);
+  add_absent_students(plan, found.students);
   fill(plan, found.students);
   find_free_cases(plan, policy, request);
   save(plan);
@@ -184,7 +209,7 @@ std::vector<row> grade_class(const grading_request& request) {
     line.remove(numbers.size());
   }
   auto rows = rows_of(plan, policy, log.rows());
-  write_reports(plan.out, rows);
+  write_all(plan, rows);
   return rows;
 }
 

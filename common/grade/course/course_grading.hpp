@@ -11,6 +11,7 @@ enum class executor_kind { local, slurm };
 struct grading_request {
   std::filesystem::path submissions, out;
   std::vector<std::string> labs{};  ///< names; empty for all
+  std::string roster{};             ///< the text of a CSV file with all students; may be empty
   nlohmann::json rules = nlohmann::json::object();
   backend_kind backend = backend_kind::sim;
   sandbox::level sandbox_level = sandbox::level::none;

@@ -83,6 +83,7 @@ void save(const grading_plan& plan) {
                  {"seed", plan.seed},
                  {"hidden_seed", plan.hidden_seed},
                  {"free_cases", plan.free_cases},
+                 {"roster", plan.roster},
                  {"rules", plan.rules},
                  {"labs", plan.labs},
                  {"jobs", jobs}};
@@ -96,6 +97,7 @@ grading_plan load_plan(const fs::path& file) try {
   plan.sandbox_level = static_cast<sandbox::level>(all.at("sandbox_level").get<int>());
   plan.seed = all.at("seed");
   plan.hidden_seed = all.at("hidden_seed");
+  plan.roster = all.at("roster");
   plan.free_cases = all.at("free_cases").get<std::map<std::string, std::vector<std::string>>>();
   plan.rules = all.at("rules");
   plan.labs = all.at("labs").get<std::vector<std::string>>();

@@ -33,6 +33,7 @@ struct grading_plan {
   std::vector<grading_job> jobs{};
   /// By the lab's name: the cases that its untouched starter passes. They give no points.
   std::map<std::string, std::vector<std::string>> free_cases{};
+  std::string roster{};  ///< the text of the teacher's CSV file; empty if there is none
 
   std::filesystem::path folder() const { return out / ".grade"; }
   std::filesystem::path file() const { return folder() / "plan.json"; }
