@@ -20,8 +20,8 @@ diagnosis nothing_written(const mismatch& wrong) {
                                    "was never launched, or it stores the old value, or every thread returned before "
                                    "its store.",
                                    wrong.name)};
-  return {untouched, fmt::format("The kernel wrote nothing to `{}`. Either it was never launched, or its grid is "
-                                 "empty or wrong, or every thread returned before its store.",
+  return {untouched, fmt::format("The kernel wrote nothing to `{}`. Either it has no store yet, or it was never "
+                                 "launched, or its grid is empty or wrong, or every thread returned before its store.",
                                  wrong.name)};
 }
 

@@ -56,9 +56,9 @@ std::string picture(const mismatch& wrong) {
                      : size.rows == 1                   ? elements(per_mark.cols)
                                                         : several;
   if (marks.find_first_not_of(marks[0]) == std::string::npos)  // a map would show no place
-    return fmt::format("  {}: {} {}\n", wrong.name,
+    return fmt::format("  {}: {}{}\n", wrong.name,
                        marks[0] == '#' ? "# wrong" : fmt::format("? {}", never_written(wrong)),
-                       all_alike(wrong.result) ? "at every element" : "in every block of " + scale);
+                       all_alike(wrong.result) ? " at every element" : ", at least one of every " + scale);
   return text +
          fmt::format("    {}: each mark is {}; . right  # wrong  ? {}\n", wrong.name, scale, never_written(wrong));
 }

@@ -131,6 +131,8 @@ std::optional<diagnosis> cause_by_trace(const diagnosis& guess, const traced_fai
   const bool whole = traced.call.reported && traced.call.verdict == verdict_kind::pass;
   if (!found) return whole ? without_hazard(guess, traced) : std::nullopt;
   const auto kind = kind_of(*found, traced);
+  // A copy that is too short is in host code, and the kernel only reads what it left without values.
+  if (guess.kind == bytes_for_elements && is(*found, hazard_kind::uninitialized_read)) return {};
   if (!explains(guess.kind, *found, kind)) {
     const bool sure = found->error() || vague(guess.kind) || is(*found, hazard_kind::divergent_barrier) ||
                       is(*found, hazard_kind::uninitialized_read) || guess.kind == missing_barrier;

@@ -55,7 +55,7 @@ def scheduler(canvas, x, y, registers):
     for i, text in enumerate(("warp", "scheduler")):
         canvas.note(x + 33, y + 18 + 16 * i, text, anchor="middle", colour="ink")
     canvas.rect(x + 4, y + 44, 58, 38, tint="purple", stroke="purple")
-    canvas.note(x + 33, y + 59, f"{registers // 1024}K", anchor="middle", colour="ink")
+    canvas.note(x + 33, y + 59, f"{registers * 4 // 1024} KB", anchor="middle", colour="ink")
     canvas.text(x + 33, y + 75, "registers", 12, anchor="middle")
     canvas.rect(x + 4, y + 86, 58, 54, tint="muted", stroke="muted")
     for i, text in enumerate(("32 lanes,", "1 tensor", "core")):

@@ -59,6 +59,7 @@ def test_the_text_leads_from_the_failure_to_the_next_step(lab):
     for words in ("FAILED", "out[row 0][col 0]", "? never written", "Why:", "./lab hint 02"):
         assert words in result.stdout
     assert "\033" not in result.stdout
+    assert result.stdout.count("Next:") == 1, "one next step, not two that compete"
 
 
 def test_a_solved_starter_is_remembered(lab):

@@ -50,6 +50,26 @@ def test_every_kernel_is_asked_about(lab):
     assert "Guess 6 numbers" in said
 
 
+def test_a_question_names_the_kernel_and_whether_it_asks_for_an_average(lab):
+    said = " ".join(predict(lab, "16.5\n", "05.1", "--solution").stdout.split())
+    assert (
+        "matmul_uncoalesced at 64x64x64: how many sectors" in said and "in the loads of this line, on average" in said
+    )
+    assert "measured 16.5 sectors per request" in said, "not at m = 1, where the rows of a are neighbours"
+    said = " ".join(predict(lab, "4\n256\n", "01.1", "--solution").stdout.split())
+    assert "do all loads of this line make" in said and "measured 256 requests; you guessed 256: right" in said
+
+
+def test_a_line_that_two_launchers_share_is_asked_about_once(lab):
+    said = predict(lab, "", "08", "--solution").stdout
+    assert "Guess 4 numbers" in said
+
+
+def test_the_load_from_shared_memory_is_asked_about_even_where_it_costs_no_more(lab):
+    said = predict(lab, "", "04", "--solution").stdout
+    assert "shared[threadIdx.x][j]" in said
+
+
 def test_what_is_no_number_is_asked_again_and_no_guess_is_fine(lab):
     said = predict(lab, "many\n32\n\n", "02", "--solution").stdout
     assert '"many" is no number' in said and "you guessed 32" in said and "you did not guess" in said

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -93,6 +94,15 @@ bool shows_new_kernel(const judge::profile& profile, std::set<std::string>& know
   return any;
 }
 
+// Two launchers may launch the same kernel; its lines are asked about once, unless their cost differs.
+bool was_asked(const question& asked, const std::vector<question>& before) {
+  const auto line = [](const question& one) { return one.text.substr(0, one.text.find('\n')); };
+  return std::ranges::any_of(before, [&](const question& other) {
+    return line(other) == line(asked) && other.what == asked.what && other.unit == asked.unit &&
+           other.measured == asked.measured;
+  });
+}
+
 std::vector<question> questions_for(const kernel_job& job, const judge::profile_options& options, bool speed,
                                     const terminal& out, int& code) {
   auto counted = options;
@@ -107,8 +117,8 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
       return {};
     }
     if (!shows_new_kernel(profile, asked_about)) continue;
-    const auto more = questions_about(profile, job.variant.source);
-    all.insert(all.end(), more.begin(), more.end());
+    for (auto& asked : questions_about(profile, job.variant.source))
+      if (!was_asked(asked, all)) all.push_back(std::move(asked));
   }
   if (speed && !all.empty())
     if (auto asked = speed_question(job, options, options.sizes)) all.back() = std::move(*asked);

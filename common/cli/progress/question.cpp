@@ -31,7 +31,12 @@ std::string in_source(const line_traffic& traffic, const std::filesystem::path& 
 
 std::string enough(double ideal) { return fmt::format("{:.4g} {} enough", ideal, ideal == 1 ? "is" : "are"); }
 
-std::string look_at_global(double measured, double ideal) {
+// A line may load from two arrays in two ways; its requests then differ.
+bool differ(const line_traffic& traffic) {
+  return traffic.most_sectors_per_request > 1.01 * per_request(traffic.sectors, traffic);
+}
+
+std::string look_at_global(double measured, double ideal, bool mixed) {
   if (measured > ideal + 1.01)
     return fmt::format(
         "{}. Look at the factor of threadIdx.x in this index: neighbouring threads access distant elements "
@@ -39,6 +44,8 @@ std::string look_at_global(double measured, double ideal) {
         enough(ideal));
   if (measured > ideal * 1.01)
     return enough(ideal) + ": a row that does not start at a sector boundary costs one more.";
+  if (mixed)
+    return "This is the minimum: 32 neighbours of 4 bytes are in 4 sectors, and one element for all lanes is in 1.";
   if (measured < 1.5)
     return "This is the minimum: all lanes access the same element. Could the kernel load it less often?";
   return "This is the minimum: a sector has 32 bytes, and the lanes of a warp access neighbouring elements.";
@@ -53,24 +60,27 @@ std::string look_at_shared(double measured, double ideal) {
   return "This is the minimum: the lanes access different banks or the same word.";
 }
 
-question cost_of(const line_traffic& traffic, const std::filesystem::path& source) {
+question cost_of(const line_traffic& traffic, const judge::profile& profile, const std::filesystem::path& source) {
   const bool global = is_global(traffic);
   const double measured = per_request(global ? traffic.sectors : traffic.wavefronts, traffic);
   const double ideal = per_request(global ? traffic.sectors_ideal : traffic.wavefronts_ideal, traffic);
+  const bool mixed = global && differ(traffic);
   const char* what = global ? "sectors of 32 bytes does one request of a warp touch"
                             : "wavefronts (passes over the 32 banks) does one request of a warp take";
-  return {fmt::format("{}\n  How many {} in this {}?", in_source(traffic, source), what, traffic.op), traffic.op,
-          fmt::format("{}{} per request", global ? "sector" : "wavefront", measured == 1 ? "" : "s"), measured,
-          global ? look_at_global(measured, ideal) : look_at_shared(measured, ideal)};
+  return {fmt::format("{}\n  {} at {}: how many {} in {}?", in_source(traffic, source), profile.launcher, profile.size,
+                      what, mixed ? fmt::format("the {}s of this line, on average", traffic.op) : "this " + traffic.op),
+          traffic.op, fmt::format("{}{} per request", global ? "sector" : "wavefront", measured == 1 ? "" : "s"),
+          measured, global ? look_at_global(measured, ideal, mixed) : look_at_shared(measured, ideal)};
 }
 
 question requests_of(const line_traffic& traffic, const judge::profile& profile, const std::filesystem::path& source) {
-  return {
-      fmt::format("{}\n  How many requests (one per warp and instruction) does this {} make at {}?",
-                  in_source(traffic, source), traffic.op, profile.size),
-      traffic.op, "requests", static_cast<double>(traffic.requests),
-      "A warp has 32 threads, and each of its accesses is one request. How many threads has the grid, and how often "
-      "does each execute this line?"};
+  return {fmt::format("{}\n  {} at {}: how many requests (one per warp and instruction) do all {}s of this line make?",
+                      in_source(traffic, source), profile.launcher, profile.size, traffic.op),
+          traffic.op, "requests", static_cast<double>(traffic.requests),
+          fmt::format(
+              "A warp has 32 threads, and each of its accesses is one request. How many warps has the grid, how many "
+              "{}s has this line, and how often does each warp execute it?",
+              traffic.op)};
 }
 
 }  // namespace
@@ -80,17 +90,21 @@ std::vector<question> questions_about(const judge::profile& profile, const std::
   for (const auto& launch : profile.report.launches)
     for (const auto& traffic : launch.lines)
       if (traffic.line > 0 && traffic.requests > 0 && traffic.op != "atomic") judge::add_to(lines, traffic);
-  std::ranges::stable_sort(lines, std::ranges::greater{}, weight);
+  // Of two that cost the same, the load: its result is waited for.
+  std::ranges::stable_sort(lines, std::ranges::greater{}, [](const auto& traffic) {
+    return std::pair{weight(traffic), traffic.op == "load"};
+  });
   const auto global = std::ranges::find_if(lines, is_global), shared = std::ranges::find_if_not(lines, is_global);
   std::vector<question> all;
-  if (global != lines.end()) all.push_back(cost_of(*global, source));
-  if (shared != lines.end()) all.push_back(cost_of(*shared, source));
+  if (global != lines.end()) all.push_back(cost_of(*global, profile, source));
+  if (shared != lines.end()) all.push_back(cost_of(*shared, profile, source));
   const auto costs_as_much = [&](const line_traffic& traffic) {
     return traffic.sectors * global->requests == global->sectors * traffic.requests;
   };
   const auto second = std::ranges::find_if(
       lines, [&](const line_traffic& traffic) { return is_global(traffic) && !costs_as_much(traffic); });
-  if (all.size() == 1 && global != lines.end() && second != lines.end()) all.push_back(cost_of(*second, source));
+  if (all.size() == 1 && global != lines.end() && second != lines.end())
+    all.push_back(cost_of(*second, profile, source));
   if (all.size() == 1) all.push_back(requests_of(lines.front(), profile, source));
   return all;
 }

@@ -3,7 +3,8 @@
 from lessons import parts
 from lessons.canvas import SMALL, Canvas
 
-THREADS, A_ELEMENTS, B_ELEMENTS = 8, 12, 18
+N, M, P = 2, 5, 4  # of a block with one thread for each element of c
+THREADS, A_ELEMENTS, B_ELEMENTS = N * P, N * M, M * P
 CELL, LEFT = 19, 35
 ROUNDS = ("blue", "green", "purple")
 
@@ -11,17 +12,17 @@ ROUNDS = ("blue", "green", "purple")
 def draw():
     canvas = Canvas(
         378,
-        f"A block of {THREADS} threads copies the {A_ELEMENTS} elements of a and the {B_ELEMENTS} of b from global to "
+        f"A block of {N} x {P} threads copies the {A_ELEMENTS} elements of a and the {B_ELEMENTS} of b from global to "
         "shared memory, in rounds: neighbouring threads copy neighbouring elements. After a barrier the block computes "
         "all of c from shared memory.",
     )
-    canvas.note(LEFT, 28, f"global memory: the number of the thread that copies it ({THREADS} threads)")
+    canvas.note(LEFT, 28, f"global memory: the number of the thread that copies it ({N} x {P} threads)")
     for left, count, name in ((LEFT, A_ELEMENTS, "a"), (LEFT + A_ELEMENTS * CELL, B_ELEMENTS, "b")):
         shift = 0 if name == "a" else 12
         parts.cells(canvas, left + shift - 6, 58, CELL, 26, [i % THREADS for i in range(count)], look)
         parts.brace(canvas, left + shift - 6, left + shift - 6 + count * CELL, 54, name, False, "ink")
         canvas.arrow((left + shift - 6 + count * CELL / 2, 90), (left + count * CELL / 2, 150))
-    parts.key(canvas, 170, 124, [(colour, True, f"round {i}") for i, colour in enumerate(ROUNDS)])
+    parts.key(canvas, 155, 124, [(colour, True, f"round {i}") for i, colour in enumerate(ROUNDS)])
     shared(canvas)
     canvas.arrow((320, 222), (320, 262))
     canvas.note(332, 247, "barrier, then every product from here")

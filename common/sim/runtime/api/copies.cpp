@@ -29,7 +29,8 @@ cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side 
     return refuse(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) + " bytes from " +
                   describe(address).words);
   if (wanted == side::device && !on_device && !at)
-    return refuse(std::string{"the copy's "} + end + " should be device memory, but " + describe(address).words);
+    return refuse(std::string{"the copy's "} + end +
+                  " should be device memory, but cudaMalloc did not allocate it: " + describe(address).words);
   if (wanted == side::host && only_device)
     return refuse(std::string{"the copy's "} + end + " should be host memory, but is device memory");
   return cudaSuccess;
