@@ -119,8 +119,15 @@ def test_hints_name_only_diagnoses_that_the_judge_makes(name):
     named = re.findall(r"<!-- (.+?) -->", text("labs", name, "hints.md"))
     launchers = {group.partition(":")[0].strip() for group in named if ":" in group}
     assert launchers <= set(re.findall(r"\bvoid (\w+)\(", text("labs", name, "lab.hpp")))
-    words = {word.strip() for group in named for word in group.rpartition(":")[2].split(",")}
+    words = {word.strip() for group in named for word in group.rpartition(":")[2].split(",")} - {""}
     assert len(known) > 10 and words <= known, words - known
+
+
+@every_lab
+def test_a_hint_of_a_stage_names_a_launcher_of_it(name):
+    """Otherwise it belongs to all stages, and `lab hint NN.1` prints the solution of stage 2."""
+    titles = re.findall(r"^## \d\. .*\b[Ss]tage \d.*$", text("labs", name, "hints.md"), re.MULTILINE)
+    assert [title for title in titles if not re.search(r"<!-- \w+:", title)] == []
 
 
 @every_lab

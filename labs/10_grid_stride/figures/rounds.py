@@ -22,7 +22,7 @@ def draw():
     panel(canvas, 34, "stride = threads of the grid", strided, counts[0], "blue")
     panel(canvas, 164, f"a run of {RUN} neighbours for each thread", runs, counts[1], "orange")
     canvas.note(LEFT, 298, f"The number is the thread ({THREADS} threads, {N} elements).")
-    parts.key(canvas, 386, 298, [(colour, True, f"round {i}") for i, colour in enumerate(ROUNDS)], gap=4)
+    parts.key(canvas, 386, 298, [(colour, i > 0, f"round {i}") for i, colour in enumerate(ROUNDS)], gap=4)
     return canvas
 
 

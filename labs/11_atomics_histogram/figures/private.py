@@ -3,7 +3,7 @@
 from lessons import parts
 from lessons.canvas import Canvas
 
-PRIVATE = ((3, 0, 7, 1), (2, 2, 5, 0), (4, 1, 6, 2))
+PRIVATE = ((3, 1, 6, 1), (2, 2, 4, 1), (4, 1, 6, 2))  # no zero, because the kernel skips empty bins
 COLOURS = ("blue", "green", "purple")
 LEFT, WIDE, CELL = 24, 204, 42
 

@@ -28,5 +28,5 @@ def draw():
         canvas.centred(LEFT + start * STEP, 136, (end - start) * STEP, 28, value, bold=True)
     parts.time_axis(canvas, LEFT, LEFT + 5 * STEP, 178)
     canvas.text(24, 214, "right: 0 + 3 + 5 = 8", colour="green")
-    canvas.text(240, 214, "here: 3, the sum of part 1 is lost", bold=True, colour="orange")
+    canvas.text(240, 214, "here: 3, the 5 of stream 2 is lost", bold=True, colour="orange")
     return canvas
