@@ -2,34 +2,40 @@
 
 namespace {
 
+constexpr int side = 128;  // of the matrices at which stages 1 and 2 are counted
+// Warps of the solution: of 4 blocks, 8 rounds, 8 warps in a block; each loads one vector of a and one of b a round.
+constexpr double requests = 4.0 * 8 * 8 * 2;
+
+lab::gate loads_of_four() {
+  return {.metric = lab::traffic::load_requests,
+          .at = {side, side, side},
+          .limit = 1.5 * requests,  // the encore copies `a` in pieces of 4 bytes, to transpose it on the way
+          .why = "Where rows have a multiple of four elements, a thread must load four neighbours as one float4."};
+}
+
 auto vectors() {
   auto sixteen_bytes = families::matmul();
   sixteen_bytes.name = "matmul_vectors";
-  constexpr int side = 128;
-  // Warps of the solution: of 4 blocks, 8 rounds, 8 warps in a block; each loads one vector of a and one of b a round.
-  constexpr double requests = 4.0 * 8 * 8 * 2;
   sixteen_bytes.gates = {
       {.metric = lab::traffic::shared_requests,
        .at = {side, side, side},
        .limit = 1.5 * 16 * requests,
        .why = "A thread must read its four factors of `a`, and those of `b`, as one float4 each: two instructions, "
               "not eight."},
-      {.metric = lab::traffic::load_requests,
-       .at = {side, side, side},
-       .limit = 1.5 * requests,  // the encore copies `a` in pieces of 4 bytes, to transpose it on the way
-       .why = "Where rows have a multiple of four elements, a thread must load four neighbours as one float4."}};
+      loads_of_four()};
   return sixteen_bytes;
 }
 
 auto double_buffered() {
   auto two_pairs = families::matmul();
   two_pairs.name = "matmul_double_buffered";
-  constexpr int side = 128, blocks = 4, rounds = side / 16;
+  constexpr int blocks = 4, rounds = side / 16;
   two_pairs.gates = {
       {.metric = lab::traffic::block_barriers,
        .at = {side, side, side},
        .limit = blocks * (rounds + 2),
-       .why = "With two buffers one barrier a round is enough: no thread stores to the buffer that others read."}};
+       .why = "With two buffers one barrier a round is enough: no thread stores to the buffer that others read."},
+      loads_of_four()};
   return two_pairs;
 }
 

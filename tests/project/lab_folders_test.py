@@ -177,3 +177,32 @@ def test_each_hunk_of_a_mutant_fits_one_place_of_the_solution(name):
     for patch in (ROOT / "tests/mutants" / name).glob("*.patch"):
         for lines in replaced_lines(patch.read_text()):
             assert solution.count("\n" + lines) == 1, f"{patch.name}: make it with more context, diff -U2\n{lines}"
+
+
+def changed_lines(patch):
+    """Of each group of changed lines those of the solution and those of the mutant."""
+    groups = re.findall(
+        r"^((?:-.*\n)*)((?:\+.*\n?)*)", re.sub(r"^(?:---|\+\+\+) .*\n", "", patch, flags=re.MULTILINE), re.MULTILINE
+    )
+    return [[[line[1:] for line in side.splitlines()] for side in group] for group in groups if any(group)]
+
+
+def without_layout(lines):
+    return re.sub(r"\s|//", "", "".join(line for line in lines if "// hazard:" not in line))
+
+
+def test_groups_of_changed_lines_are_compared_without_their_layout():
+    patch = (
+        "--- solution\n+++ mutant\n@@ -1,4 +1,5 @@\n-if (a) b = *c;  // why\n+if (a)\n+  b =*c; // why\n d\n-e\n+f\n"
+    )
+    (before, after), others = changed_lines(patch)
+    assert without_layout(before) == without_layout(after)
+    assert others == [["e"], ["f"]]
+
+
+@every_lab
+def test_a_mutant_does_not_also_reformat_the_solution(name):
+    for patch in sorted((ROOT / "tests/mutants" / name).glob("*.patch")):
+        for before, after in changed_lines(patch.read_text()):
+            only_markers = not without_layout(before + after)
+            assert only_markers or without_layout(before) != without_layout(after), f"{patch.name}: {before}"

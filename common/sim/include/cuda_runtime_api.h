@@ -41,6 +41,8 @@ enum cudaStreamCaptureStatus : int {
   cudaStreamCaptureStatusInvalidated = 2
 };
 enum { cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload = 2 };
+enum { cudaEventWaitDefault = 0, cudaEventWaitExternal = 1 };
+enum { cudaEventRecordDefault = 0, cudaEventRecordExternal = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4 };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
 enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };

@@ -58,6 +58,12 @@ cudaError_t create_event(cudaEvent_t* event, unsigned flags, const void* pc) {
   });
 }
 
+// CUDA allows the flag `external` in a stream that is captured only.
+bool allowed(unsigned flags, unsigned external, cudaStream_t stream) {
+  const bool captured = !built_in(stream) && stream->captures;
+  return flags == 0 || (flags == external && captured);
+}
+
 template <class Handle>
 cudaError_t when_known(Handle handle) {
   return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
@@ -97,9 +103,10 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   return call([&] {
     if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+    if (!allowed(flags, cudaEventWaitExternal, stream)) return cudaErrorInvalidValue;
     if (!event->captured) order::stream_waits(stream, event->stands_for);
     return capture::wait(stream, event);
   });
@@ -152,7 +159,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if (known(stream) && !allowed(flags, cudaEventRecordExternal, stream))
+    return call([] { return cudaErrorInvalidValue; });
   return cudaEventRecord(event, stream);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
