@@ -157,7 +157,7 @@ auto both(product first, product second) {
 
 // A share has 512 terms or more, so 513 x 301 has two of each column, 301 x 513 of each row, and the last size of both.
 const std::vector<lab::problem_size> check_sizes = {{1, 1},    {1, 1000},   {1024, 1},  {32, 512},  {33, 65},
-                                                    {5, 9001}, {3, 16'384}, {513, 301}, {301, 513}, {521, 777}};
+                                                    {5, 9001}, {3, 16'384}, {513, 301}, {301, 513}, {777, 521}};
 
 // Also so many rows that one share each gives more blocks than the device holds at a time.
 std::vector<lab::problem_size> check_sizes_with_many_rows() {
