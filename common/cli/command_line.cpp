@@ -1,5 +1,7 @@
 #include "cli/command_line.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 namespace lab::cli {
@@ -12,7 +14,14 @@ option option::delimiter(char between) { return option{made_->delimiter(between)
 option option::excludes(option other) { return option{made_->excludes(other.made_)}; }
 option option::needs(option other) { return option{made_->needs(other.made_)}; }
 
-option option::positive() { return option{made_->check(CLI::PositiveNumber)}; }
+// CLI::PositiveNumber would name the range, up to a number of 309 digits.
+option option::positive() {
+  const auto test = [](const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && value > 0 ? "" : fmt::format("{} is not a positive number", text);
+  };
+  return option{made_->check(CLI::Validator(test, "POSITIVE"))};
+}
 option option::not_negative() { return option{made_->check(CLI::NonNegativeNumber)}; }
 option option::between(double least, double most) { return option{made_->check(CLI::Range(least, most))}; }
 option option::existing_file() { return option{made_->check(CLI::ExistingFile)}; }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diagnosis/explanation.hpp"
+#include "text/plain_number.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::judge {
@@ -156,8 +157,9 @@ double excess(traffic metric, const std::vector<const launch*>& launches) {
 
 std::string explain(const gate& limit, const gate_result& result, const std::filesystem::path& source) {
   const bool over = result.value > limit.limit;
-  auto text = fmt::format("{:.6g} {} at {}, but at {} {:.6g} pass the gate\n", result.value, about(limit.metric).unit,
-                          result.size, over ? "most" : "least", over ? limit.limit : limit.least);
+  auto text =
+      fmt::format("{} {} at {}, but at {} {} pass the gate\n", plain_number(result.value), about(limit.metric).unit,
+                  result.size, over ? "most" : "least", plain_number(over ? limit.limit : limit.least));
   if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
   text += fmt::format("  {}\n", limit.why);
   if (limit.costs > 0)

@@ -88,6 +88,12 @@ constexpr auto advice_for_update =
     "Several threads change one element, and updates are lost. Use an atomic operation such as atomicAdd, or give each "
     "element one owner: does its index contain blockIdx?";
 
+constexpr auto advice_for_store =
+    "Two threads store different values in one element. Give each element one writer: is the index right, and the "
+    "length of a row? A barrier does not help here.";
+
+bool is_stored_twice(const hazard& found) { return found.message.ends_with("; only one of the two values remains"); }
+
 std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
 
 std::string who(const hazard& found) {
@@ -122,6 +128,7 @@ hazard at_its_launch(hazard found, const std::filesystem::path& source) {
 }
 
 std::string advice_for(const hazard& found) {
+  if (is_stored_twice(found)) return advice_for_store;
   const auto& advice = sim::hazard_text_of(found.kind, found.space).advice;
   return advice.empty() ? "Look at this line." : advice;
 }

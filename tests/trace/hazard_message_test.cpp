@@ -52,3 +52,11 @@ TEST_CASE("a race of one line that adds to an element asks for an atomic, and no
   CHECK(diagnosis_of(read, file.path) == diagnosis_kind::missing_barrier);
   CHECK(describe(read, file.path).find("no __syncthreads() separates") != std::string::npos);
 }
+
+TEST_CASE("two threads that store to one element are told that a barrier does not help", "[hazards]") {
+  const written file{"tile[r * 32 + c] = in[i];\n"};
+  auto stored = file.at("race", "k", 1);
+  stored.message = "this thread writes what thread (1, 0, 0) writes; only one of the two values remains";
+  CHECK(describe(stored, file.path).find("one writer") != std::string::npos);
+  CHECK(describe(stored, file.path).find("Put a __syncthreads()") == std::string::npos);
+}

@@ -11,6 +11,7 @@
 #include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
 #include "text/atomic_file.hpp"
+#include "text/plain_number.hpp"
 #include "text/text_file.hpp"
 #include "trace/profile.hpp"
 
@@ -45,11 +46,12 @@ std::optional<double> ask(const question& asked, const terminal& out) {
 bool close(double guess, double measured) { return std::abs(guess - measured) <= 0.05 * std::abs(measured) + 1e-9; }
 
 std::string comparison(const question& asked, const std::optional<double>& guess, const terminal& out) {
-  const auto answer = !guess                          ? std::string{"you did not guess"}
-                      : close(*guess, asked.measured) ? out.green(fmt::format("you guessed {:.4g}: right", *guess))
-                                                      : out.yellow(fmt::format("you guessed {:.4g}", *guess));
-  return fmt::format("{}\n  {}: measured {:.4g} {}; {}\n  {}", asked.text.substr(0, asked.text.find('\n')), asked.what,
-                     asked.measured, asked.unit, answer, asked.look);
+  const auto answer = !guess ? std::string{"you did not guess"}
+                      : close(*guess, asked.measured)
+                          ? out.green(fmt::format("you guessed {}: right", plain_number(*guess)))
+                          : out.yellow(fmt::format("you guessed {}", plain_number(*guess)));
+  return fmt::format("{}\n  {}: measured {} {}; {}\n  {}", asked.text.substr(0, asked.text.find('\n')), asked.what,
+                     plain_number(asked.measured), asked.unit, answer, asked.look);
 }
 
 // Keeps every guess, so that students can see their guesses improve.
