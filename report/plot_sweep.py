@@ -91,7 +91,8 @@ def main():
         # One file for each launcher and size: tiles.svg, tiles-2.svg and so on.
         name = picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
         figure = figure_of(document, launcher, size)
-        figure.savefig(name, dpi=150)
+        with plt.rc_context(style.RC):
+            figure.savefig(name, dpi=150)
         plt.close(figure)
 
 

@@ -123,7 +123,8 @@ double measure_of(const sweep_row& row, std::string_view name) {
 std::vector<std::string> measures_on(backend_kind backend) {
   if (backend == backend_kind::cuda) return {"kernel_ms"};
   std::vector<std::string> all{"occupancy"};
-  for (const auto metric : counted_metrics) all.emplace_back(word(metric));
+  for (const auto metric : counted_metrics)  // fewer blocks or threads are not better
+    if (metric != traffic::blocks && metric != traffic::threads) all.emplace_back(word(metric));
   return all;
 }
 
@@ -149,6 +150,12 @@ void mark_best(std::vector<sweep_row>& rows, backend_kind backend) {
       if (!group.empty()) mark_best(group, name);
     at = end;
   }
+}
+
+// Rows that failed come first, by their values alone.
+std::tuple<bool, std::string, std::string, combination> place_of_row(const sweep_row& row) {
+  if (!measured(row)) return {false, "", "", row.values};
+  return {true, row.found.launcher, row.found.size, row.values};
 }
 
 }  // namespace
@@ -192,12 +199,7 @@ sweep_result sweep(const entry& lab, const kernel_variant& which, std::vector<sw
     alone.progress = {};
     for (auto& row : rows_of(lab, kernels[i], alone, result.device)) result.rows.push_back({all[i], std::move(row)});
   }
-  std::ranges::stable_sort(result.rows, [](const sweep_row& one, const sweep_row& other) {
-    const auto order = [](const sweep_row& row) {
-      return std::tuple{measured(row), std::tie(row.found.launcher, row.found.size, row.values)};
-    };
-    return order(one) < order(other);
-  });
+  std::ranges::stable_sort(result.rows, {}, place_of_row);
   mark_best(result.rows, options.backend);
   result.constants = std::move(constants);
   return result;

@@ -109,10 +109,11 @@ void show(const judge::sweep_result& result, const terminal& out) {
     return std::ranges::any_of(result.rows, [&](const auto& row) { return judge::measured(row) == right; });
   };
   if (any(true))
-    out.print(result.backend == backend_kind::cuda
-                  ? "* the shortest median; \"from\" and \"to\" are the fastest run and the 95th percentile. Two "
-                    "combinations whose ranges overlap are equally fast."
-                  : "* the least of a column, or the highest occupancy. The counts name no winner; a GPU does.");
+    out.print(
+        result.backend == backend_kind::cuda
+            ? "* the shortest median; \"from\" and \"to\" are the fastest run and the 95th percentile. Two "
+              "combinations whose ranges overlap are equally fast."
+            : "* the least of its column, or the highest occupancy. The counts alone do not say which is fastest.");
   if (any(false)) out.print("Combinations without a right result:\n" + sweep_failures(result));
 }
 
