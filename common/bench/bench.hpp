@@ -50,6 +50,7 @@ struct bench_result {
 };
 
 struct bench_options : run_options {
+  bool alone = false;           ///< without any rival, also without the step before
   bool peers = false;           ///< also time the peers in solutions/NN_name/peers/*.cu, interleaved with ours
   bool cpu = true;              ///< also time the lab definition's CPU programs
   bool kernel_only = false;     ///< also time the device's work without the launcher's host code

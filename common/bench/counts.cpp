@@ -58,6 +58,7 @@ std::string paid(std::size_t metric, const kernel_counts& before, const kernel_c
 kernel_counts count(std::string name, const trace_report& report) {
   kernel_counts result{.name = std::move(name)};
   for (std::size_t i = 0; i < counted_metrics.size(); ++i) result.all[i] = counted(counted_metrics[i], report);
+  if (!report.launches.empty()) result.occupancy = std::ranges::min(report.launches, {}, &launch::occupancy).occupancy;
   for (const auto& one : report.launches)
     for (const auto& line : one.lines) {
       if (line.is("load", "global")) result.ideal[0] += static_cast<double>(line.sectors_ideal);

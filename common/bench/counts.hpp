@@ -28,6 +28,7 @@ struct kernel_counts {
   counts all{};        ///< in the order of counted_metrics
   /// What the kernel's own requests need at least: sectors loaded, sectors stored, wavefronts of shared memory.
   std::array<double, 3> ideal{};
+  double occupancy = 0;  ///< theoretical, from 0 to 1, of the launch that has the least
 };
 
 kernel_counts count(std::string name, const trace_report& report);

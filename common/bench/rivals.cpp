@@ -39,6 +39,7 @@ std::optional<step_before> find_step_before(const entry& lab, const launcher_spe
 
 std::vector<rival> rivals_of(const entry& lab, const bench_options& options) {
   std::vector<rival> all;
+  if (options.alone) return all;
   if (!lab.definition.baseline.empty()) {
     const auto& baseline = find(lab.definition.baseline);
     all.push_back({baseline.name, solution_of(baseline).source});

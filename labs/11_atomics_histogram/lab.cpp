@@ -1,6 +1,8 @@
 #include "lab.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -104,6 +106,34 @@ void histogram_fast(std::span<const float> x, std::span<int> bins, int n, int nb
   });
 }
 
+// Four counters in registers for each thread, which meet once. The empty assembly keeps the additions: without it the
+// compiler replaces the loops by one addition of n.
+int counted(std::int64_t first, std::int64_t end) {
+  std::array<int, 4> mine{};
+  auto i = first;
+  for (; i + 4 <= end; i += 4) {
+    ++mine[0], ++mine[1], ++mine[2], ++mine[3];
+    asm volatile("" : "+r"(mine[0]), "+r"(mine[1]), "+r"(mine[2]), "+r"(mine[3]));
+  }
+  return mine[0] + mine[1] + mine[2] + mine[3] + static_cast<int>(end - i);
+}
+
+void count_one(std::span<int> counter, int n) { counter[0] += counted(0, n); }
+
+// One counter for all threads, as the kernel has it.
+void count_all(std::span<int> counter, int n) {
+  std::atomic_ref<int> shared{counter[0]};
+  families::for_each_piece(n, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = begin; i < end; ++i) ++shared;
+  });
+}
+
+void count_fast(std::span<int> counter, int n) {
+  std::atomic<int> sum{0};
+  families::for_each_piece(n, [&](std::int64_t begin, std::int64_t end) { sum += counted(begin, end); });
+  counter[0] += sum;
+}
+
 auto count_launcher() {
   return lab::launcher<decltype(count)>{
       .name = "count",
@@ -113,7 +143,10 @@ auto count_launcher() {
           [](const lab::problem_size& s, lab::random& random) {
             return std::tuple{random.integers<int>({1}, 0, 1000), s[0]};
           },
-      .reference = [](std::span<int> counter, int n) { counter[0] += n; },  // so no CPU program is worth comparing
+      .reference = [](std::span<int> counter, int n) { counter[0] += n; },
+      .one_thread = count_one,
+      .all_threads = count_all,
+      .fast = count_fast,
       .check_sizes = {{1}, {2}, {32}, {255}, {257}, {4099}, {100'003}, {1'000'000}},
       .time_sizes = {{1'000'000}, {1 << 24}},
       .cost =

@@ -4,9 +4,9 @@
 
 #include "catch.hpp"
 #include "grade/mutation/equivalent.hpp"
-#include "grade/mutation/source_text.hpp"
 #include "lab/lab_definition.hpp"
 #include "support/temporary_folder.hpp"
+#include "text/source_text.hpp"
 
 using namespace lab;
 using namespace lab::grade;

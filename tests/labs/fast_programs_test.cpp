@@ -6,11 +6,12 @@
 using namespace lab;
 
 // A speed-up counts only against a CPU program that is as good as the kernel.
-TEST_CASE("every lab that is compared with the tutorials' CPU program has a fast one, too", "[definition]") {
+TEST_CASE("every launcher has a fast CPU program, and the tutorials' one beside it", "[definition]") {
   for (const auto& entry : labs())
     for (const auto& launcher : entry.definition.launchers) {
       INFO(entry.name << " " << launcher.name);
-      CHECK(static_cast<bool>(launcher.fast) == static_cast<bool>(launcher.all_threads));
+      CHECK(static_cast<bool>(launcher.fast));
+      CHECK(static_cast<bool>(launcher.all_threads));
     }
 }
 

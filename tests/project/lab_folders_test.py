@@ -131,6 +131,16 @@ def test_a_hint_of_a_stage_names_a_launcher_of_it(name):
 
 
 @every_lab
+def test_a_hint_answers_each_cause_that_the_judge_names_for_a_mutant(name):
+    named = re.findall(r"^## .*<!-- (.+?) -->", text("labs", name, "hints.md"), re.MULTILINE)
+    answered = {word.strip() for group in named for word in group.rpartition(":")[2].split(",")}
+    for patch in (ROOT / "tests/mutants" / name).glob("*.patch"):
+        for words in re.findall(r"^diagnosis: (.+)$", patch.read_text(), re.MULTILINE):
+            unanswered = set(words.split(", ")) - answered - {"none", "scattered", "wrong_everywhere"}
+            assert not unanswered, f"{patch.name}: no hint of lab {name[:2]} lists {unanswered}"
+
+
+@every_lab
 def test_the_lesson_has_its_parts(name):
     lesson = text("labs", name, "README.md")
     assert lesson.startswith(f"# {name[:2]} · ")

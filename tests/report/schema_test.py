@@ -24,6 +24,7 @@ COMMANDS = {
     "bench": ("bench", "03", "--solution", "--peers", *SMALL),
     "run": ("run", "02", "--solution", *SMALL),
     "profile": ("profile", "02", "--solution", *SMALL),
+    "sweep": ("sweep", "02.1", "--solution", "--set", "block_rows=8,64", *SMALL),
 }
 
 

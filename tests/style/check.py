@@ -61,7 +61,22 @@ def shellcheck(root, _):
     return [installed("shellcheck"), *shell_scripts(root)]
 
 
-COMMANDS = {"clang-format": clang_format, "clang-tidy": clang_tidy, "ruff": ruff, "shellcheck": shellcheck}
+def prose(root, _):
+    return ["/usr/bin/python3", str(pathlib.Path(__file__).parent / "prose.py"), str(root)]
+
+
+def proselint(root, build):
+    return [*prose(root, build), installed("proselint")]
+
+
+COMMANDS = {
+    "clang-format": clang_format,
+    "clang-tidy": clang_tidy,
+    "prose": prose,
+    "proselint": proselint,
+    "ruff": ruff,
+    "shellcheck": shellcheck,
+}
 
 
 def main():

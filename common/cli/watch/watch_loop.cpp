@@ -17,8 +17,8 @@
 #include "cli/shared_commands.hpp"
 #include "cli/watch/file_watch.hpp"
 #include "cli/watch/keyboard.hpp"
-#include "cli/watch/signals.hpp"
-#include "cli/watch/task.hpp"
+#include "support/signals.hpp"
+#include "support/task.hpp"
 #include "text/text_file.hpp"
 
 namespace lab::cli {

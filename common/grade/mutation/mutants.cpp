@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "grade/mutation/source_text.hpp"
+#include "text/source_text.hpp"
 
 namespace lab::grade {
 

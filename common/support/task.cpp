@@ -1,4 +1,4 @@
-#include "cli/watch/task.hpp"
+#include "support/task.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace lab::cli {
+namespace lab {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::optional<int> task::ended() {
   return code_of(status);
 }
 
-}  // namespace lab::cli
+}  // namespace lab

@@ -8,7 +8,7 @@
 
 #include "support/process.hpp"
 
-namespace lab::cli {
+namespace lab {
 
 /// Delivers signals through a descriptor while this object exists, instead of ending the program. Only one object may
 /// exist at a time. Any thread may receive the signals, so libraries may start threads.
@@ -33,4 +33,4 @@ class signals {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
-}  // namespace lab::cli
+}  // namespace lab

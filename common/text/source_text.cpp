@@ -1,9 +1,9 @@
-#include "grade/mutation/source_text.hpp"
+#include "text/source_text.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-namespace lab::grade {
+namespace lab {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::size_t closing_bracket(const std::string& code, std::size_t open) {
   return std::string::npos;
 }
 
-}  // namespace lab::grade
+}  // namespace lab

@@ -5,7 +5,7 @@
 
 #include "support/process.hpp"
 
-namespace lab::cli {
+namespace lab {
 
 /// A function that runs in a forked process, so that it can be cancelled at any moment. The destructor ends the process
 /// and all processes that it started.
@@ -28,4 +28,4 @@ class task {
   lab::descriptor exit_;
 };
 
-}  // namespace lab::cli
+}  // namespace lab

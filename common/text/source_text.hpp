@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace lab::grade {
+namespace lab {
 
 /// The same text with spaces in place of comments, strings, character constants and preprocessor directives. Positions
 /// and line ends stay where they are.
@@ -11,4 +11,4 @@ std::string only_code(const std::string& source);
 /// The position of the bracket that closes the one at `open`; npos if there is none.
 std::size_t closing_bracket(const std::string& code, std::size_t open);
 
-}  // namespace lab::grade
+}  // namespace lab

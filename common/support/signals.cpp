@@ -1,4 +1,4 @@
-#include "cli/watch/signals.hpp"
+#include "support/signals.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace lab::cli {
+namespace lab {
 
 namespace {
 
@@ -58,4 +58,4 @@ int signals::next() {
   return read(arrivals_.get(), &number, 1) == 1 ? number : 0;
 }
 
-}  // namespace lab::cli
+}  // namespace lab

@@ -1,0 +1,51 @@
+"""What the checks of prose take for a sentence, and what they find."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from prose import broken_rules  # noqa: E402
+from prose_text import sentences  # noqa: E402
+
+LONG = " ".join(["word"] * 26)
+
+
+def found(markdown):
+    return [(s.line, s.text) for s in sentences(markdown)]
+
+
+def test_sentences_have_the_lines_where_they_begin():
+    assert found("# A head\n\nOne here. Two\ngoes on: three.\n\n- Four.\n") == [
+        (1, "A head"),
+        (3, "One here."),
+        (3, "Two goes on:"),
+        (4, "three."),
+        (6, "Four."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "no_prose",
+    ["    nobody();", "```\nnobody\n```", "| nobody | 1 |", "<!-- nobody -->", "`nobody`", "[x](nobody.md)"],
+)
+def test_code_tables_comments_and_addresses_are_no_prose(no_prose):
+    assert list(broken_rules(f"Text.\n\n{no_prose}\n")) == []
+    assert [line for line, _ in broken_rules(f"{no_prose}\n\nNobody.\n")] == [no_prose.count("\n") + 3]
+
+
+def test_code_in_a_list_item_is_prose_again_after_it():
+    assert [line for line, _ in broken_rules("- One\n  two.\n\nText:\n\n    code\n\nNobody.\n")] == [8]
+
+
+def test_a_sentence_of_26_words_is_too_long_and_names_and_sizes_count_as_one():
+    ((line, wrong),) = broken_rules(f"Short.\n{LONG}.\n")
+    assert line == 2 and "26 words" in wrong
+    assert list(broken_rules(f"{LONG[5:]}.\n")) == []
+    assert list(broken_rules(LONG.replace("word word word", "`a b c` 64 x 64 x 64", 1) + ".\n")) == []
+
+
+def test_a_forbidden_word_comes_with_the_better_one():
+    ((_, wrong),) = broken_rules("The warp walks over the rows.\n")
+    assert '"walks"; better: visit' in wrong
