@@ -3,6 +3,7 @@
 
 import copy
 import json
+import shutil
 
 import jsonschema
 import pytest
@@ -25,6 +26,8 @@ COMMANDS = {
     "run": ("run", "02", "--solution", *SMALL),
     "profile": ("profile", "02", "--solution", *SMALL),
 }
+if shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin"):
+    COMMANDS["asm"] = ("asm", "02", "--solution", "--ptx", "--size", "64x64", "--json")
 
 
 @pytest.fixture(scope="module")
