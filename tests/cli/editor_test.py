@@ -7,9 +7,12 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT, needs_patch
+from conftest import BUILD, ROOT, needs_patch
+from watching import watching
 
 TASKS = json.loads((ROOT / "common/cli/vscode/tasks.json").read_text())["tasks"]
+NAMED = ("check this kernel", "watch")
+WRITTEN = sorted(path.name for path in ROOT.glob("common/cli/vscode/*.json"))
 
 
 def database(lab):
@@ -60,6 +63,51 @@ def test_the_tasks_are_written_once_and_never_over_ones_own(lab):
     assert json.loads(tasks.read_text())["tasks"] == TASKS
     tasks.write_text("{}")
     assert "stays as it is" in lab.run("editor", "--vscode").stdout and tasks.read_text() == "{}"
+
+
+def test_settings_and_recommended_extensions_are_written_too(lab):
+    assert WRITTEN == ["extensions.json", "settings.json", "tasks.json"]
+    (lab.root / ".vscode").mkdir()
+    (lab.root / ".vscode/settings.json").write_text("{}")
+    assert lab.run("editor", "--vscode").returncode == 0
+    assert sorted(path.name for path in (lab.root / ".vscode").iterdir()) == WRITTEN
+    assert (lab.root / ".vscode/settings.json").read_text() == "{}"
+    assert "ms-vscode.cmake-tools" in (lab.root / ".vscode/extensions.json").read_text()
+
+
+def test_every_task_runs_a_command_that_exists(lab):
+    commands = {task["args"][0] for task in TASKS if task["command"] == "./lab"}
+    assert {"check", "watch", "profile", "hint", "asm", "pack", "report"} == commands
+    for command in commands:
+        assert lab.run(command, "--help").returncode == 0, command
+
+
+def without_background(matchers):
+    return [{key: value for key, value in one.items() if key != "background"} for one in matchers]
+
+
+def test_watch_marks_the_same_lines_and_its_output_starts_and_ends_each_check(lab):
+    check, watch = (next(task for task in TASKS if task["label"] == f"lab: {name}") for name in NAMED)
+    assert without_background(watch["problemMatcher"]) == check["problemMatcher"] and watch["isBackground"]
+    with watching(lab.root, BUILD, "02", terminal=True) as shown:
+        lines = re.sub(r"\033\[[0-9;]*[A-Za-z]", "", shown.until("from save to verdict")).split("\n")
+    for one in watch["problemMatcher"]:
+        begins, ends = (re.compile(one["background"][f"{when}Pattern"]) for when in ("begins", "ends"))
+        assert sum(bool(begins.search(line)) for line in lines) == 1, lines
+        assert sum(bool(ends.search(line)) for line in lines) == 1 and ends.search(lines[-1]), lines
+
+
+def test_ctest_has_a_preset_with_the_students_kernels_alone(lab):
+    presets = json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]
+    (student,) = (preset for preset in presets if preset["name"] == "student")
+    assert student["filter"] == {"include": {"label": "^student$"}}
+    listed = subprocess.run(
+        ["ctest", "--test-dir", BUILD, "-N", "-L", "^student$"], capture_output=True, text=True, timeout=60
+    )
+    if "student: " not in listed.stdout:
+        pytest.skip("the tests of the labs are not built")
+    names = re.findall(r"Test +#\d+: (.*)", listed.stdout)
+    assert names and all(re.match(r"student: \d\d_\w+ is solved", name) for name in names)
 
 
 def marks(text):

@@ -3,6 +3,7 @@
 
 import copy
 import json
+import shutil
 
 import jsonschema
 import pytest
@@ -26,6 +27,8 @@ COMMANDS = {
     "profile": ("profile", "02", "--solution", *SMALL),
     "sweep": ("sweep", "02.1", "--solution", "--set", "block_rows=8,64", *SMALL),
 }
+if shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin"):
+    COMMANDS["asm"] = ("asm", "02", "--solution", "--ptx", "--size", "64x64", "--json")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -72,11 +73,23 @@ json database() {
   return all;
 }
 
-void write_tasks() {
-  const auto tasks = lab::here().root / ".vscode" / "tasks.json";
-  if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json exists already and stays as it is\n");
-  write_atomically(tasks, lab::read_whole(lab::here().root / "common/cli/vscode/tasks.json"));
-  fmt::print(".vscode/tasks.json has tasks that check, watch and profile the kernel in the active editor\n");
+// Each file of common/cli/vscode/, unless the student has one of that name.
+void write_vscode() {
+  const auto root = lab::here().root;
+  std::vector<fs::path> files;
+  for (const auto& file : fs::directory_iterator(root / "common/cli/vscode"))
+    if (file.path().extension() == ".json") files.push_back(file.path());
+  std::ranges::sort(files);
+  for (const auto& file : files) {
+    const auto name = file.filename().string();
+    if (fs::exists(root / ".vscode" / name)) {
+      fmt::print(".vscode/{} exists already and stays as it is\n", name);
+      continue;
+    }
+    write_atomically(root / ".vscode" / name, lab::read_whole(file));
+    fmt::print(".vscode/{} is written\n", name);
+  }
+  fmt::print("Terminal, Run Task lists tasks that check, watch and profile the kernel in the active editor\n");
 }
 
 }  // namespace
@@ -85,13 +98,14 @@ static void add_editor(command_line app, int&) {
   auto command =
       app.add_subcommand("editor", "Write compile_commands.json, so that clangd and VS Code understand the kernels");
   auto vscode = std::make_shared<bool>(false);
-  command.add_flag("--vscode", *vscode, "also write .vscode/tasks.json if it does not exist");
+  command.add_flag("--vscode", *vscode,
+                   "also write tasks, settings and recommended extensions to .vscode, if they do not exist");
   command.footer("Example: ./lab editor --vscode\nMore about editors: common/cli/vscode/README.md");
   command.callback([vscode] {
     const auto all = database();
     write_atomically(lab::here().root / "compile_commands.json", all.dump(1) + "\n");
     fmt::print("compile_commands.json has {} entries; clangd finds it by itself\n", all.size());
-    if (*vscode) write_tasks();
+    if (*vscode) write_vscode();
   });
 }
 

@@ -35,12 +35,7 @@ std::string row(const line_traffic& traffic, bool costliest) {
 
 // The same for a terminal on which no source fits beside the table.
 std::string narrow_row(const line_traffic& traffic, bool costliest) {
-  const auto costs = traffic.space == "global"
-                         ? fmt::format("{:.1f} sectors/request", per(traffic.sectors, traffic.requests))
-                         : fmt::format("{}, {}", counted(traffic.wavefronts, "wavefront"),
-                                       counted(traffic.bank_conflicts, "conflict"));
-  return fmt::format("{} {} {}: {}, {}", costliest ? ">" : " ", traffic.op, traffic.space,
-                     counted(traffic.requests, "request"), costs);
+  return fmt::format("{} {}", costliest ? ">" : " ", traffic_text(traffic));
 }
 
 // In bytes: a sector has 32, a wavefront of shared memory up to 128.
@@ -103,6 +98,14 @@ std::string kernel_text(const kernel_profile& kernel, const std::filesystem::pat
 }
 
 }  // namespace
+
+std::string traffic_text(const line_traffic& traffic) {
+  const auto costs = traffic.space == "global"
+                         ? fmt::format("{:.1f} sectors/request", per(traffic.sectors, traffic.requests))
+                         : fmt::format("{}, {}", counted(traffic.wavefronts, "wavefront"),
+                                       counted(traffic.bank_conflicts, "conflict"));
+  return fmt::format("{} {}: {}, {}", traffic.op, traffic.space, counted(traffic.requests, "request"), costs);
+}
 
 std::vector<kernel_profile> by_kernel(const judge::trace_report& report) {
   std::vector<kernel_profile> all;

@@ -17,6 +17,9 @@ std::vector<kernel_profile> by_kernel(const judge::trace_report& report);
 /// On a terminal with few columns the traffic stands below its line.
 std::string profile_text(const judge::profile& profile, const std::filesystem::path& source, std::size_t columns);
 
+/// "load global: 24 requests, 4.0 sectors/request"
+std::string traffic_text(const judge::line_traffic& traffic);
+
 /// The traffic that the two back ends counted, line by line, with the cause of each difference.
 std::string comparison_text(const judge::profile& simulated, const judge::profile& measured);
 
