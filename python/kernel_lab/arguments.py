@@ -12,12 +12,17 @@ class HelpShown(Exception):
     pass
 
 
+QUOTED = ("--args", "--flags")  # their value may begin with a dash, which argparse takes for an option
+
+
 class Parser(argparse.ArgumentParser):
     def parse(self, line):
         try:
             words = shlex.split(line, comments=True)
         except ValueError as error:
             raise UsageError(f"{self.prog}: {error}") from None
+        for place in [i for i, word in enumerate(words[:-1]) if word in QUOTED][::-1]:
+            words[place : place + 2] = [f"{words[place]}={words[place + 1]}"]
         return self.parse_args(words)
 
     def error(self, message):

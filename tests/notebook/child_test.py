@@ -2,14 +2,12 @@
 
 import os
 import pathlib
-import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 
-from conftest import ROOT, processes_with
+from conftest import ROOT, interrupt_when, processes_with
 from kernel_lab import child
 from waiting import wait_until
 
@@ -50,32 +48,16 @@ def test_a_limit_stops_the_program(tmp_path, program, limits, reason):
 
 def test_an_interrupt_ends_the_command_and_its_children(tmp_path):
     mark = seconds(tmp_path)
-
-    def interrupt():
-        wait_until(lambda: len(processes_with(f"sleep {mark}")) >= 2)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    other = threading.Thread(target=interrupt)
-    other.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: len(processes_with(f"sleep {mark}")) >= 2):
         child.run(["sh", "-c", SLEEPS_WITH_CHILD.format(mark)])
-    other.join()
     assert not processes_with(mark)
 
 
 def test_a_command_that_ignores_the_interrupt_is_killed(tmp_path, monkeypatch):
     monkeypatch.setattr(child, "GRACE_S", 0.2)
     ready = tmp_path / "ready"
-
-    def interrupt():
-        wait_until(ready.exists)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    other = threading.Thread(target=interrupt)
-    other.start()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), interrupt_when(ready.exists):
         child.run(["sh", "-c", f"trap '' INT; touch {ready}; while :; do :; done"])
-    other.join()
     assert not processes_with(str(ready))
 
 
