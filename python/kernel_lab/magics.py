@@ -13,7 +13,7 @@ from kernel_lab.commands import Lab, LabError
 from kernel_lab.workshop import Workshop
 
 CHECK_MIME = "application/vnd.kernel-lab.check+json"
-TAKES_KERNEL = ("check", "profile", "bench", "run", "predict", "gen")
+TAKES_KERNEL = ("check", "profile", "bench", "run", "predict")
 OTHER_KERNEL = ("--kernel", "--solution", "--encore")
 
 

@@ -143,6 +143,8 @@ def test_line_commands_use_the_last_cell(cells):
     assert said.startswith("passed") or "\npassed" in said
     _, said, _ = cells.run(f"%lab check 03 --backend sim --kernel labs/{TRANSPOSE}/kernel.cu")
     assert "FAILED" in said
+    _, said, error = cells.run("%lab gen 03 --size 4x4 -o case.npz")  # has no option --kernel
+    assert "case.npz" in said + error and "--help" not in error
 
 
 @pytest.mark.parametrize(
