@@ -39,17 +39,25 @@ std::string place(const std::string& name, const array_shape& shape, std::int64_
   return name + text;
 }
 
-std::string picture(const mismatch& wrong) {
+element_map map_of(const mismatch& wrong) {
   const auto size = as_matrix(wrong.shape);
   const extents per_mark{(size.rows + most_rows - 1) / most_rows, (size.cols + most_cols - 1) / most_cols};
-  std::string text, marks;
+  element_map map{wrong.name, per_mark};
   for (std::int64_t r = 0; r < size.rows; r += per_mark.rows) {
-    text += "    ";
-    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) {
-      marks += mark(wrong, size, r, c, per_mark);
-      text += marks.back();
-    }
-    text += '\n';
+    auto& row = map.rows.emplace_back();
+    for (std::int64_t c = 0; c < size.cols; c += per_mark.cols) row += mark(wrong, size, r, c, per_mark);
+  }
+  return map;
+}
+
+std::string picture(const mismatch& wrong) {
+  const auto map = map_of(wrong);
+  const auto& per_mark = map.elements_per_mark;
+  const auto size = as_matrix(wrong.shape);
+  std::string text, marks;
+  for (const auto& row : map.rows) {
+    text += "    " + row + '\n';
+    marks += row;
   }
   const auto several = fmt::format("{} x {} elements", per_mark.rows, per_mark.cols);
   const auto scale = per_mark.rows * per_mark.cols == 1 ? elements(1)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "diagnosis/diagnosis.hpp"
 
@@ -11,6 +12,14 @@ std::string place(const std::string& name, const array_shape& shape, std::int64_
 
 /// A small map of an output: '.' right, '#' wrong, '?' never written; one mark may stand for many elements, the worst
 /// of which it shows.
+struct element_map {
+  std::string array{};
+  extents elements_per_mark{};
+  std::vector<std::string> rows{};  ///< of marks; empty where no output was compared
+};
+element_map map_of(const mismatch& wrong);
+
+/// The map as text, or one line where all marks are alike.
 std::string picture(const mismatch& wrong);
 
 /// The first wrong element with what is there and what should be, and how many are wrong.

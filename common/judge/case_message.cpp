@@ -167,6 +167,7 @@ case_result as_case(const std::string& lab, const launcher_spec& launcher, const
   result.seen = fmt::format("{} at {} ({})\n{}{}", launcher.name, judged.name(), fmt::join(launcher.axes, " x "),
                             found.printed, found.what);
   if (!found.picture.empty()) result.seen += "\n" + found.picture + "\n";
+  result.map = found.map;
   result.message = result.seen;
   if (found.verdict == verdict_kind::infra_error || found.verdict == verdict_kind::skipped) return result;
   result.warned = warned;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "diagnosis/diagnosis_kind.hpp"
+#include "diagnosis/mismatch_message.hpp"
 #include "lab/random.hpp"
 #include "lab/size.hpp"
 #include "lab/verdict.hpp"
@@ -50,6 +51,7 @@ struct case_result : case_identity {
   diagnosis_kind diagnosis = diagnosis_kind::none;
   bool seen_elsewhere = false;  ///< a case of another size shows the diagnosis, this one does not
   int hint = 0;                 ///< which hint of hints.md to read, 0 for none
+  element_map map{};            ///< the picture of the message, as data
 };
 
 }  // namespace lab::judge

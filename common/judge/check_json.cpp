@@ -10,6 +10,12 @@ namespace {
 
 using nlohmann::json;
 
+json to_json(const element_map& map) {
+  if (map.rows.empty()) return {};
+  const auto& each = map.elements_per_mark;
+  return {{"array", map.array}, {"rows_per_mark", each.rows}, {"cols_per_mark", each.cols}, {"marks", map.rows}};
+}
+
 json to_json(const case_result& result) {
   return {{"launcher", result.launcher},
           {"name", result.name()},
@@ -22,7 +28,8 @@ json to_json(const case_result& result) {
           {"verdict", word(result.verdict)},
           {"message", as_utf8(result.message)},
           {"diagnosis", word(result.diagnosis)},
-          {"hint", result.hint}};
+          {"hint", result.hint},
+          {"picture", to_json(result.map)}};
 }
 
 json to_json(const trace_coverage& coverage) {

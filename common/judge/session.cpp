@@ -47,12 +47,12 @@ call_result session::call_twice(const test_case& test, std::uint32_t library) {
   }
   const auto& wrong = first.verdict == verdict_kind::pass ? second : first;
   if (wrong.verdict != verdict_kind::wrong_answer) return wrong;
-  return {verdict_kind::nondeterministic,
-          "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
-          wrong.picture,
-          {why},
-          false,
-          wrong.printed};
+  return {.verdict = verdict_kind::nondeterministic,
+          .what = "Of two calls on the same inputs one was right and one was not:\n" + wrong.what,
+          .picture = wrong.picture,
+          .why = {why},
+          .printed = wrong.printed,
+          .map = wrong.map};
 }
 
 bool ends_the_launcher(verdict_kind verdict) {

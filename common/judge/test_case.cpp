@@ -172,7 +172,11 @@ call_result test_case::judge_stray(const stray_store& store, bytes before, bytes
   auto why = diagnose(store, name, shape);
   if (auto large = as_large_as_an_input(store, given_, launcher_.parameters))
     why.insert(why.begin(), std::move(*large));
-  return {verdict_kind::out_of_bounds, describe(store, name, shape) + rest, inside.picture, std::move(why)};
+  return {.verdict = verdict_kind::out_of_bounds,
+          .what = describe(store, name, shape) + rest,
+          .picture = inside.picture,
+          .why = std::move(why),
+          .map = inside.map};
 }
 
 call_result test_case::judge_refusing_error(const std::string& detail) const {
@@ -221,7 +225,12 @@ call_result test_case::judge_outputs(bytes before, bytes after) const {
   if (guess == wrong_everywhere || guess == scattered || guess == zeros)
     if (auto missing = judge::missing_terms(launcher_, e, p, allow_, operations_))
       why.insert(why.begin(), std::move(*missing));
-  return {verdict_kind::wrong_answer, first_mismatch(e), picture(e), std::move(why), sporadic};
+  return {.verdict = verdict_kind::wrong_answer,
+          .what = first_mismatch(e),
+          .picture = picture(e),
+          .why = std::move(why),
+          .sporadic = sporadic,
+          .map = map_of(e)};
 }
 
 }  // namespace lab::judge

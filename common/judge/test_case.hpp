@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/diagnosis.hpp"
+#include "diagnosis/mismatch_message.hpp"
 #include "protocol/runner_process.hpp"
 
 namespace lab::judge {
@@ -14,6 +15,7 @@ struct call_result {
   bool sporadic = false;  ///< few elements are wrong, and those were written
   std::string printed{};  ///< what the kernel printed, for the message
   double ms = 0;          ///< from before the runner could know the inputs until the judge owned the outputs
+  element_map map{};      ///< the picture as data
 };
 
 /// Who computes the expected outputs: the lab's reference, or, where that takes minutes, its fastest CPU program.

@@ -224,6 +224,16 @@ TEST_CASE("the picture shows the worst of the elements that a mark stands for, i
   CHECK(std::ranges::count(text, '\n') == 13);
 }
 
+TEST_CASE("the map holds the marks of the picture, and how many elements each stands for") {
+  const auto m = ints({4, 64}).right([](auto i) { return i / 64 != 1; });
+  const auto map = m.with_mismatch([](const mismatch& e) { return map_of(e); });
+  CHECK(map.array == "out");
+  CHECK(map.elements_per_mark.rows == 1);
+  CHECK(map.elements_per_mark.cols == 2);
+  const std::string right(32, '.');
+  CHECK(map.rows == std::vector<std::string>{right, std::string(32, '?'), right, right});
+}
+
 TEST_CASE("where every element is wrong, the picture is one line") {
   const auto text = [](const auto& m) { return m.with_mismatch([](const mismatch& e) { return picture(e); }); };
   auto untouched = ints({30, 50}).right([](auto) { return false; });
