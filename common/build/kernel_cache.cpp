@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 void remove_abandoned_builds() {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(here().build / "kernels", ignored)) {
+  for (const auto& entry : fs::directory_iterator(here().cache / "kernels", ignored)) {
     if (entry.path().extension() != ".part") continue;
     const auto name = entry.path().stem().string();  // KEY.so.PROCESS
     const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
@@ -37,7 +37,7 @@ build_result build(const build_request& request) {
   const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
                                            toolchain_identity(request.backend), request.confine ? "confined" : "",
                                            texts_of(request.source, request.include, !request.confine)));
-  const auto library = here().build / "kernels" /
+  const auto library = here().cache / "kernels" /
                        (key + (request.device_only ? ".cubin"
                                : request.strict    ? ".txt"
                                                    : ".so"));

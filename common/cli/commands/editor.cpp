@@ -75,7 +75,7 @@ json database() {
 void write_tasks() {
   const auto tasks = lab::here().root / ".vscode" / "tasks.json";
   if (fs::exists(tasks)) return fmt::print(".vscode/tasks.json exists already and stays as it is\n");
-  write_atomically(tasks, lab::read_whole(lab::here().root / "common/cli/vscode/tasks.json"));
+  write_atomically(tasks, lab::read_whole(lab::here().home / "common/cli/vscode/tasks.json"));
   fmt::print(".vscode/tasks.json has tasks that check, watch and profile the kernel in the active editor\n");
 }
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "build/course.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -126,6 +127,7 @@ int print_template() {
 }
 
 int pack(const grade_flags& flags) {
+  judge::require_checkout("grade --make-gradescope");
   const auto rules = policy_in(flags.policy);
   fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
   return passed;

@@ -1,18 +1,17 @@
 #include "grade/report/gradescope.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
 #include "lab/backend.hpp"
 #include "support/installation.hpp"
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
 #include "text/atomic_file.hpp"
-#include "text/text_file.hpp"
 
 namespace lab::grade {
 
@@ -46,37 +45,6 @@ else
 fi
 )";
 
-struct close_archive {
-  void operator()(archive* opened) const { archive_write_free(opened); }
-};
-
-class zip_file {
- public:
-  explicit zip_file(const fs::path& file) : archive_{archive_write_new()} {
-    archive_write_set_format_zip(archive_.get());
-    check(archive_write_open_filename(archive_.get(), file.c_str()));
-  }
-
-  void add(const std::string& name, std::string_view text, bool program) {
-    const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry{archive_entry_new(), archive_entry_free};
-    archive_entry_set_pathname(entry.get(), name.c_str());
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    archive_entry_set_perm(entry.get(), program ? 0755 : 0644);
-    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
-    check(archive_write_header(archive_.get(), entry.get()));
-    if (archive_write_data(archive_.get(), text.data(), text.size()) != static_cast<la_ssize_t>(text.size()))
-      throw std::runtime_error(archive_error_string(archive_.get()));
-  }
-  void close() { check(archive_write_close(archive_.get())); }
-
- private:
-  void check(int status) {
-    if (status != ARCHIVE_OK) throw std::runtime_error(archive_error_string(archive_.get()));
-  }
-
-  std::unique_ptr<archive, close_archive> archive_;
-};
-
 // What is made in a checkout, by its path there or, where it may be anywhere, by its name.
 bool left_out(const fs::path& path) {
   constexpr std::string_view paths[] = {"build", ".git", ".lab", "grades", "report/out"};
@@ -85,28 +53,44 @@ bool left_out(const fs::path& path) {
          std::ranges::find(names, path.filename().string()) != std::end(names);
 }
 
-void add_project(zip_file& zip) {
+void copy_project(const fs::path& to) {
   const auto root = lab::here().root;
   for (fs::recursive_directory_iterator at{root}, end; at != end; ++at) {
     const auto path = fs::relative(at->path(), root);
     if (at->is_directory() && left_out(path)) at.disable_recursion_pending();
     if (!at->is_regular_file() || at->is_symlink() || left_out(path)) continue;
-    const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
-    zip.add("kernel-lab/" + path.string(), lab::read_whole(at->path()), program);
+    fs::create_directories((to / path).parent_path());
+    fs::copy_file(at->path(), to / path);
   }
+}
+
+void write_script(const fs::path& file, std::string_view text) {
+  write_atomically(file, std::string{text});
+  fs::permissions(file, fs::perms{0755});
+}
+
+// CMake has built this project, so it is there, and its archives keep which files are programs.
+void zip(const fs::path& folder, const fs::path& file) {
+  const lab::spawn_request request{
+      .arguments = {"cmake", "-E", "tar", "cf", fs::absolute(file).string(), "--format=zip", "--", "setup.sh",
+                    "run_autograder", "policy.json", "kernel-lab"},
+      .environment = lab::clean_environment({}),
+      .folder = folder};
+  if (const auto end = run_program(request, 120); !end.well())
+    throw std::runtime_error(fmt::format("cannot write {}: {}", file.string(), end.output));
 }
 
 }  // namespace
 
 fs::path make_gradescope(const fs::path& folder, const nlohmann::json& rules) {
   fs::create_directories(folder);
+  const temporary_folder contents{"gradescope"};
+  write_script(contents.path() / "setup.sh", setup_script);
+  write_script(contents.path() / "run_autograder", run_script);
+  write_atomically(contents.path() / "policy.json", rules.dump(1));
+  copy_project(contents.path() / "kernel-lab");
   const auto file = folder / "autograder.zip", part = folder / "autograder.zip.part";
-  zip_file zip{part};
-  zip.add("setup.sh", setup_script, true);
-  zip.add("run_autograder", run_script, true);
-  zip.add("policy.json", rules.dump(1), false);
-  add_project(zip);
-  zip.close();
+  zip(contents.path(), part);
   fs::rename(part, file);
   return file;
 }
