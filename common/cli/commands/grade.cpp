@@ -122,7 +122,7 @@ int grade_all(const grade_flags& flags) {
 }
 
 int print_template() {
-  fmt::print("{}", lab::read_whole(lab::here().root / "common/grade/job/policy_template.json"));
+  fmt::print("{}", lab::read_whole(lab::here().home / "common/grade/job/policy_template.json"));
   return passed;
 }
 
