@@ -31,7 +31,7 @@ def main(arguments=None):
     results.problems += [f"{folder}: there is no such folder" for folder in options.results if not folder.is_dir()]
     published_tables, problems = published.load_published(options.labs)
     results.problems += problems
-    goals_found, problems = goals.load_goals(options.labs.parent / "solutions")
+    goals_found, problems = goals.load_goals(options.solutions)
     results.problems += problems
     for problem in results.problems:
         print(f"report: {problem}", file=sys.stderr)
@@ -40,7 +40,7 @@ def main(arguments=None):
             looked = ", ".join(map(str, [*folders, options.recorded]))
             print(f"report: no results yet in {looked}; run ./lab check all and ./lab bench all", file=sys.stderr)
         return 2 if results.problems else 1
-    mark_untouched(results, options.labs)
+    mark_untouched(results, options.labs, options.solutions)
     try:
         write(results, published_tables, goals_found, options)
         if options.pdf:
@@ -94,11 +94,11 @@ def _write_both(stem, parts, caption):
     stem.with_suffix(".tex").write_text(tables.latex(parts, caption), encoding="utf-8")
 
 
-def mark_untouched(results, labs):
+def mark_untouched(results, labs, solutions):
     """A starter that is still as it was handed out has not failed; its lab has not begun."""
 
     def same(lab):
-        mine, pristine = labs / lab / "kernel.cu", labs.parent / "solutions" / lab / "starter.cu"
+        mine, pristine = labs / lab / "kernel.cu", solutions / lab / "starter.cu"
         return mine.is_file() and pristine.is_file() and mine.read_bytes() == pristine.read_bytes()
 
     for index, check in enumerate(results.checks):
@@ -124,6 +124,7 @@ def _options(arguments):
     parser.add_argument("--results", type=folder, action="append", default=[], metavar="DIR", help="or OUT/results")
     parser.add_argument("--recorded", type=folder, default=ROOT / "report/results", metavar="DIR")
     parser.add_argument("--labs", type=folder, default=ROOT / "labs", metavar="DIR", help="titles, published tables")
+    parser.add_argument("--solutions", type=folder, metavar="DIR", help="goals, starters; default: beside --labs")
     parser.add_argument("--out", type=folder, default=ROOT / "report/out", metavar="DIR")
     parser.add_argument("--figures", type=folder, metavar="DIR", help="also write figures and tables for a paper there")
     parser.add_argument("--pdf", action="store_true", help="also print the student's page to OUT/report.pdf")

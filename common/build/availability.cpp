@@ -14,6 +14,8 @@ namespace {
 availability probe_sim() {
   for (const auto& tool : {labcc(), runner_program(backend_kind::sim)})
     if (!exists(tool)) return {false, fmt::format("{} is not built; run ./lab to build it", tool.string())};
+  if (host_compilers(backend_kind::sim).empty())
+    return {false, "no C++ compiler is installed; apt-get install g++, or name one in LAB_CXX"};
   return {true, {}};
 }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 void remove_abandoned_builds() {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(here().build / "kernels", ignored)) {
+  for (const auto& entry : fs::directory_iterator(here().cache / "kernels", ignored)) {
     if (entry.path().extension() != ".part") continue;
     const auto name = entry.path().stem().string();  // KEY.so.PROCESS
     const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
@@ -41,7 +41,7 @@ build_result build_with(const std::vector<std::string>& command, const build_req
   const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
                                            toolchain_identity(request.backend), request.confine ? "confined" : "",
                                            texts_of(request.source, request.include, !request.confine)));
-  const auto library = here().build / "kernels" / fmt::format("{}{}", key, extension);
+  const auto library = here().cache / "kernels" / fmt::format("{}{}", key, extension);
   if (fs::exists(library)) return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
   try {
     return compile_kernel(request, command, library);

@@ -26,7 +26,7 @@ spawn_request patch_command(const fs::path& solution, const fs::path& patch, con
 
 fs::path patched_kernel(const entry& lab, const fs::path& patch) {
   const auto solution = solution_of(lab).source;
-  const auto kernel = here().build / "patched" / lab.name / patch.stem().concat(".cu");
+  const auto kernel = here().cache / "patched" / lab.name / patch.stem().concat(".cu");
   // Another process may apply the same patch at this moment, so the kernel appears in one step.
   const fs::path part = fmt::format("{}.{}.part", kernel.string(), getpid());
   fs::create_directories(kernel.parent_path());

@@ -68,7 +68,7 @@ std::vector<fs::path> host_compilers(backend_kind backend) {
   };
   const char* const chosen = std::getenv("LAB_CXX");
   if (backend == backend_kind::sim)
-    add(chosen && *chosen ? chosen : LAB_CONFIGURED_CXX);
+    add(chosen && *chosen ? chosen : is_file(LAB_CONFIGURED_CXX) ? LAB_CONFIGURED_CXX : "g++");
   else
     for (const char* name : {"gcc", "g++"}) add(name);
   return all;
@@ -103,7 +103,7 @@ std::string toolchain_identity(backend_kind backend) {
   std::string host;
   for (const auto& compiler : host_compilers(backend)) host += stamp(compiler);
   if (backend == backend_kind::cuda) return stamp(nvcc()) + stamp(nvcc().parent_path() / "../nvvm/bin/cicc") + host;
-  return stamp(labcc()) + host + stamps_below(here().root / "common/sim/include");
+  return stamp(labcc()) + host + stamps_below(here().home / "common/sim/include");
 }
 
 }  // namespace lab::judge

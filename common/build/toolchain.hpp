@@ -14,8 +14,8 @@ std::filesystem::path labcc();
 /// NVIDIA's compiler from LAB_NVCC, PATH or /usr/local/cuda; empty if none is found.
 std::filesystem::path nvcc();
 
-/// The existing host compilers that this back end's compiler starts: for labcc LAB_CXX or the compiler that built it,
-/// for nvcc those in PATH.
+/// The existing host compilers that this back end's compiler starts: for labcc LAB_CXX, the compiler that built it or
+/// g++, for nvcc those in PATH.
 std::vector<std::filesystem::path> host_compilers(backend_kind backend);
 
 /// The command that compiles a shared object, without "-o" and its name.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "build/availability.hpp"
+#include "build/course.hpp"
 #include "build/kernel_variant.hpp"
 #include "build/patched_kernel.hpp"
 #include "build/run_options.hpp"
@@ -22,6 +23,8 @@ judge::kernel_variant file_variant(const entry& lab, const std::filesystem::path
 }
 
 judge::kernel_variant chosen_variant(const entry& lab, const common_flags& flags) {
+  if (flags.solution || flags.encore || flags.kernel.ends_with(".patch")) judge::require_solutions();
+  judge::require_course();
   if (flags.solution) return judge::solution_of(lab);
   if (flags.encore) return judge::encore_of(lab);
   if (!flags.kernel.empty()) return file_variant(lab, std::filesystem::absolute(flags.kernel));

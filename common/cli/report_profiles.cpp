@@ -32,7 +32,7 @@ bool was_checked(const kernel_job& job) {
 }
 
 bool untouched(const kernel_job& job) {
-  const auto pristine = lab::here().root / "solutions" / job.lab->name / "starter.cu";
+  const auto pristine = lab::here().solutions() / job.lab->name / "starter.cu";
   return job.variant.word == "starter" && exists(pristine) &&
          lab::read_whole(pristine) == lab::read_whole(job.variant.source);
 }

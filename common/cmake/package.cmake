@@ -1,5 +1,5 @@
 # The solutions as a library for other projects: a shared object per lab and back end, its header, and a CMake package.
-# After `cmake --install build/sim --prefix P`:  find_package(kernel_lab COMPONENTS sim)  gives
+# After `cmake --install build/sim --component development --prefix P`:  find_package(kernel_lab COMPONENTS sim)  gives
 # kernel_lab::07_matmul_tiled with lab.hpp on the include path, and kernel_lab::runtime with <cuda_runtime.h>.
 
 include(GNUInstallDirs)
@@ -25,7 +25,7 @@ function(lab_package_solution name backend compiler_target)
     DEPENDS ${source} ${PROJECT_SOURCE_DIR}/labs/${name}/lab.hpp ${compiler_target} VERBATIM)
   add_custom_target(${name}.${backend}.package DEPENDS ${library})
   add_dependencies(lab.package ${name}.${backend}.package)
-  install(FILES ${library} DESTINATION ${package_folder}/${backend} OPTIONAL)
+  install(FILES ${library} DESTINATION ${package_folder}/${backend} COMPONENT development OPTIONAL)
 endfunction()
 
 # What nvcc is told of the architecture: a kernel may ask for one in its first line, as for the judge; where no GPU tells
@@ -50,10 +50,11 @@ foreach(name IN LISTS names)
     lab_package_solution(${name} cuda lab-runner-cuda ${CUDAToolkit_NVCC_EXECUTABLE} -shared -Xcompiler -fPIC -cudart shared -O3
                          -std=c++20 -lineinfo ${architecture})
   endif()
-  install(FILES ${PROJECT_SOURCE_DIR}/labs/${name}/lab.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/${name})
+  install(FILES ${PROJECT_SOURCE_DIR}/labs/${name}/lab.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/${name} COMPONENT development)
 endforeach()
 
-install(TARGETS lab.sim LIBRARY DESTINATION ${package_folder}/sim)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/common/sim/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/sim)
+install(TARGETS lab.sim LIBRARY DESTINATION ${package_folder}/sim COMPONENT development)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/common/sim/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kernel_lab/sim
+        COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/common/cmake/kernel_lab-config.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kernel_lab)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/kernel_lab COMPONENT development)

@@ -44,7 +44,7 @@ strings project_files(const needs& needed) {
   const auto build = lab::here().build;
   strings all{(build / "lib").string()};
   if (needed.backend == backend_kind::sim && needed.compiles)
-    append(all, {judge::labcc().string(), (lab::here().root / "common/sim/include").string()});
+    append(all, {judge::labcc().string(), (lab::here().home / "common/sim/include").string()});
   if (const auto headers = build / "precompiled"; needed.compiles && fs::exists(headers))
     all.push_back(headers.string());
   for (const auto& path : needed.readable) all.push_back(path.string());

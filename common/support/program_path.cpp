@@ -21,4 +21,9 @@ fs::path find_program(std::string_view program) {
   return {};
 }
 
+std::string python() {
+  const char* chosen = std::getenv("LAB_PYTHON");
+  return chosen && *chosen ? chosen : "/usr/bin/python3";
+}
+
 }  // namespace lab

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "lab/lab_definition.hpp"
+#include "support/installation.hpp"
 
 namespace {
 
@@ -19,7 +20,7 @@ constexpr int parameters = (pixels + 1) * hidden + (hidden + 1) * hidden + (hidd
 // The first `count` elements of a file of data/, which must hold at least as many.
 template <class T>
 std::vector<T> read(const char* name, std::size_t count) {
-  const auto path = std::filesystem::path{LAB_FOLDER} / "data" / name;
+  const auto path = lab::here().home / "labs" / LAB_NAME / "data" / name;
   std::vector<T> values(count);
   std::ifstream file{path, std::ios::binary};
   const auto bytes = static_cast<std::streamsize>(count * sizeof(T));

@@ -14,7 +14,7 @@ import zipfile
 
 import pytest
 
-from conftest import SOLUTIONS, solution
+from conftest import BUILD, SOLUTIONS, solution
 
 LAB_01 = SOLUTIONS[0].name
 RIGHT = solution(LAB_01)
@@ -118,6 +118,20 @@ class pipe(io.BytesIO):
 
     def seek(self, *where):
         raise io.UnsupportedOperation
+
+
+def test_a_machine_that_cannot_unpack_blames_no_student(room, tmp_path):
+    put_tar(room, "ann", (tarfile.TarInfo("01_x.cu"), RIGHT.encode()))
+    (tmp_path / "bin").mkdir()
+    for file in BUILD.glob("bin/*"):
+        (tmp_path / "bin" / file.name).symlink_to(file)
+    (tmp_path / "bin/lab-unpack").unlink()
+    (tmp_path / "bin/lab-unpack").write_text("#!/bin/sh\nexit 127  # as the loader does without a library\n")
+    (tmp_path / "bin/lab-unpack").chmod(0o755)
+    (tmp_path / "lib").symlink_to(BUILD / "lib")
+    result = room.grade("--labs", "01", "--unsafe-no-sandbox", LAB_BUILD=str(tmp_path))
+    assert result.returncode == 1 and "libarchive13" in result.stderr, result.stdout + result.stderr
+    assert not (room.out / "grades.csv").exists()
 
 
 def test_an_archive_without_sizes_is_measured_by_its_content(room):

@@ -21,7 +21,7 @@ def run(*command):
 def prefix(tmp_path_factory):
     run("ninja", "-C", BUILD, "lab.package")
     folder = tmp_path_factory.mktemp("prefix")
-    run("cmake", "--install", BUILD, "--prefix", folder)
+    run("cmake", "--install", BUILD, "--component", "development", "--prefix", folder)
     return folder
 
 

@@ -3,6 +3,7 @@
 #include "cli/commands/call.hpp"
 #include "cli/lab_choice.hpp"
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 // A lab's folder may contain app/app.py, a program that uses the lab's kernels. This command starts it as
 //   /usr/bin/python3 labs/NN_name/app/app.py [OPTIONS OF THE APP] -- COMMAND ...
@@ -37,7 +38,7 @@ std::vector<std::string> call_command(const entry& lab, const call_flags& flags)
   const auto& lab = chosen_lab(flags.common.which);
   const auto program = program_of(lab);
   if (!exists(program)) throw usage_error(lab.name + " has no app; ./lab app lists the labs that have one");
-  std::vector<std::string> words{"/usr/bin/python3", program.string()};
+  std::vector<std::string> words{lab::python(), program.string()};
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--");
   for (auto& word : call_command(lab, flags)) words.push_back(std::move(word));

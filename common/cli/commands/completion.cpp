@@ -55,7 +55,7 @@ void add_completion(command_line app, int&) {
   command.add_option("shell", *shell, "bash or zsh").required().one_of({"bash", "zsh"});
   command.footer("Example: eval \"$(./lab completion bash)\"");
   command.callback(
-      [shell] { fmt::print("{}", lab::read_whole(lab::here().root / "common" / "cli" / "completion" / *shell)); });
+      [shell] { fmt::print("{}", lab::read_whole(lab::here().home / "common" / "cli" / "completion" / *shell)); });
 }
 
 const command_registration registered_completion{audience::learn, add_completion};

@@ -8,6 +8,7 @@
 #include "cli/output/terminal.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/process.hpp"
+#include "support/program_path.hpp"
 
 namespace lab::cli {
 
@@ -72,7 +73,7 @@ std::vector<system_check> examine() {
           program("GPU", {"nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"}, "optional"),
           program("CUDA compiler", {"nvcc", "--version"}, "optional: the CUDA toolkit"),
           program("plots",
-                  {"/usr/bin/python3", "-c",
+                  {lab::python(), "-c",
                    "import matplotlib, jinja2, jsonschema; print('matplotlib', matplotlib.__version__)"},
                   "apt-get install python3-matplotlib python3-jinja2 python3-jsonschema")};
 }

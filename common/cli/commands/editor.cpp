@@ -77,7 +77,7 @@ json database() {
 void write_vscode() {
   const auto root = lab::here().root;
   std::vector<fs::path> files;
-  for (const auto& file : fs::directory_iterator(root / "common/cli/vscode"))
+  for (const auto& file : fs::directory_iterator(lab::here().home / "common/cli/vscode"))
     if (file.path().extension() == ".json") files.push_back(file.path());
   std::ranges::sort(files);
   for (const auto& file : files) {

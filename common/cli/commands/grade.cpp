@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "build/course.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -121,11 +122,12 @@ int grade_all(const grade_flags& flags) {
 }
 
 int print_template() {
-  fmt::print("{}", lab::read_whole(lab::here().root / "common/grade/job/policy_template.json"));
+  fmt::print("{}", lab::read_whole(lab::here().home / "common/grade/job/policy_template.json"));
   return passed;
 }
 
 int pack(const grade_flags& flags) {
+  judge::require_checkout("grade --make-gradescope");
   const auto rules = policy_in(flags.policy);
   fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
   return passed;

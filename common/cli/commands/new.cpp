@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "build/course.hpp"
 #include "cli/command.hpp"
 #include "cli/progress/progress.hpp"
 #include "support/installation.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path template_folder() { return lab::here().root / "common" / "cli" / "new_lab"; }
+fs::path template_folder() { return lab::here().home / "common" / "cli" / "new_lab"; }
 
 // "40_scan" gives "scan".
 std::string title_of(const std::string& name) {
@@ -44,6 +45,7 @@ void require_free(const std::string& name) {
 }
 
 void make(const std::string& name) {
+  judge::require_checkout("new");
   require_free(name);
   for (const auto& [from, to] : {std::pair{"lab", "labs"}, {"solution", "solutions"}, {"mutants", "tests/mutants"}})
     for (const auto& file : fs::directory_iterator(template_folder() / from))

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "build/course.hpp"
 #include "cli/command.hpp"
 #include "cli/progress/lab_sequence.hpp"
 #include "cli/shared_commands.hpp"
@@ -7,6 +8,7 @@
 namespace lab::cli {
 
 void show_next_lab() {
+  judge::require_course();
   const terminal out{false, false};
   const auto next = current_lab();
   if (!next.skipped.empty()) out.print(why_skipped(next));

@@ -2,14 +2,16 @@
 
 #include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 namespace lab::cli {
 
 std::vector<std::string> report_command() {
-  const auto report = lab::here().root / "report";
-  return {
-      "/usr/bin/python3",       (report / "report.py").string(), "--recorded", (report / "results").string(), "--out",
-      (report / "out").string()};
+  const auto report = lab::here().home / "report";
+  const auto root = lab::here().root;
+  return {lab::python(), (report / "report.py").string(), "--recorded",  (report / "results").string(),
+          "--labs",      (root / "labs").string(),        "--solutions", lab::here().solutions().string(),
+          "--out",       (root / "report/out").string()};
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "build/course.hpp"
 #include "cli/command.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/progress/progress.hpp"
@@ -16,8 +17,10 @@ namespace fs = std::filesystem;
 // Saves the student's version under an unused name, then restores the starter.
 void reset(const std::string& which) {
   const auto& lab = chosen_lab(which);
+  judge::require_course();
   const auto root = lab::here().root;
-  const auto starter = root / "solutions" / lab.name / "starter.cu", kernel = root / "labs" / lab.name / "kernel.cu";
+  const auto starter = lab::here().solutions() / lab.name / "starter.cu",
+             kernel = root / "labs" / lab.name / "kernel.cu";
   const auto pristine = lab::read_whole(starter);
   if (fs::exists(kernel)) {
     const auto own = lab::read_whole(kernel);

@@ -1,3 +1,4 @@
+#include "build/course.hpp"
 #include "cli/command.hpp"
 #include "support/installation.hpp"
 
@@ -15,6 +16,7 @@ void add_test(command_line app, int&) {
       "A list of all skipped tests and their reasons ends the output.\n"
       "Example: ./lab test --quick -L judge");
   command.callback([command, quick] {
+    judge::require_checkout("test");
     const auto& here = lab::here();
     std::vector<std::string> arguments{"/usr/bin/python3", (here.root / "tests" / "run_suite.py").string(),
                                        here.build.string()};

@@ -15,6 +15,7 @@
 #include "lab/backend.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
+#include "support/program_path.hpp"
 #include "support/temporary_folder.hpp"
 #include "text/text_file.hpp"
 
@@ -58,11 +59,11 @@ std::string last_line(std::string text) {
 // Runs npz.py. Its last line of output says why it failed.
 void convert(const char* action, const fs::path& file, const fs::path& folder) {
   constexpr double most_seconds = 600;
-  const auto script = lab::here().root / "common/cli/output/npz.py";
-  const auto done = run_program(
-      {.arguments = {"/usr/bin/python3", script.string(), action, fs::absolute(file).string(), folder.string()},
-       .environment = lab::clean_environment({})},
-      most_seconds);
+  const auto script = lab::here().home / "common/cli/output/npz.py";
+  const auto done =
+      run_program({.arguments = {lab::python(), script.string(), action, fs::absolute(file).string(), folder.string()},
+                   .environment = lab::clean_environment({})},
+                  most_seconds);
   if (done.well()) return;
   if (done.output.find("No module named 'numpy'") != std::string::npos || WEXITSTATUS(done.status) == 127)
     throw machine_error("NumPy is missing; install the packages python3 and python3-numpy");

@@ -17,6 +17,7 @@
 #include "cli/shared_commands.hpp"
 #include "cli/watch/file_watch.hpp"
 #include "cli/watch/keyboard.hpp"
+#include "support/installation.hpp"
 #include "support/signals.hpp"
 #include "support/task.hpp"
 #include "text/text_file.hpp"
@@ -132,6 +133,7 @@ void watcher::start_next_lab() {
 }
 
 void watcher::ask_for_solution() {
+  if (!exists(lab::here().root / "solutions")) return out_.print("This course has no solutions.");
   solution_asked_ = true;
   out_.print(fmt::format("{}Show the solution? Press {} or {}.",
                          recall(lab_->name).passed ? "" : "You have not passed this lab yet. ", out_.bold("y"),

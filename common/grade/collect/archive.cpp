@@ -75,6 +75,8 @@ void unpack(submission& collected, int archive, const std::vector<std::string>& 
   const auto copy = input.path() / "archive";
   copy_to(copy, archive);
   const auto end = run_program(unpack_request(copy, folder.path(), confine), most_seconds);
+  if (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 127)  // a library of lab-unpack is missing
+    throw cannot_unpack("archives cannot be unpacked here; apt-get install libarchive13: " + end.output);
   const auto list = json::parse(read_file(folder.path() / "list.json", 16 << 20), nullptr, false);
   if (!end.well() || !list.is_object()) {
     collected.trouble = end.timed_out ? "unpacking the archive takes too long" : "the archive cannot be read";
@@ -82,6 +84,8 @@ void unpack(submission& collected, int archive, const std::vector<std::string>& 
   }
   collected.trouble = list.value("trouble", "");
   if (collected.trouble.empty()) add_all(collected, list.at("entries"), folder.path(), labs);
+} catch (const cannot_unpack&) {
+  throw;
 } catch (const std::exception& error) {
   collected.trouble = std::string{"the archive cannot be read: "} + error.what();
 }

@@ -1,12 +1,16 @@
 #include "grade/collect/archive_writer.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "lab/lab_definition.hpp"
+#include "support/process.hpp"
+#include "support/program_path.hpp"
+#include "text/atomic_file.hpp"
 
 namespace lab::grade {
 
@@ -20,18 +24,8 @@ archive_form form_of(const fs::path& file) {
   throw usage_error(fmt::format("{} is no archive that the grader opens; end its name with .zip or .tar.gz", name));
 }
 
-void archive_writer::free_archive::operator()(archive* opened) const { archive_write_free(opened); }
-
 archive_writer::archive_writer(const fs::path& file, archive_form form)
-    : file_{file}, part_{fs::path{file}.concat(".part")}, archive_{archive_write_new()} {
-  if (form == archive_form::zip) {
-    archive_write_set_format_zip(archive_.get());
-  } else {
-    archive_write_add_filter_gzip(archive_.get());
-    archive_write_set_format_pax_restricted(archive_.get());
-  }
-  check(archive_write_open_filename(archive_.get(), part_.c_str()));
-}
+    : file_{file}, part_{fs::absolute(fs::path{file}.concat(".part"))}, form_{form} {}
 
 archive_writer::~archive_writer() {
   std::error_code ignored;
@@ -39,24 +33,37 @@ archive_writer::~archive_writer() {
 }
 
 void archive_writer::add(const std::string& name, std::string_view text, bool program, std::time_t changed) {
-  const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry{archive_entry_new(), archive_entry_free};
-  archive_entry_set_pathname(entry.get(), name.c_str());
-  archive_entry_set_filetype(entry.get(), AE_IFREG);
-  archive_entry_set_perm(entry.get(), program ? 0755 : 0644);
-  archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
-  if (changed != 0) archive_entry_set_mtime(entry.get(), changed, 0);
-  check(archive_write_header(archive_.get(), entry.get()));
-  if (archive_write_data(archive_.get(), text.data(), text.size()) != static_cast<la_ssize_t>(text.size()))
-    throw std::runtime_error(archive_error_string(archive_.get()));
+  const auto to = contents_.path() / name;
+  write_atomically(to, std::string{text});
+  fs::permissions(to, program ? fs::perms{0755} : fs::perms{0644});
+  const timespec time{changed, 0}, times[]{time, time};
+  if (changed != 0 && utimensat(AT_FDCWD, to.c_str(), times, 0) != 0)
+    throw std::runtime_error("cannot set the time of " + to.string());
+}
+
+// A checkout was built by CMake; a Python package has Python. Both keep which files are programs.
+std::vector<std::string> archive_writer::command() const {
+  std::vector<std::string> all;
+  if (form_ == archive_form::tar_gz)
+    all = {"tar", "-czf", part_.string(), "--"};
+  else if (!find_program("cmake").empty())
+    all = {"cmake", "-E", "tar", "cf", part_.string(), "--format=zip", "--"};
+  else
+    all = {"python3", "-m", "zipfile", "-c", part_.string()};
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator{contents_.path()}) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  all.insert(all.end(), names.begin(), names.end());
+  return all;
 }
 
 void archive_writer::close() {
-  check(archive_write_close(archive_.get()));
+  constexpr double most_seconds = 120;
+  const auto end =
+      run_program({.arguments = command(), .environment = clean_environment({}), .folder = contents_.path().string()},
+                  most_seconds);
+  if (!end.well()) throw std::runtime_error(fmt::format("cannot write {}: {}", file_.string(), end.output));
   fs::rename(part_, file_);
-}
-
-void archive_writer::check(int status) {
-  if (status != ARCHIVE_OK) throw std::runtime_error(archive_error_string(archive_.get()));
 }
 
 }  // namespace lab::grade

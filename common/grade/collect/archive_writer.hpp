@@ -2,11 +2,11 @@
 
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
-struct archive;
+#include "support/temporary_folder.hpp"
 
 namespace lab::grade {
 
@@ -15,8 +15,8 @@ enum class archive_form { zip, tar_gz };
 /// The form of an archive of this name: .zip, .tar.gz or .tgz. @throws usage_error for another ending
 archive_form form_of(const std::filesystem::path& file);
 
-/// Writes an archive. The file has its name only after close(); before, or if something throws, it is a .part.
-/// @throws std::runtime_error if it cannot be written
+/// Writes an archive, by programs that every system or every checkout has: an installed `lab` has no library for it.
+/// The file has its name only after close(). @throws std::runtime_error if it cannot be written
 class archive_writer {
  public:
   archive_writer(const std::filesystem::path& file, archive_form form);
@@ -28,13 +28,11 @@ class archive_writer {
   void close();
 
  private:
-  void check(int status);
+  std::vector<std::string> command() const;
 
-  struct free_archive {
-    void operator()(archive* opened) const;
-  };
   std::filesystem::path file_, part_;
-  std::unique_ptr<archive, free_archive> archive_;
+  archive_form form_;
+  temporary_folder contents_{"archive"};
 };
 
 }  // namespace lab::grade

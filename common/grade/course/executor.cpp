@@ -28,8 +28,7 @@ lab::spawn_request request_for(const grading_plan& plan, std::size_t number, uns
   lab::spawn_request request;
   request.arguments = worker_command(plan, number, record);
   request.environment = lab::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
-  request.environment.push_back("LAB_ROOT=" + lab::here().root.string());
-  request.environment.push_back("LAB_BUILD=" + lab::here().build.string());
+  for (auto& variable : lab::here().variables()) request.environment.push_back(std::move(variable));
   request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / width)));
   return request;
 }

@@ -53,9 +53,8 @@ std::string environment(const char* name) {
 }
 
 std::string script_head() {
-  auto text = fmt::format(
-      "#!/bin/sh\nexport PATH=/usr/local/cuda/bin:/usr/bin:/bin LC_ALL=C\nexport LAB_ROOT={} LAB_BUILD={}\n",
-      shell_quoted(lab::here().root.string()), shell_quoted(lab::here().build.string()));
+  std::string text = "#!/bin/sh\nexport PATH=/usr/local/cuda/bin:/usr/bin:/bin LC_ALL=C\n";
+  for (const auto& variable : lab::here().variables()) text += "export " + shell_quoted(variable) + "\n";
   return text + environment("LAB_NVCC") + environment("LAB_CUDA_ARCH");
 }
 

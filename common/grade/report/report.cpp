@@ -9,6 +9,7 @@
 
 #include "support/installation.hpp"
 #include "support/process.hpp"
+#include "support/program_path.hpp"
 #include "text/atomic_file.hpp"
 #include "text/sanitize.hpp"
 
@@ -56,9 +57,9 @@ std::filesystem::path folder_of(const row& graded) {
 // The script makes the pages from grades.json.
 void write_pages(const std::filesystem::path& out) {
   constexpr double most_seconds = 600;
-  const auto script = lab::here().root / "common" / "grade" / "report" / "pages" / "pages.py";
+  const auto script = lab::here().home / "common" / "grade" / "report" / "pages" / "pages.py";
   const auto done = run_program(
-      {.arguments = {"/usr/bin/python3", "-I", script.string(), out.string()}, .environment = clean_environment({})},
+      {.arguments = {lab::python(), "-I", script.string(), out.string()}, .environment = clean_environment({})},
       most_seconds);
   if (done.well()) return;
   throw std::runtime_error(fmt::format("cannot write the pages; grades.csv, grades.json and junit.xml are in {}: {}",

@@ -15,27 +15,21 @@ namespace lab::sim {
 namespace {
 
 // A path in the build tree or installation of this program, else the path at build time.
-fs::path beside_me(const std::vector<std::string>& candidates, const char* built) {
+fs::path beside_me(const char* candidate, const char* built) {
   std::error_code ignored;
   const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const auto& c : candidates)
-    if (const fs::path found = here / c; fs::exists(found, ignored)) return found.lexically_normal();
-  return built;
+  const fs::path found = here / candidate;
+  return fs::exists(found, ignored) ? found.lexically_normal() : fs::path{built};
 }
 
 }  // namespace
 
-fs::path include_folder() { return beside_me({"../include/kernel_lab/sim"}, LAB_SIM_INCLUDE); }
+fs::path include_folder() { return beside_me("../common/sim/include", LAB_SIM_INCLUDE); }
 
-fs::path library_folder() {
-  const auto library = beside_me({"../lib/liblab-sim.so", "../lib/kernel_lab/sim/liblab-sim.so",
-                                  "../lib/x86_64-linux-gnu/kernel_lab/sim/liblab-sim.so"},
-                                 LAB_SIM_LIBRARY "/liblab-sim.so");
-  return library.parent_path();
-}
+fs::path library_folder() { return beside_me("../lib/liblab-sim.so", LAB_SIM_LIBRARY "/liblab-sim.so").parent_path(); }
 
 fs::path precompiled_folder() {
-  const fs::path folder = beside_me({"../precompiled"}, "");
+  const fs::path folder = beside_me("../precompiled", "");
   return std::ifstream{folder / "cuda_runtime.h"} ? folder
                                                   : fs::path{};  // a sandbox may show it and not let it be read
 }
@@ -61,7 +55,9 @@ int run(const std::vector<std::string>& command, bool show) {
 
 std::string host_compiler(const options& wanted) {
   if (const char* chosen = std::getenv("LAB_CXX"); chosen && *chosen) return chosen;
-  return wanted.compiler.empty() ? LAB_SIM_CXX : wanted.compiler;
+  if (!wanted.compiler.empty()) return wanted.compiler;
+  std::error_code ignored;
+  return fs::exists(LAB_SIM_CXX, ignored) ? LAB_SIM_CXX : "g++";
 }
 
 fs::path program_in_path(const std::string& name) {

@@ -15,7 +15,7 @@ fs::path library_folder();
 /// The folder of the precompiled headers; empty if there is none.
 fs::path precompiled_folder();
 
-/// $LAB_CXX, else the compiler of -ccbin, else the compiler that built labcc.
+/// $LAB_CXX, else the compiler of -ccbin, else the compiler that built labcc or, where it is missing, g++.
 std::string host_compiler(const options& wanted);
 
 /// The first executable file of this name in $PATH; empty when there is none.
