@@ -39,6 +39,11 @@ def test_code_in_a_list_item_is_prose_again_after_it():
     assert [line for line, _ in broken_rules("- One\n  two.\n\nText:\n\n    code\n\nNobody.\n")] == [8]
 
 
+def test_code_below_a_list_item_is_no_prose():
+    assert list(broken_rules("1. Write:\n\n       nobody();\n\n   Then go on.\n")) == []
+    assert [line for line, _ in broken_rules("1. Write:\n\n   Nobody.\n")] == [3]
+
+
 def test_a_sentence_of_26_words_is_too_long_and_names_and_sizes_count_as_one():
     ((line, wrong),) = broken_rules(f"Short.\n{LONG}.\n")
     assert line == 2 and "26 words" in wrong

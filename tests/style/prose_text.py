@@ -36,13 +36,13 @@ def only_prose(markdown):
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", _blanked, text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"https?://\S+|</?[a-z][^>]*>", "", text)
-    lines, in_list = text.split("\n"), False
+    lines, column = text.split("\n"), 0  # where the text of a list item begins
     for i, line in enumerate(lines):
-        if re.match(r"\s*([-*]|\d+\.) ", line):
-            in_list = True
+        code = line.startswith(" " * (column + 4))
+        if item := re.match(r"\s*([-*]|\d+\.) +", line) if not code else None:
+            column = item.end()
         elif line and not line[0].isspace():
-            in_list = False
-        code = line.startswith("    ") and not in_list
+            column = 0
         if code or line.lstrip().startswith("|"):
             lines[i] = ""
     return "\n".join(lines)
