@@ -18,9 +18,9 @@ install(TARGETS ${programs} RUNTIME DESTINATION ${tree}/bin COMPONENT tools)
 install(TARGETS ${libraries} LIBRARY DESTINATION ${tree}/lib COMPONENT tools)
 
 # Whatever programs read while they run; their C++ sources are compiled into them.
-foreach(folder common labs solutions report)
+foreach(folder common labs solutions report python)
   install(DIRECTORY ${folder} DESTINATION ${tree} COMPONENT tools
-    REGEX "\\.(cpp|cmake)$|CMakeLists\\.txt$|/__pycache__$|/common/python$|/new_lab$|/report/out$" EXCLUDE
+    REGEX "\\.(cpp|cmake)$|CMakeLists\\.txt$|/__pycache__$|/new_lab$|/report/out$" EXCLUDE
     REGEX "/common/.*\\.hpp$|/labs/families$" EXCLUDE)
 endforeach()
 install(FILES LICENSE CHANGELOG.md DESTINATION ${tree} COMPONENT tools)

@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/lab_choice.hpp"
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 // The Python package kernel_lab writes the notebooks; see python/README.md.
 namespace lab::cli {
@@ -11,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path package() { return lab::here().root / "python" / "kernel_lab"; }
+fs::path package() { return lab::here().home / "python" / "kernel_lab"; }
 
 [[noreturn]] void write_notebooks(const std::string& which, const std::string& folder) {
   if (!exists(package()))
@@ -21,8 +22,8 @@ fs::path package() { return lab::here().root / "python" / "kernel_lab"; }
                     package().string()));
   const auto lab = which == "all" ? which : chosen_lab(which).name;
   const auto to = folder.empty() ? lab::here().root / "notebooks" : fs::absolute(folder);
-  become({"/usr/bin/python3", "-B", package().string(), lab, "--output", to.string(), "--course",
-          lab::here().root.string()});
+  become(
+      {lab::python(), "-B", package().string(), lab, "--output", to.string(), "--course", lab::here().root.string()});
 }
 
 void add_notebook(command_line app, int&) {

@@ -1,4 +1,4 @@
-"""Kernel Lab as a Python package: the installed tree (common/cmake/install.cmake) and the command that starts it."""
+"""The command `lab` of an installed package: starts the program in its tree (common/cmake/install.cmake)."""
 
 import os
 import pathlib
