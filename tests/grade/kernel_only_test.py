@@ -69,7 +69,7 @@ def test_each_submission_is_right_but_slow(source):
     if clock == "none" or because == "no kernel is launched":
         pytest.skip("wrong on purpose, or needs a GPU's driver")
     environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)}
-    command = [BUILD / "bin/lab", "check", "04", "--kernel", source, "--backend", "sim", "--json"]
+    command = [BUILD / "bin/lab", "check", "04", "--kernel", source, "--backend", "sim", "--timeout", "300", "--json"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     cases = json.loads(done.stdout)["results"][0]["cases"]
     assert {case["verdict"] for case in cases} <= {"pass", "gate"}, cases

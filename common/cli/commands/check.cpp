@@ -122,9 +122,10 @@ void advise(const judge::check_result& result, const terminal& out, bool own_siz
   else if (result.verdict == verdict_kind::pass)
     out.print(fmt::format("Next: measure its speed with ./lab bench {}", number(result.lab)));
   else if (result.verdict != verdict_kind::skipped)
-    out.print(
-        fmt::format("\nThen edit labs/{}/kernel.cu and run ./lab check {}. More hints, one at a time: ./lab hint {}\n",
-                    result.lab, number(result.lab), failed_part(result)));
+    out.print(fmt::format("\nThen edit {} and run ./lab check {}. More hints, one at a time: ./lab hint {}\n",
+                          result.verdict == verdict_kind::compile_error ? "it"  // the message has named it
+                                                                        : "labs/" + result.lab + "/kernel.cu",
+                          number(result.lab), failed_part(result)));
 }
 
 void enter(progress& p, const judge::check_result& result) {

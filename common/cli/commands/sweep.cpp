@@ -17,6 +17,7 @@
 #include "support/installation.hpp"
 #include "support/interruptible.hpp"
 #include "support/process.hpp"
+#include "support/program_path.hpp"
 
 namespace lab::cli {
 
@@ -68,7 +69,7 @@ std::vector<judge::swept_constant> parsed(const std::vector<std::string>& settin
 
 spawn_request plot_command(const fs::path& document, const fs::path& picture) {
   spawn_request request;
-  request.arguments = {"/usr/bin/python3", (here().root / "report" / "plot_sweep.py").string(), document, picture};
+  request.arguments = {lab::python(), (here().home / "report" / "plot_sweep.py").string(), document, picture};
   request.environment = clean_environment({"HOME", "MPLCONFIGDIR"});
   return request;
 }
@@ -81,9 +82,9 @@ void require_plottable(const fs::path& picture) {
   if (const auto folder = fs::absolute(picture).parent_path(); !is_directory(folder))
     throw usage_error(fmt::format("--plot {}: the folder {} does not exist", picture.string(), folder.string()));
   auto probe = plot_command("", "");
-  probe.arguments = {"/usr/bin/python3", "-c", "import matplotlib"};
+  probe.arguments = {lab::python(), "-c", "import matplotlib"};
   if (!run_program(probe, 60).well())
-    throw machine_error("--plot needs matplotlib for /usr/bin/python3; install the package python3-matplotlib");
+    throw machine_error(fmt::format("--plot needs matplotlib for {}; install the package python3-matplotlib", lab::python()));
 }
 
 void plot(const nlohmann::json& document, const fs::path& picture, const fs::path& folder) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ archive_writer::~archive_writer() {
 }
 
 void archive_writer::add(const std::string& name, std::string_view text, bool program, std::time_t changed) {
-  const auto to = contents_.path() / name;
+  const auto to = files_ / name;
   write_atomically(to, std::string{text});
   fs::permissions(to, program ? fs::perms{0755} : fs::perms{0644});
   const timespec time{changed, 0}, times[]{time, time};
@@ -41,27 +42,31 @@ void archive_writer::add(const std::string& name, std::string_view text, bool pr
     throw std::runtime_error("cannot set the time of " + to.string());
 }
 
-// A checkout was built by CMake; a Python package has Python. Both keep which files are programs.
-std::vector<std::string> archive_writer::command() const {
+// The paths of all files, in order, without the folders above them.
+std::vector<std::string> archive_writer::names() const {
   std::vector<std::string> all;
-  if (form_ == archive_form::tar_gz)
-    all = {"tar", "-czf", part_.string(), "--"};
-  else if (!find_program("cmake").empty())
-    all = {"cmake", "-E", "tar", "cf", part_.string(), "--format=zip", "--"};
-  else
-    all = {"python3", "-m", "zipfile", "-c", part_.string()};
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator{contents_.path()}) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  all.insert(all.end(), names.begin(), names.end());
+  for (const auto& entry : fs::recursive_directory_iterator{files_})
+    if (entry.is_regular_file()) all.push_back(fs::relative(entry.path(), files_).string());
+  std::ranges::sort(all);
+  return all;
+}
+
+// A checkout was built by CMake; a Python package has Python. Both keep which files are programs.
+std::vector<std::string> archive_writer::command(const fs::path& list) const {
+  if (form_ == archive_form::tar_gz) return {"tar", "-czf", part_.string(), "-T", list.string()};
+  if (!find_program("cmake").empty())
+    return {"cmake", "-E", "tar", "cf", part_.string(), "--format=zip", "--files-from=" + list.string()};
+  std::vector<std::string> all{"python3", "-m", "zipfile", "-c", part_.string()};
+  for (const auto& name : names()) all.push_back(name);
   return all;
 }
 
 void archive_writer::close() {
   constexpr double most_seconds = 120;
+  const auto list = folder_.path() / "list";
+  write_atomically(list, fmt::format("{}\n", fmt::join(names(), "\n")));
   const auto end =
-      run_program({.arguments = command(), .environment = clean_environment({}), .folder = contents_.path().string()},
-                  most_seconds);
+      run_program({.arguments = command(list), .environment = clean_environment({}), .folder = files_}, most_seconds);
   if (!end.well()) throw std::runtime_error(fmt::format("cannot write {}: {}", file_.string(), end.output));
   fs::rename(part_, file_);
 }

@@ -28,11 +28,13 @@ class archive_writer {
   void close();
 
  private:
-  std::vector<std::string> command() const;
+  std::vector<std::string> names() const;
+  std::vector<std::string> command(const std::filesystem::path& list) const;
 
   std::filesystem::path file_, part_;
   archive_form form_;
-  temporary_folder contents_{"archive"};
+  temporary_folder folder_{"archive"};
+  std::filesystem::path files_{folder_.path() / "files"};
 };
 
 }  // namespace lab::grade
