@@ -20,6 +20,7 @@
 
 #include "support/installation.hpp"
 #include "support/random_seed.hpp"
+#include "support/starvation.hpp"
 
 namespace lab::judge {
 
@@ -34,6 +35,7 @@ std::vector<std::string> wrapper() {
 
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // the first CUDA context can take many seconds
+constexpr double most_patience = 30;    // times the limit, for a process that waits for a core
 constexpr double tool_timeout_s = 20;   // for a tool to write its report
 
 std::string seed_of(unsigned schedule) {
@@ -171,7 +173,15 @@ void runner_process::receive_greeting() {
 }
 
 runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memory_bytes) {
-  const auto deadline = clock::now() + std::chrono::duration<double>(timeout_s);
+  starvation without_a_core{child_.id()};
+  const auto began = clock::now();
+  // A busy machine is no fault of the kernel's. But a kernel with many threads could make itself wait.
+  const auto over = [&] {
+    without_a_core.look();
+    const std::chrono::duration<double> passed = clock::now() - began;
+    return passed.count() > timeout_s &&
+           passed.count() > timeout_s + std::min(without_a_core.seconds(), most_patience * timeout_s);
+  };
   for (bool open = true;;) {
     std::array<pollfd, 3> polled{{{socket_.get(), POLLIN, 0},
                                   {open ? child_.output_descriptor() : -1, POLLIN, 0},
@@ -186,7 +196,7 @@ runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memo
     if (polled[2].revents != 0) return wait_end::exited;
     if (polled[0].revents != 0) return wait_end::disconnected;
     if (resident_bytes(child_.id()) > memory_bytes) return wait_end::over_memory_limit;
-    if (clock::now() > deadline) return wait_end::timed_out;
+    if (over()) return wait_end::timed_out;
   }
 }
 

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "build/kernel_cache.hpp"
 #include "catch.hpp"
@@ -74,6 +76,20 @@ TEST_CASE("a kernel that takes more memory than allowed is stopped for that") {
   const one_call one;
   runner_process runner{{.libraries = {built("takes_memory")}, .memory_bytes = 300 << 20}};
   CHECK(one.test.call(runner, 0, 1, 30).verdict == verdict_kind::memory_limit);
+}
+
+TEST_CASE("time in which a kernel waits for a core does not count") {
+  const one_call one;
+  runner_process runner{{.libraries = {built("takes_time")}}};
+  std::vector<std::jthread> others;
+  for (unsigned i = 0; i < 4 * std::thread::hardware_concurrency(); ++i)
+    others.emplace_back([](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+      }
+    });
+  const auto called = one.test.call(runner, 0, 1, 1);
+  INFO(called.what);
+  CHECK(called.verdict == verdict_kind::pass);  // 0.15 s on an idle core
 }
 
 TEST_CASE("a process that a kernel left behind ends with its runner") {
