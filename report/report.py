@@ -21,6 +21,7 @@ PAGE_LIMIT = 3_000_000
 
 def main(arguments=None):
     options = _options(arguments)
+    options.solutions = options.solutions or options.labs.parent / "solutions"
     folders = [*options.results] or [options.out / "results"]
     if options.numpy:
         import numpy_baseline  # here, because Numba takes a second to load

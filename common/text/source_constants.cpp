@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ranges>
+#include <functional>
 #include <utility>
 
 #include "text/source_text.hpp"
@@ -80,8 +80,9 @@ std::vector<source_constant> constants_in(const std::string& source) {
 }
 
 std::string with_values(std::string source, std::vector<std::pair<source_constant, std::string>> changes) {
-  std::ranges::sort(changes, {}, [](const auto& change) { return change.first.value_begin; });
-  for (const auto& [constant, value] : changes | std::views::reverse)
+  // From the end, so that the places of the others stay.
+  std::ranges::sort(changes, std::ranges::greater{}, [](const auto& change) { return change.first.value_begin; });
+  for (const auto& [constant, value] : changes)
     source.replace(constant.value_begin, constant.value_end - constant.value_begin, value);
   return source;
 }

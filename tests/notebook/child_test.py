@@ -50,7 +50,7 @@ def test_an_interrupt_ends_the_command_and_its_children(tmp_path):
     mark = seconds(tmp_path)
     with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: len(processes_with(f"sleep {mark}")) >= 2):
         child.run(["sh", "-c", SLEEPS_WITH_CHILD.format(mark)])
-    assert not processes_with(mark)
+    wait_until(lambda: not processes_with(mark))
 
 
 def test_a_command_that_ignores_the_interrupt_is_killed(tmp_path, monkeypatch):
@@ -58,7 +58,7 @@ def test_a_command_that_ignores_the_interrupt_is_killed(tmp_path, monkeypatch):
     ready = tmp_path / "ready"
     with pytest.raises(KeyboardInterrupt), interrupt_when(ready.exists):
         child.run(["sh", "-c", f"trap '' INT; touch {ready}; while :; do :; done"])
-    assert not processes_with(str(ready))
+    wait_until(lambda: not processes_with(str(ready)))
 
 
 def test_a_command_ends_when_the_kernel_of_the_notebook_is_killed(tmp_path):

@@ -84,7 +84,8 @@ void require_plottable(const fs::path& picture) {
   auto probe = plot_command("", "");
   probe.arguments = {lab::python(), "-c", "import matplotlib"};
   if (!run_program(probe, 60).well())
-    throw machine_error(fmt::format("--plot needs matplotlib for {}; install the package python3-matplotlib", lab::python()));
+    throw machine_error(
+        fmt::format("--plot needs matplotlib for {}; install the package python3-matplotlib", lab::python()));
 }
 
 void plot(const nlohmann::json& document, const fs::path& picture, const fs::path& folder) {

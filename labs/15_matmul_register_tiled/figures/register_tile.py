@@ -32,6 +32,7 @@ def draw():
         canvas.note(LEFT - 28, y - 4, "float4", anchor="end", colour="orange")
         canvas.note(LEFT - 28, y + 13, f"at {64 * i + 4 * Y}", anchor="end", colour="orange")
     end = TOP + ROWS * UNIT
-    canvas.note(LEFT, end + 28, f"green: patches of 4 x 4 results of thread {Y * SIDE + X}: x {X}, y {Y}", colour="green")
+    words = f"green: patches of 4 x 4 results of thread {Y * SIDE + X}: x {X}, y {Y}"
+    canvas.note(LEFT, end + 28, words, colour="green")
     canvas.text(LEFT, end + 54, f"step k: {loads} vector loads, {products} multiply-adds", bold=True)
     return canvas
