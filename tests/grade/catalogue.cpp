@@ -48,7 +48,7 @@ grading_policy policy_for(const fs::path& source) {
   const bool honest = source.parent_path().filename() == "honest";
   grading_policy policy;
   policy.case_seconds = honest ? 20 : 3;
-  policy.build_seconds = honest ? 60 : 8;
+  policy.build_seconds = honest ? 60 : 25;
   policy.memory_mib = 1024;
   if (is_slow(source)) policy.standard.speed = {{.launcher = "", .size = {100'000}, .points = 5}};
   return policy;
