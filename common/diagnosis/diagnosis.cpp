@@ -103,7 +103,12 @@ diagnoses diagnose_launch(const std::string& error, const arguments& given) {
     return {{bad_launch,
              "A block asks for more shared memory than it may have at this size. What is the third number "
              "in <<< >>>, and which kernel handles the sizes that do not fit?"}};
-  if (!says("InvalidConfiguration") && !says("InvalidValue")) return {};
+  if (says("InvalidValue"))
+    return {
+        {bad_launch,
+         "CUDA refused an argument of a call, such as a size, a pointer, a flag, or the values in <<< >>>. Which call "
+         "of the launcher does not do what you expect at this size?"}};
+  if (!says("InvalidConfiguration")) return {};
   return {{bad_launch,
            "The launch configuration is invalid. A block has at most 1024 threads, and neither block nor "
            "grid is empty. What are they at this size?"}};
