@@ -46,7 +46,7 @@ judge::swept_constant parsed(const std::string& setting) {
     at = end + 1;
   }
   std::ranges::sort(one.values);
-  one.values.erase(std::ranges::unique(one.values).begin(), one.values.end());
+  one.values.erase(std::unique(one.values.begin(), one.values.end()), one.values.end());
   return one;
 }
 
