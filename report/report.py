@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes the student's page, the course's page and the figures from what `lab check` and `lab bench` left.
 
-Exit codes: 0 written, 1 there are no results yet, 2 a file is damaged (the pages are written from the others), 3 there
-is no program that makes a PDF.
+Exit codes: 0 written, 1 there are no results yet, 2 a file is damaged (the pages are written from the others), 3 a
+Python package or the program that makes a PDF is missing.
 """
 
 import argparse
@@ -10,10 +10,18 @@ import dataclasses
 import pathlib
 import sys
 
-from data import families, goals, published, source_labels
-from data.load import load
-from figures import drawings
-from pages import course, mine, pdf, tables
+try:
+    from data import families, goals, published, source_labels
+    from data.load import load
+    from figures import drawings
+    from pages import course, mine, pdf, tables
+except ModuleNotFoundError as missing:
+    print(
+        f"report: the Python package {missing.name} is missing; install the wheel with its extra [report], or Debian's "
+        "python3-jsonschema, python3-jinja2, python3-matplotlib and python3-numpy",
+        file=sys.stderr,
+    )
+    sys.exit(3)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE_LIMIT = 3_000_000

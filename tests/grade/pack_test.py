@@ -81,6 +81,13 @@ def test_a_kernel_that_the_grader_would_refuse_is_refused(lab):
     assert packed.returncode == 2 and "1 MiB" in packed.stderr and not list(lab.root.glob("kernels.*"))
 
 
+def test_a_header_that_labs_share_is_not_missing(lab):
+    kernel = lab.root / "labs" / LAB_01 / "kernel.cu"
+    kernel.write_text('#include "../device/whole_vectors.hpp"\n' + kernel.read_text())
+    packed = lab.run("pack", "01")
+    assert packed.returncode == 0 and "not packed" not in packed.stdout
+
+
 def test_a_header_of_ones_own_is_named(lab):
     kernel = lab.root / "labs" / LAB_01 / "kernel.cu"
     (kernel.parent / "mine.hpp").write_text("")

@@ -92,6 +92,15 @@ def test_reset_restores_a_starter_in_a_course_without_solutions(course):
     assert [kept.read_text() for kept in course.glob(".lab/kept/01_vector_add/*.cu")] == ["// mine\n"]
 
 
+def test_pack_leaves_out_starters_in_a_course_without_solutions(course):
+    kernel = course / KERNEL
+    before = kernel.read_text()
+    kernel.write_text(before + "// mine\n")
+    packed = run(course / "lab", "pack", folder=course)
+    kernel.write_text(before)
+    assert packed.returncode == 0 and "holds 1 kernel:" in packed.stdout, packed.stdout + packed.stderr
+
+
 def test_a_teachers_course_has_the_solutions(tmp_path):
     course = start(BUILD / "bin/lab", tmp_path, "--with", "solutions")
     assert run(course / "lab", "check", "01.1", "--solution", folder=course).returncode == 0

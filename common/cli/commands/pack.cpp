@@ -33,7 +33,7 @@ struct packed_kernel {
 };
 
 bool is_starter(const entry& lab, const std::string& text) {
-  return text == lab::read_if_there(lab::here().root / "solutions" / lab.name / "starter.cu");
+  return text == lab::read_if_there(lab::here().solutions() / lab.name / "starter.cu");
 }
 
 std::vector<const entry*> wanted_labs(const pack_flags& flags) {
@@ -55,14 +55,16 @@ packed_kernel kernel_to_pack(const entry& lab, const fs::path& file) {
   return {&lab, std::move(text), status.st_mtime};
 }
 
-// The grader collects kernel.cu and has the lab's own headers.
+// The grader collects kernel.cu. It has lab.hpp and what is shared by several labs, such as ../device.
 std::vector<std::string> missing_headers(const packed_kernel& kernel) {
   std::vector<std::string> all;
   std::istringstream lines{kernel.text};
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("#include \"")) continue;
     const auto name = line.substr(10, line.find('"', 10) - 10);
-    if (name != "lab.hpp" && exists(lab::here().root / "labs" / kernel.lab->name / name)) all.push_back(name);
+    const bool in_own_folder = *fs::path{name}.lexically_normal().begin() != "..";
+    if (name != "lab.hpp" && in_own_folder && exists(lab::here().root / "labs" / kernel.lab->name / name))
+      all.push_back(name);
   }
   return all;
 }
