@@ -197,8 +197,7 @@ def test_a_second_array_grades_cancelled_tasks(room, slurm):
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
-    wait_until(slurm.running)
-    array = slurm.running()[0].split("_")[0]
+    array = wait_until(slurm.running)[0].split("_")[0]
     slurm.ask("scancel", f"{array}_[2-3]")
     assert grader.wait(timeout=200) == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
@@ -211,8 +210,7 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
     grader = subprocess.Popen(
         room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
     )
-    wait_until(slurm.running)
-    lost = slurm.running()[0]
+    lost = wait_until(slurm.running)[0]
     host = socket.gethostname().split(".")[0]
     slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
     wait_until(lambda: lost not in slurm.running())  # the node itself may be up again at once, because it answers
