@@ -9,6 +9,9 @@ kernel_variant starter_of(const entry& lab) {
   require_course();
   return {"starter", here().root / "labs" / lab.name / "kernel.cu"};
 }
+kernel_variant untouched_starter_of(const entry& lab) {
+  return {"starter", here().solutions() / lab.name / "starter.cu"};
+}
 kernel_variant solution_of(const entry& lab) { return {"solution", here().solutions() / lab.name / "kernel.cu"}; }
 kernel_variant encore_of(const entry& lab) { return {"encore", here().solutions() / lab.name / "encore.cu"}; }
 

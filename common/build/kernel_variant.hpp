@@ -16,7 +16,8 @@ struct kernel_variant {
 /// The source as a message names it once: "labs/04_name/kernel.cu" in this checkout, elsewhere the whole path.
 std::string place_of(const kernel_variant& which);
 
-kernel_variant starter_of(const entry& lab);  ///< @throws usage_error outside of a course
+kernel_variant starter_of(const entry& lab);            ///< @throws usage_error outside of a course
+kernel_variant untouched_starter_of(const entry& lab);  ///< as it was delivered
 kernel_variant solution_of(const entry& lab);
 kernel_variant encore_of(const entry& lab);
 

@@ -7,6 +7,7 @@
 
 #include "bench/rivals.hpp"
 #include "build/availability.hpp"
+#include "build/kernel_variant.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
@@ -32,7 +33,7 @@ bool was_checked(const kernel_job& job) {
 }
 
 bool untouched(const kernel_job& job) {
-  const auto pristine = lab::here().solutions() / job.lab->name / "starter.cu";
+  const auto pristine = judge::untouched_starter_of(*job.lab).source;
   return job.variant.word == "starter" && exists(pristine) &&
          lab::read_whole(pristine) == lab::read_whole(job.variant.source);
 }

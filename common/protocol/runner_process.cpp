@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -173,14 +174,17 @@ void runner_process::receive_greeting() {
 }
 
 runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memory_bytes) {
-  starvation without_a_core{child_.id()};
+  std::optional<starvation> without_a_core;  // most calls are answered before anybody looks
   const auto began = clock::now();
   // A busy machine is no fault of the kernel's. But a kernel with many threads could make itself wait.
   const auto over = [&] {
-    without_a_core.look();
+    if (without_a_core)
+      without_a_core->look();
+    else
+      without_a_core.emplace(child_.id());
     const std::chrono::duration<double> passed = clock::now() - began;
     return passed.count() > timeout_s &&
-           passed.count() > timeout_s + std::min(without_a_core.seconds(), most_patience * timeout_s);
+           passed.count() > timeout_s + std::min(without_a_core->seconds(), most_patience * timeout_s);
   };
   for (bool open = true;;) {
     std::array<pollfd, 3> polled{{{socket_.get(), POLLIN, 0},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "text/lower_case.hpp"
 #include "text/markdown.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
@@ -28,7 +29,9 @@ std::vector<std::string> names_in(const markdown_section& section) {
 }
 
 std::string without_plural(std::string name) {
-  for (char& c : name) c = c == '-' || c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  name = lower_case(std::move(name));
+  std::ranges::replace_if(
+      name, [](char letter) { return letter == '-' || letter == '_'; }, ' ');
   if (name.ends_with('s') && !name.ends_with("ss")) name.pop_back();
   return name;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "text/csv.hpp"
+#include "text/lower_case.hpp"
 #include "trace/ncu.hpp"
 
 namespace lab::judge {
@@ -57,11 +58,6 @@ std::string without_parameters(std::string name) {
 
 bool has(const csv_row& row, std::string_view cell) { return std::ranges::find(row, cell) != row.end(); }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 std::string operation_of(const std::string& word) {
   if (word.find("load") != std::string::npos) return "load";
   return word.find("store") != std::string::npos ? "store" : "atomic";
@@ -69,10 +65,11 @@ std::string operation_of(const std::string& word) {
 
 // What one machine instruction did; nothing if it is no access to global or shared memory.
 std::optional<line_traffic> instruction(const columns& h, const csv_row& row) {
-  const auto space = lower(h.text(row, "Address Space"));
+  const auto space = lower_case(h.text(row, "Address Space"));
   const bool shared = space.find("shared") != std::string::npos;
   if (!shared && space.find("global") == std::string::npos) return std::nullopt;
-  line_traffic a{.op = operation_of(lower(h.text(row, "Access Operation"))), .space = shared ? "shared" : "global"};
+  line_traffic a{.op = operation_of(lower_case(h.text(row, "Access Operation"))),
+                 .space = shared ? "shared" : "global"};
   a.requests = h.count(row, "Instructions Executed");
   a.sectors = h.count(row, "L2 Theoretical Sectors Global");
   a.sectors_ideal = a.sectors - std::min(a.sectors, h.count(row, "L2 Theoretical Sectors Global Excessive"));

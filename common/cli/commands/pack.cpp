@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "build/kernel_variant.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
@@ -33,7 +34,7 @@ struct packed_kernel {
 };
 
 bool is_starter(const entry& lab, const std::string& text) {
-  return text == lab::read_if_there(lab::here().solutions() / lab.name / "starter.cu");
+  return text == lab::read_if_there(judge::untouched_starter_of(lab).source);
 }
 
 std::vector<const entry*> wanted_labs(const pack_flags& flags) {
@@ -69,7 +70,7 @@ std::vector<std::string> missing_headers(const packed_kernel& kernel) {
   return all;
 }
 
-// Without names, starters are left out silently: nobody has begun these labs.
+// Without names, untouched starters are left out silently, because nobody has begun these labs.
 std::vector<packed_kernel> chosen_kernels(const pack_flags& flags, const terminal& out) {
   std::vector<packed_kernel> all;
   for (const auto* lab : wanted_labs(flags)) {

@@ -71,12 +71,10 @@ void keep(const std::string& lab, const std::vector<question>& all, const std::v
 }
 
 // The speed-up over the solution of the lab's baseline, at the first size.
-std::optional<question> speed_question(const kernel_job& job, const judge::profile_options& base,
-                                       const std::vector<problem_size>& sizes) {
+std::optional<question> speed_question(const kernel_job& job, const judge::profile_options& base) {
   if (job.lab->definition.baseline.empty()) return std::nullopt;
   judge::bench_options options;
   static_cast<judge::run_options&>(options) = base;
-  options.sizes = sizes;
   options.cpu = false;
   options.timeout_s = std::max(options.timeout_s, 60.0);
   for (const auto& row : judge::bench(*job.lab, job.variant, options).rows)
@@ -123,7 +121,7 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
       if (!was_asked(asked, all)) all.push_back(std::move(asked));
   }
   if (speed && !all.empty())
-    if (auto asked = speed_question(job, options, options.sizes)) all.back() = std::move(*asked);
+    if (auto asked = speed_question(job, options)) all.back() = std::move(*asked);
   return all;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "build/course.hpp"
+#include "build/kernel_variant.hpp"
 #include "cli/command.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/progress/progress.hpp"
@@ -19,9 +20,8 @@ void reset(const std::string& which) {
   const auto& lab = chosen_lab(which);
   judge::require_course();
   const auto root = lab::here().root;
-  const auto starter = lab::here().solutions() / lab.name / "starter.cu",
-             kernel = root / "labs" / lab.name / "kernel.cu";
-  const auto pristine = lab::read_whole(starter);
+  const auto kernel = root / "labs" / lab.name / "kernel.cu";
+  const auto pristine = lab::read_whole(judge::untouched_starter_of(lab).source);
   if (fs::exists(kernel)) {
     const auto own = lab::read_whole(kernel);
     if (own == pristine) return fmt::print("labs/{}/kernel.cu is already the starter\n", lab.name);

@@ -4,7 +4,7 @@
 
 namespace lab::grade {
 
-/// This machine cannot unpack archives, whatever is in them.
+/// The machine cannot unpack any archive, because a library is missing.
 struct cannot_unpack : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

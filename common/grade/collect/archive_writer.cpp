@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <fstream>
 #include <stdexcept>
 
 #include "lab/lab_definition.hpp"
 #include "support/process.hpp"
 #include "support/program_path.hpp"
-#include "text/atomic_file.hpp"
 
 namespace lab::grade {
 
@@ -25,6 +25,15 @@ archive_form form_of(const fs::path& file) {
   throw usage_error(fmt::format("{} is no archive that the grader opens; end its name with .zip or .tar.gz", name));
 }
 
+namespace {
+
+void write(const fs::path& file, std::string_view text) {
+  if (!(std::ofstream{file, std::ios::binary} << text).flush())
+    throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+}
+
+}  // namespace
+
 archive_writer::archive_writer(const fs::path& file, archive_form form)
     : file_{file}, part_{fs::absolute(fs::path{file}.concat(".part"))}, form_{form} {}
 
@@ -35,7 +44,8 @@ archive_writer::~archive_writer() {
 
 void archive_writer::add(const std::string& name, std::string_view text, bool program, std::time_t changed) {
   const auto to = files_ / name;
-  write_atomically(to, std::string{text});
+  fs::create_directories(to.parent_path());
+  write(to, text);
   fs::permissions(to, program ? fs::perms{0755} : fs::perms{0644});
   const timespec time{changed, 0}, times[]{time, time};
   if (changed != 0 && utimensat(AT_FDCWD, to.c_str(), times, 0) != 0)
@@ -64,7 +74,7 @@ std::vector<std::string> archive_writer::command(const fs::path& list) const {
 void archive_writer::close() {
   constexpr double most_seconds = 120;
   const auto list = folder_.path() / "list";
-  write_atomically(list, fmt::format("{}\n", fmt::join(names(), "\n")));
+  write(list, fmt::format("{}\n", fmt::join(names(), "\n")));
   const auto end =
       run_program({.arguments = command(list), .environment = clean_environment({}), .folder = files_}, most_seconds);
   if (!end.well()) throw std::runtime_error(fmt::format("cannot write {}: {}", file_.string(), end.output));

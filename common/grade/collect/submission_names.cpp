@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <regex>
+
+#include "text/lower_case.hpp"
 
 namespace lab::grade {
 
@@ -12,14 +13,9 @@ namespace {
 
 constexpr std::array archive_endings{".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip"};
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return text;
-}
-
 std::string without_archive_ending(const std::string& name) {
   for (const std::string_view ending : archive_endings)
-    if (name.size() > ending.size() && lower(name).ends_with(ending))
+    if (name.size() > ending.size() && lower_case(name).ends_with(ending))
       return name.substr(0, name.size() - ending.size());
   return {};
 }
@@ -54,9 +50,10 @@ entry_name read_entry_name(const std::string& name, bool folder) {
       return {.student = exported.student};
     return {.student = stem};
   }
-  if (const auto ending = lower(std::filesystem::path{name}.extension().string()); ending == ".rar" || ending == ".7z")
+  if (const auto ending = lower_case(std::filesystem::path{name}.extension().string());
+      ending == ".rar" || ending == ".7z")
     return {.because = "archives of this kind are not read; hand in a .zip or .tar.gz"};
-  if (!lower(name).ends_with(".cu")) return {.because = "it is neither a folder nor an archive nor a .cu file"};
+  if (!lower_case(name).ends_with(".cu")) return {.because = "it is neither a folder nor an archive nor a .cu file"};
   auto exported = exported_by_canvas(name);
   if (exported.student.empty())
     exported.because = "its name says no student; put it into a folder with the student's name";

@@ -2,7 +2,6 @@
 #include <archive_entry.h>
 
 #include <algorithm>
-#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include <string>
 
 #include "grade/collect/submission_limits.hpp"
+#include "text/lower_case.hpp"
 
 // Reads one student's archive. It runs in the sandbox because a hostile archive may exploit the library that reads it.
 // Names in the archive never become file names: entry i is written as "i.text".
@@ -54,11 +54,6 @@ std::string read_text(archive* opened, archive_entry* entry, std::string& text) 
   return text.size() > most_source_bytes ? "it is larger than 1 MiB" : "";
 }
 
-bool is_source(std::string path) {
-  std::ranges::transform(path, path.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return path.ends_with(".cu");
-}
-
 std::size_t claimed_bytes(archive_entry* entry) {
   return static_cast<std::size_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
 }
@@ -71,7 +66,7 @@ json entry_of(archive* opened, archive_entry* entry, unsigned number, const std:
   const std::string path = name ? name : "";
   json one{{"path", path}, {"number", number}};
   auto trouble = trouble_with(entry, path);
-  if (trouble.empty() && is_source(path)) {
+  if (trouble.empty() && lab::lower_case(path).ends_with(".cu")) {
     std::string text;
     trouble = read_text(opened, entry, text);
     unpacked += text.size() - std::min(text.size(), claimed_bytes(entry));

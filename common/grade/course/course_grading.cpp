@@ -69,10 +69,15 @@ void choose_inputs(grading_plan& plan, const grading_policy& policy) {
 
 void find_free_cases(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
   for (const auto& lab : plan.labs) {
-    if (plan.free_cases.contains(lab)) continue;
+    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && job.trouble.empty(); };
+    if (plan.free_cases.contains(lab) || std::ranges::none_of(plan.jobs, handed_in)) continue;
     if (request.progress) request.progress(fmt::format("looking for cases that the starter of {} passes", lab));
     plan.free_cases[lab] = free_cases_of(plan, policy, lab);
   }
+}
+
+roster roster_of(const grading_plan& plan) {
+  return plan.roster.empty() ? roster{} : roster_from(plan.roster, "the roster");
 }
 
 // The name that an absent student's rows have: the first cell that is not empty.
@@ -82,8 +87,7 @@ std::string name_of(const std::vector<std::string>& line) {
 
 // Students who handed nothing in have rows, too.
 void add_absent_students(const grading_plan& plan, std::vector<submission>& students) {
-  if (plan.roster.empty()) return;
-  const auto known = roster_from(plan.roster, "the roster");
+  const auto known = roster_of(plan);
   std::set<const std::vector<std::string>*> present;
   for (const auto& one : students) present.insert(known.find(one.student));
   for (const auto& line : known.lines)
@@ -93,8 +97,7 @@ void add_absent_students(const grading_plan& plan, std::vector<submission>& stud
 
 void write_all(const grading_plan& plan, const std::vector<row>& rows) {
   write_reports(plan.out, rows);
-  const auto known = plan.roster.empty() ? roster{} : roster_from(plan.roster, "the roster");
-  write_atomically(plan.out / "gradebook.csv", gradebook(known, rows), true);
+  write_atomically(plan.out / "gradebook.csv", gradebook(roster_of(plan), rows), true);
 }
 
 // Every entry of the folder of submissions has rows, or stands here.

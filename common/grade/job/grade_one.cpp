@@ -144,9 +144,8 @@ std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_p
   auto options = options_for(plan, policy, 0);
   options.traced = false;
   const auto& entry = find(lab);
-  const judge::kernel_variant untouched{"starter", lab::here().solutions() / lab / "starter.cu"};
   std::vector<std::string> names;
-  for (const auto& tested : judge::check(entry, untouched, options).cases)
+  for (const auto& tested : judge::check(entry, judge::untouched_starter_of(entry), options).cases)
     if (tested.verdict == verdict_kind::pass) names.push_back(name_of(tested));
   return names;
 }

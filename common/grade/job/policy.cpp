@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grade/job/policy_reader.hpp"
+#include "lab/fitting_sizes.hpp"
 #include "lab/lab_definition.hpp"
 
 namespace lab::grade {
@@ -25,15 +26,9 @@ std::string misfit(const entry& lab, const problem_size& size, const std::string
     for (const auto& one : all) names.push_back(one.name);
     return fmt::format("has no launcher {}; its launchers are {}", launcher, fmt::join(names, ", "));
   }
-  std::string why = fmt::format("has a size that does not fit the lab: {}", size.name());
-  for (const auto& one : all) {
-    if (!wanted(one)) continue;
-    if (one.axes.size() != size.axes())
-      why += fmt::format("; {} takes {}", one.name, fmt::join(one.axes, " x "));
-    else if (!refused(one, size))
-      return {};
-  }
-  return why;
+  const auto takes = [&](const launcher_spec& one) { return wanted(one) && fits(size, one) && !refused(one, size); };
+  if (std::ranges::any_of(all, takes)) return {};
+  return fmt::format("has a size that does not fit the lab: {}; {}", size.name(), sizes_taken(lab));
 }
 
 speed_rule speed_from(const json& document, const std::string& place, mistake_list& mistakes) {

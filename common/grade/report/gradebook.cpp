@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
 #include "lab/lab_definition.hpp"
 #include "text/csv.hpp"
+#include "text/lower_case.hpp"
 #include "text/sanitize.hpp"
 
 namespace lab::grade {
@@ -17,9 +17,7 @@ namespace {
 
 std::string folded(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-  std::string trimmed = begin == text.npos ? "" : text.substr(begin, end - begin + 1);
-  std::ranges::transform(trimmed, trimmed.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return trimmed;
+  return begin == text.npos ? "" : lower_case(text.substr(begin, end - begin + 1));
 }
 
 using points_by_lab = std::map<std::string, std::pair<double, double>>;  // points, and how many there are
