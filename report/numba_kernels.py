@@ -2,9 +2,11 @@
 """Times the loop of lab 10 in Python: interpreted, compiled with Numba for the GPU, and beside it the lab's solution.
 
 Needs a GPU, Numba with CUDA and NumPy. Exit code 3: one of them is missing, and the message says which.
+LAB names another `lab` command than ./lab.
 """
 
 import json
+import os
 import pathlib
 import statistics
 import subprocess
@@ -42,6 +44,16 @@ def interpreted_ms():
     return 1e3 * (time.perf_counter() - start)
 
 
+def threads_of_a_multiprocessor(device):
+    """Newer versions of Numba spell the attribute otherwise."""
+    for name in ("MAX_THREADS_PER_MULTI_PROCESSOR", "MAX_THREADS_PER_MULTIPROCESSOR"):
+        try:
+            return getattr(device, name)
+        except AttributeError:
+            continue
+    require(False, "this version of Numba does not say how many threads a multiprocessor holds")
+
+
 def numba_ms(numpy, cuda):
     """The kernel of lab 10 with one wave of blocks, between two events."""
 
@@ -51,7 +63,7 @@ def numba_ms(numpy, cuda):
             a[i] += 1
 
     device = cuda.get_current_device()
-    blocks = device.MULTIPROCESSOR_COUNT * device.MAX_THREADS_PER_MULTI_PROCESSOR // THREADS
+    blocks = device.MULTIPROCESSOR_COUNT * threads_of_a_multiprocessor(device) // THREADS
     values = cuda.to_device(numpy.zeros(ELEMENTS, numpy.float32))
     times = []
     for _ in range(REPEATS + 1):  # the first call compiles
@@ -67,8 +79,9 @@ def numba_ms(numpy, cuda):
 
 def ours_ms():
     """The solution of lab 10 on a warm L2 cache, as `lab bench` times it."""
-    command = [ROOT / "lab", "bench", "10.2", "--solution", "--no-cpu", "--json", "--backend", "cuda"]
-    done = subprocess.run([*command, "--size", str(ELEMENTS)], capture_output=True, text=True)
+    lab = os.environ.get("LAB", ROOT / "lab")
+    options = ["--solution", "--no-cpu", "--json", "--backend", "cuda", "--size", str(ELEMENTS)]
+    done = subprocess.run([lab, "bench", "10.2", *options], capture_output=True, text=True)
     require(done.returncode == 0, f"./lab bench 10 failed:\n{done.stdout}{done.stderr}")
     rows = [row for row in json.loads(done.stdout)["results"] if row["launcher"] == "increment"]
     return rows[0]["warm_ms"]["median"]
