@@ -241,6 +241,20 @@ struct problem {
   int rows, cols;
 };
 
+static int columns_in_shares(const float* a, const float* b, int rows, int cols) {
+  const int blocks = divide_up(cols, wide_threads);
+  constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of `a`
+  const int count = std::min(divide_up(rows, rows_of_share), divide_up(4 * multiprocessors(), blocks));
+  float* shares = scratch(std::size_t(count) * cols);
+  wide_columns<<<dim3(blocks, count), wide_threads>>>(a, b, shares, rows, cols);
+  return count;
+}
+
+static int two_passes(const problem& x) {
+  wide_rows<<<x.rows, wide_threads>>>(x.a, x.v, x.b, x.cols);
+  return columns_in_shares(x.a, x.b, x.rows, x.cols);
+}
+
 // As many blocks as the device holds at a time. Returns their number, which is that of the shares.
 template <class Rows>
 static int fuse(const problem& x) {
@@ -248,7 +262,10 @@ static int fuse(const problem& x) {
   constexpr auto kernel = fused_kernel<Rows>;
   constexpr int shared_bytes = (Rows::threads * Rows::width + 2 * Rows::places) * sizeof(Vector);
   int resident = 0;
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) != cudaSuccess) {
+    cudaGetLastError();
+    return two_passes(x);  // the widest rows need more shared memory than a T4 or an RTX card has
+  }
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, Rows::threads, shared_bytes);
   const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));
   float* shares = scratch(std::size_t(blocks) * x.cols);
@@ -268,20 +285,6 @@ static int fuse_any(const problem& x) {
   if (x.cols <= 8 * 512) return fuse<held_rows<Vector, 512, 4 / share, 2 * scalars>>(x);
   if (x.cols <= 16 * 512) return fuse<held_rows<Vector, 512, 2 / share, 4 * scalars>>(x);
   return fuse<staged_rows<Vector, 512, 1, 8 * scalars>>(x);
-}
-
-static int columns_in_shares(const float* a, const float* b, int rows, int cols) {
-  const int blocks = divide_up(cols, wide_threads);
-  constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of `a`
-  const int count = std::min(divide_up(rows, rows_of_share), divide_up(4 * multiprocessors(), blocks));
-  float* shares = scratch(std::size_t(count) * cols);
-  wide_columns<<<dim3(blocks, count), wide_threads>>>(a, b, shares, rows, cols);
-  return count;
-}
-
-static int two_passes(const problem& x) {
-  wide_rows<<<x.rows, wide_threads>>>(x.a, x.v, x.b, x.cols);
-  return columns_in_shares(x.a, x.b, x.rows, x.cols);
 }
 
 // One product alone reads A once anyway.

@@ -7,25 +7,30 @@
 // blocks takes a few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than
 // half of the large matrix; then each collects the team's sums for two of the images and finishes those on its own.
 
-// A cluster is a team of blocks that run at the same time and reach each other's shared memory.
-#if __has_include(<lab_sim.h>)  // the CPU simulator has no clusters: every block is on its own
-constexpr int team = 1;
-__device__ void begin_team() {}
-__device__ void wait_for_start() {}
-__device__ void wait_for_team() { __syncthreads(); }
-template <class T>
-__device__ T* same_place(T* here, int) {
-  return here;
-}
-#else
+// A cluster is a team of blocks that run at the same time and reach each other's shared memory. The CPU simulator and
+// GPUs before sm_90 have none: there every block is on its own.
+#ifdef __CUDA_ARCH_LIST__  // what nvcc compiles for, such as 750, 900
 #include <cooperative_groups.h>
-constexpr int team = 2;
+constexpr int team = std::min({__CUDA_ARCH_LIST__}) >= 900 ? 2 : 1;
+#else
+constexpr int team = 1;
+#endif
+
+#if __CUDA_ARCH__ >= 900
 __device__ void begin_team() { __cluster_barrier_arrive_relaxed(); }
 __device__ void wait_for_start() { __cluster_barrier_wait(); }
 __device__ void wait_for_team() { cooperative_groups::this_cluster().sync(); }
 template <class T>
 __device__ T* same_place(T* here, int member) {
   return cooperative_groups::this_cluster().map_shared_rank(here, member);
+}
+#else
+__device__ void begin_team() {}
+__device__ void wait_for_start() {}
+__device__ void wait_for_team() { __syncthreads(); }
+template <class T>
+__device__ T* same_place(T* here, int) {
+  return here;
 }
 #endif
 
@@ -237,7 +242,7 @@ static void run(const float* images, network n, float* probabilities, int batch)
   config.gridDim = (batch + team_images - 1) / team_images * team;
   config.blockDim = block_size;
   config.attrs = &cluster;
-  config.numAttrs = 1;
+  config.numAttrs = team > 1;
   cudaLaunchKernelEx(&config, network_kernel, images, n, probabilities, batch);
 }
 

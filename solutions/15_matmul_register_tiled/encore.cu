@@ -77,8 +77,7 @@ __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_
 // The way for every GPU and every size: all threads copy, and all multiply.
 namespace plain {
 
-constexpr int depth = 32;  // of the tiles along the common dimension of a and b
-
+template <int depth>  // of the tiles along the common dimension of a and b
 struct pair {
   float a[depth][rows + 4];  // transposed; four more columns let 8 k of 4 rows fall into 32 banks
   float b[depth][cols];
@@ -88,7 +87,7 @@ struct pair {
 // own, so that it lands where the transposed tile wants it. Rows and columns beyond the matrices are replaced by the
 // last ones: their sums are never stored. The first pair of tiles is the one that may be short. It begins before the
 // matrices do, and gets zeros there, so that all others need no comparison.
-template <bool vectors>
+template <bool vectors, int depth>
 class supply {
  public:
   __device__ supply(const float* from_a, const float* from_b, int n, int m, int p)
@@ -102,7 +101,7 @@ class supply {
 
   // Begins to copy the next pair of tiles.
   template <bool whole>
-  __device__ void copy(pair& to) {
+  __device__ void copy(pair<depth>& to) {
     for (int i = 0; i < a_rows; ++i)
       for (int k = 0; k < depth; k += a_depth) {
         const bool there = whole || k_of_a() + k >= missing_;
@@ -137,7 +136,8 @@ class supply {
 };
 
 // Adds the products of a pair of tiles to the sums.
-__device__ void multiply(thread_sums& sums, const pair& from, corner at) {
+template <int depth>
+__device__ void multiply(thread_sums& sums, const pair<depth>& from, corner at) {
   factors now, next;
   now.load(&from.a[0][at.y], &from.b[0][at.x]);
 #pragma unroll 16
@@ -149,14 +149,14 @@ __device__ void multiply(thread_sums& sums, const pair& from, corner at) {
   }
 }
 
-template <bool vectors>
+template <bool vectors, int depth>
 __global__ void __launch_bounds__(threads)
     matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p, float one) {
   extern __shared__ float4 shared[];
-  pair* buffers = reinterpret_cast<pair*>(shared);
+  auto* buffers = reinterpret_cast<pair<depth>*>(shared);
   const corner at;
   const int count = (m + depth - 1) / depth;
-  supply<vectors> next{a, b, n, m, p};
+  supply<vectors, depth> next{a, b, n, m, p};
   next.template copy<false>(buffers[0]);
   thread_sums sums = {};
   for (int i = 0; i < count; ++i) {
@@ -168,12 +168,17 @@ __global__ void __launch_bounds__(threads)
   store<vectors>(sums, c, n, p, blockIdx.y * rows, blockIdx.x * cols, at, one);
 }
 
-template <bool vectors>
+// A T4 has too little shared memory for tiles of depth 32.
+template <bool vectors, int depth = 32>
 void launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  constexpr int bytes = 2 * sizeof(pair);
-  cudaFuncSetAttribute(matmul_kernel<vectors>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  constexpr int bytes = 2 * sizeof(pair<depth>);
+  if (cudaFuncSetAttribute(matmul_kernel<vectors, depth>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+      cudaSuccess) {
+    cudaGetLastError();
+    if constexpr (depth > 16) return launch<vectors, depth / 2>(a, b, c, n, m, p);
+  }
   const dim3 grid((p + cols - 1) / cols, (n + rows - 1) / rows);
-  matmul_kernel<vectors><<<grid, threads, bytes>>>(a, b, c, n, m, p, 1);
+  matmul_kernel<vectors, depth><<<grid, threads, bytes>>>(a, b, c, n, m, p, 1);
 }
 
 }  // namespace plain

@@ -22,6 +22,10 @@ namespace lab_test {
 
 namespace {
 
+bool simulated(const entry& lab) {
+  return std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end();
+}
+
 std::vector<backend_kind> backends() {
   std::vector<backend_kind> all{backend_kind::sim};
   if (const auto gpu = probe(backend_kind::cuda); gpu.usable)
@@ -109,7 +113,33 @@ void require_full_coverage(const entry& lab, const check_result& r) {
     }));
 }
 
+// The other simulated devices have the shared memory of one of these. The default, an H200, has the most.
+void require_right_on_devices(const entry& lab, const kernel_variant& which) {
+  if (!simulated(lab)) return skip(lab.name + " needs a GPU");
+  for (const char* const device : {"t4", "rtx4090", "a100"}) {
+    setenv("LAB_SIM_DEVICE", device, 1);
+    check_options values_only{.traced = false};
+    values_only.backend = backend_kind::sim;
+    values_only.timeout_s = 20;
+    const auto r = check(lab, which, values_only);
+    unsetenv("LAB_SIM_DEVICE");
+    INFO(device << ": " << first_failure(r).message);
+    CHECK(word(r.verdict) == "pass");
+    CHECK(r.cases.size() > 0);
+  }
+}
+
 }  // namespace
+
+void require_right_on_every_device(const std::string& name) {
+  const auto& lab = find(name);
+  require_right_on_devices(lab, solution_of(lab));
+}
+
+void require_encore_right_on_every_device(const std::string& name) {
+  const auto& lab = find(name);
+  require_right_on_devices(lab, encore_of(lab));
+}
 
 void require_solved(const std::string& name) {
   const auto& lab = find(name);

@@ -13,6 +13,10 @@ void require_solved(const std::string& lab);
 /// The encore passes every case.
 void require_solved_by_the_encore(const std::string& lab);
 
+/// The values are right on simulated GPUs that differ in what one block may have of shared memory.
+void require_right_on_every_device(const std::string& lab);
+void require_encore_right_on_every_device(const std::string& lab);
+
 /// The starter as shipped, of which a copy lies beside the solution, compiles, runs and gives a wrong answer, or what
 /// starters/NAME.txt expects in the form of a mutant's heading.
 void require_unsolved(const std::string& lab);
