@@ -54,6 +54,11 @@ def threads_of_a_multiprocessor(device):
     require(False, "this version of Numba does not say how many threads a multiprocessor holds")
 
 
+def name_of(device):
+    """Bytes or a string, by the version of Numba."""
+    return device.name.decode() if isinstance(device.name, bytes) else device.name
+
+
 def numba_ms(numpy, cuda):
     """The kernel of lab 10 with one wave of blocks, between two events."""
 
@@ -92,7 +97,7 @@ def main():
         return print(__doc__)
     numpy, cuda = load()
     rows = {"interpreted": interpreted_ms(), "Numba, GPU": numba_ms(numpy, cuda), "lab 10, GPU": ours_ms()}
-    print(f"{ELEMENTS} floats incremented on {cuda.get_current_device().name.decode()}, median of {REPEATS}")
+    print(f"{ELEMENTS} floats incremented on {name_of(cuda.get_current_device())}, median of {REPEATS}")
     for name, ms in rows.items():
         print(f"  {name:<14} {1e3 * ms:12.1f} us")
 

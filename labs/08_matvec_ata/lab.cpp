@@ -204,9 +204,9 @@ auto rows_launcher() {
   one.one_thread = rows_one_thread;
   one.all_threads = rows_all_threads;
   one.fast = rows_fast;
-  one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 0),
+  one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 1.55),
                // `a` once, and as much of `v` where it is not staged, which the caches serve.
-               loads(3100, "Each element of `a` must be loaded once, by one lane.", 0),
+               loads(3100, "Each element of `a` must be loaded once, by one lane.", 2.02),
                {.metric = lab::traffic::shared_wavefronts,
                 .at = {96, 128},
                 .limit = 700,
@@ -222,7 +222,7 @@ auto columns_launcher() {
   one.one_thread = columns_one_thread;
   one.all_threads = columns_all_threads;
   one.fast = columns_fast;
-  one.gates = {coalesced("A lane owns a column, so a warp must load 32 neighbours of one row at a time.", 0),
+  one.gates = {coalesced("A lane owns a column, so a warp must load 32 neighbours of one row at a time.", 1.74),
                loads(2100, "Each element of `a` must be loaded once, by one warp.", 0)};
   return one;
 }
