@@ -39,8 +39,8 @@ def hand_in_class(room):
     assert wrong[1] != starter(LAB_04)
     for i in range(2):
         student(f"wrong{i}", *wrong, (["wrong_answer"], ["wrong_answer"]))
-    # Lab 04's starter misses a gate alone, and gates give no points by default.
-    student("untouched", starter(LAB_01), starter(LAB_04), (["wrong_answer"], ["pass"]))
+    # Lab 04's starter misses a gate alone.
+    student("untouched", starter(LAB_01), starter(LAB_04), (["wrong_answer"], ["gate"]))
     for name in HOSTILE_TEN:
         source = HOSTILE / f"{name}.cu"
         student(name, source.read_text(), right[1], (expected(source), ["pass"]))

@@ -96,16 +96,101 @@ TEST_CASE("a case that the starter passes gives no points, and takes some if it 
   CHECK(points_of(rules, all) == 12);  // a lab whose starter fails by a gate alone
 }
 
-TEST_CASE("a gate that fails takes points for gates only, and counts as a case where gates have no points",
+row with_gates(std::vector<gate_row> gates) {
+  auto r = with_cases(2, 0);
+  r.gates = std::move(gates);
+  for (const auto& one : r.gates)
+    if (!one.passed) r.cases.push_back({one.name, "too many sectors", verdict_kind::gate, false, true});
+  return r;
+}
+
+TEST_CASE("a launcher that misses one of its gates loses the share of the gates, whatever its other gates say",
           "[policy]") {
+  const auto rules = policy_from(json::object());
+  CHECK(points_of(rules, with_gates({{"a", "threads", true}, {"a", "sectors", true}})) == 10);
+  CHECK(points_of(rules, with_gates({{"a", "threads", true}, {"a", "sectors", false}})) == 5);
+  CHECK(points_of(rules, with_gates({{"a", "threads", true}, {"b", "sectors", false}})) == 7.5);
+  CHECK(points_of(policy_from({{"gates", "required"}}), with_gates({{"a", "x", true}, {"b", "y", false}})) == 0);
+  CHECK(points_of(policy_from({{"gates", "required"}}), with_gates({{"a", "x", true}})) == 10);
+  CHECK(points_of(policy_from({{"gates", "advisory"}}), with_gates({{"a", "x", false}})) == 10);
+}
+
+TEST_CASE("a hazard loses the share of the gates, also in a lab without gates", "[policy]") {
+  auto r = with_cases(2, 0);
+  r.cases.push_back({"traced", "race", verdict_kind::race, false, true});
+  CHECK(points_of(policy_from(json::object()), r) == 5);
+  r.gates = {{"a", "threads", true}};
+  CHECK(points_of(policy_from(json::object()), r) == 5);
+}
+
+TEST_CASE("gates that the starter passes give no points", "[policy]") {
+  const auto rules = policy_from(json::object());
+  auto idle = with_gates({{"a", "threads", true, true}, {"b", "sectors", false, false}});
+  CHECK(points_of(rules, idle) == 5);
+  for (auto& one : idle.cases) one.free = one.verdict == verdict_kind::pass;
+  CHECK(points_of(rules, idle) == 0);  // its values are the starter's, too
+}
+
+TEST_CASE("the points are shared by the weights of the groups that a row has", "[policy]") {
+  auto document = json{{"default", {{"points", 100}, {"weights", {{"values", 50}, {"hidden", 30}, {"gates", 20}}}}}};
+  auto r = with_gates({{"a", "threads", false}});
+  r.hidden_total = 3;
+  r.hidden_passed = 3;
+  CHECK(points_of(policy_from(document), r) == 80);
+  r.hidden_passed = 1;
+  CHECK(points_of(policy_from(document), r) == Approx(60));
+  r.hidden_total = r.hidden_passed = 0;
+  CHECK(points_of(policy_from(document), r) == 80);  // the weight of hidden cases goes to the values
+  auto wrong = with_cases(1, 1);
+  wrong.gates = {{"a", "threads", false}};
+  CHECK(points_of(policy_from(document), wrong) == 40);
+}
+
+TEST_CASE("speed may have a share of the points", "[policy]") {
+  const json speed{{"size", "7"}, {"points", 4}};
+  const auto rules = of_first_lab({{"weights", {{"values", 3}, {"speed", 1}}}, {"speed", json::array({speed})}});
+  auto r = with_cases(2, 0);
+  CHECK(points_of(rules, r) == 10);  // the simulator measures no speed
+  r.speed.resize(1);
+  r.speed[0].points = 1;
+  r.speed[0].max_points = 4;
+  CHECK(points_of(rules, r) == Approx(10 * (3 + 0.25) / 4));
+}
+
+TEST_CASE("extra credit is no part of the points, has a limit, and only a kernel that passes earns it", "[policy]") {
+  const json speed{{"size", "7"}, {"points", 4}, {"extra", true}};
+  const auto rules = of_first_lab({{"most_extra", 3}, {"speed", json::array({speed})}});
+  CHECK(rules.of("01_vector_add").speed.at(0).extra);
+  auto r = with_cases(2, 0);
+  r.verdict = verdict_kind::pass;
+  r.speed.resize(1);
+  r.speed[0].points = 2;
+  r.speed[0].extra = true;
+  CHECK(points_of(rules, r) == 10);
+  CHECK(extra_of(rules, r) == 2);
+  r.speed[0].points = 4;
+  CHECK(extra_of(rules, r) == 3);
+  r.verdict = verdict_kind::gate;
+  CHECK(extra_of(rules, r) == 0);
+}
+
+TEST_CASE("a lab's lateness stands on that of all labs", "[policy]") {
+  const auto p = policy_from(
+      {{"late",
+        {{"deadline", "2001-09-09T01:46:40Z"}, {"percent_per_day", 15}, {"times", {{"ada", "2001-09-09T01:46:40Z"}}}}},
+       {"labs", {{"02", {{"late", {{"deadline", "2001-09-08T01:46:40Z"}}}}}}}});
+  CHECK(lateness_of(p.of("01_vector_add").late, "ada", noon + day).percent == 0);
+  CHECK(lateness_of(p.of("02_transpose_naive").late, "ada", noon + day).percent == 15);
+  CHECK(lateness_of(p.of("02_transpose_naive").late, "bob", noon + 1).percent == 30);
+}
+
+TEST_CASE("a gate that fails takes points for gates only where gates have points of their own", "[policy]") {
   auto document = json{{"gates", "points"}, {"labs", {{"01", {{"points", 10}, {"gate_points", 6}}}}}};
   auto r = with_cases(3, 0);
   r.cases.push_back({"traced", "too many sectors", verdict_kind::gate});
   r.gates_total = 3;
   r.gates_passed = 2;
   CHECK(points_of(policy_from(document), r) == 14);
-  document["labs"]["01"]["gate_points"] = 0;
-  CHECK(points_of(policy_from(document), r) == 7.5);
 }
 
 TEST_CASE("speed gives its points to a right kernel and none to a wrong one", "[policy]") {
@@ -126,7 +211,7 @@ TEST_CASE("a begun day late costs a whole one, after the grace and up to the mos
                                     {"grace_minutes", 30},
                                     {"percent_per_day", 15},
                                     {"most_percent", 40}}}})
-                         .late;
+                         .standard.late;
   REQUIRE(rules.deadline == noon);
   CHECK(percent_after(-day, rules) == 0);
   CHECK(percent_after(0, rules) == 0);
@@ -161,11 +246,15 @@ TEST_CASE("an empty policy has the values that the README names", "[policy]") {
   CHECK(rule.gate_points == 0);
   CHECK(rule.hidden.empty());
   CHECK(rule.speed.empty());
-  CHECK(p.gates == gate_use::advisory);
+  CHECK(rule.gates == gate_use::points);
+  CHECK(rule.weights.values == 25);
+  CHECK(rule.weights.hidden == 25);
+  CHECK(rule.weights.gates == 50);
+  CHECK(rule.weights.speed == 0);
   CHECK(p.clock == speed_clock::kernel);
-  CHECK(p.late.deadline == 0);
-  CHECK(p.late.percent_per_day == 10);
-  CHECK(p.late.most_percent == 50);
+  CHECK(rule.late.deadline == 0);
+  CHECK(rule.late.percent_per_day == 10);
+  CHECK(rule.late.most_percent == 50);
   CHECK_FALSE(p.hidden_seed.has_value());
   CHECK(p.case_seconds == 10);
   CHECK(p.build_seconds == 60);
@@ -180,7 +269,7 @@ TEST_CASE("a policy says what it says, and a lab's rules stand on the default on
     "default": {"points": 7, "gate_points": 2, "partial": false, "hidden_sizes": ["5"]},
     "labs": {"01": {"hidden_sizes": ["777", "778"], "speed": [{"launcher": "vector_add", "size": "9", "points": 5},
                                                              {"size": "8", "zero_at": 0.1, "full_at": 0.2}]}}})"));
-  CHECK(p.gates == gate_use::points);
+  CHECK(p.standard.gates == gate_use::points);
   CHECK(p.clock == speed_clock::host);
   CHECK(p.hidden_seed == 7);  // what a JSON number holds exactly: 53 bits of 2^54 + 7
   CHECK(p.case_seconds == 0.1);
@@ -236,7 +325,7 @@ TEST_CASE("a policy that cannot hold is refused by the key and what may stand th
       {speed({{"points", 1}}), "policy: labs.01.speed.size must hold sizes"},
       {speed({{"size", "7"}, {"launcher", 1}}), "policy: labs.01.speed.launcher must be text"},
       {speed({{"size", "7"}, {"zero_at", 0.5}, {"full_at", 0.5}}), "policy: labs.01.speed.full_at must be larger"},
-      {speed({{"size", "7"}, {"full", 1}}), "policy: labs.01.speed.full is unknown; the known keys are full_at, "},
+      {speed({{"size", "7"}, {"full", 1}}), "policy: labs.01.speed.full is unknown; the known keys are extra, full_at, "},
       {{{"late", {{"deadline", "tomorrow"}}}}, "policy: late.deadline is \"tomorrow\", which is not a time"},
       {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"times", 1}}}}, "policy: late.times must be an object"},
       {{{"late", {{"deadline", "2026-11-21T23:59:00Z"}, {"times", {{"ada", 1}}}}}},

@@ -112,6 +112,7 @@ def row(student, page, **more):
         "student": student, "page": f"students/{page}/index.html", "lab": "01_vector_add", "verdict": "pass",
         "points": 1.0, "max_points": 2, "message": "", "file": "", "stages": [], "cases": [], "advice": [],
         "speed": [],
+        "diagnosis": "none", "extra": 0, "max_extra": 0, "gates_passed": 0, "gates_total": 0, "gates_count": "points",
         "hidden_passed": 0,
         "hidden_total": 0, "late_days": 0, "penalty": 0, **more,
     }  # fmt: skip

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <set>
 
 #include "build/course.hpp"
 #include "cli/output/terminal.hpp"
@@ -89,6 +90,12 @@ grade::grading_request request_from(const grade_flags& flags) {
   return request;
 }
 
+std::vector<std::string> labs_of(const std::vector<grade::row>& rows) {
+  std::set<std::string> names;
+  for (const auto& one : rows) names.insert(one.lab);
+  return {names.begin(), names.end()};
+}
+
 std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& request) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
@@ -96,6 +103,7 @@ std::string summary(const std::vector<grade::row>& rows, const grade::grading_re
                                  static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
+  text += grade::gates_in_words(grade::policy_from(request.rules), labs_of(rows)) + "\n";
   return text + fmt::format("{0}/grades.csv, gradebook.csv, grades.json, junit.xml; pages: {0}/index.html", out);
 }
 

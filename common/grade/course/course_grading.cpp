@@ -112,7 +112,11 @@ void list_not_graded(const grading_plan& plan, const grading_request& request, c
 
 void warn_of_unknown_times(const grading_request& request, const grading_policy& policy,
                            const std::vector<submission>& students) {
-  for (const auto& [student, time] : policy.late.times)
+  std::set<std::string> known;
+  for (const auto& [student, time] : policy.standard.late.times) known.insert(student);
+  for (const auto& [lab, rules] : policy.labs)
+    for (const auto& [student, time] : rules.late.times) known.insert(student);
+  for (const auto& student : known)
     if (request.warn && std::ranges::find(students, student, &submission::student) == students.end())
       request.warn(fmt::format("late.times has a time for {}, who handed nothing in", sanitize::log(student)));
 }
@@ -194,6 +198,7 @@ std::vector<row> grade_class(const grading_request& request) {
   warn_of_unknown_times(request, policy, found.students);
   add_absent_students(plan, found.students);
   fill(plan, found.students);
+  if (request.progress) request.progress(gates_in_words(policy, plan.labs));
   find_free_cases(plan, policy, request);
   save(plan);
   take_records(plan, policy, [&](const row& graded) { log.add(graded); });

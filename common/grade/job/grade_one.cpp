@@ -64,28 +64,59 @@ std::string summary_line(const std::string& text) {
 }
 
 // Hazards and gates come from counters in the memory of the student's process, so host code could forge them.
-bool counts(const judge::case_result& tested, const grading_policy& policy) {
-  return policy.gates == gate_use::points || !tested.traced();
+bool counts(const judge::case_result& tested, const lab_policy& rules) {
+  return rules.gates != gate_use::advisory || !tested.traced();
 }
 
-void add_gates(row& graded, const judge::check_result& checked) {
-  graded.gates_total = static_cast<int>(checked.gates.size());
-  graded.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
+// All gates of the lab that are no remarks. A gate that was not measured did not pass.
+std::vector<gate_row> gates_of(const entry& lab, const judge::check_result& checked) {
+  std::vector<gate_row> gates;
+  for (const auto& launcher : lab.definition.launchers)
+    for (const auto& wanted : launcher.gates) {
+      if (wanted.remark()) continue;
+      const auto is = [&](const judge::gate_result& held) {
+        return held.launcher == launcher.name && held.metric == wanted.metric && held.size == wanted.at.name() &&
+               held.kernel == wanted.kernel;
+      };
+      const auto held = std::ranges::find_if(checked.gates, is);
+      gates.push_back({launcher.name, fmt::format("{} {} {}", launcher.name, word(wanted.metric), wanted.at.name()),
+                       held != checked.gates.end() && held->passed});
+    }
+  return gates;
+}
+
+bool is_free(const grading_plan& plan, const std::string& lab, const std::string& name) {
+  const auto at = plan.free_cases.find(lab);
+  return at != plan.free_cases.end() && std::ranges::find(at->second, name) != at->second.end();
+}
+
+void add_gates(row& graded, const entry& lab, const judge::check_result& checked, const grading_plan& plan) {
+  graded.gates = gates_of(lab, checked);
+  for (auto& one : graded.gates) one.free = is_free(plan, lab.name, one.name);
+  graded.gates_total = static_cast<int>(graded.gates.size());
+  graded.gates_passed = static_cast<int>(std::ranges::count(graded.gates, true, &gate_row::passed));
 }
 
 std::string name_of(const judge::case_result& tested) {
   return tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
 }
 
-void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const grading_policy& policy,
+void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const lab_policy& rules,
                const grading_job& job) {
-  const auto at = plan.free_cases.find(job.lab);
   for (const auto& tested : checked.cases) {
-    auto& to = counts(tested, policy) ? graded.cases : graded.advice;
+    auto& to = counts(tested, rules) ? graded.cases : graded.advice;
     const auto name = name_of(tested);
-    const bool free = at != plan.free_cases.end() && std::ranges::find(at->second, name) != at->second.end();
-    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, free});
+    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, is_free(plan, job.lab, name),
+                  tested.traced(), std::string{word(tested.diagnosis)}});
   }
+}
+
+// A GPU runs kernels that the simulator does not know. Their traffic is unknown, and takes no points.
+void leave_out_unknown_gates(row& graded, const judge::check_result& checked) {
+  if (graded.backend != "cuda" || graded.verdict != verdict_kind::pass || !checked.gates.empty()) return;
+  if (!graded.gates.empty()) graded.flags.push_back("the simulator cannot run this kernel: its gates are not known");
+  graded.gates.clear();
+  graded.gates_total = graded.gates_passed = 0;
 }
 
 void add_stages(row& graded, const judge::check_result& checked) {
@@ -129,10 +160,11 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   graded.seed = *options.seed;
   const auto checked = judge::check(lab, kernel, options);
   graded.build_seconds = checked.build_seconds;
-  add_cases(graded, checked, plan, policy, job);
-  add_gates(graded, checked);
+  add_cases(graded, checked, plan, policy.of(job.lab), job);
+  add_gates(graded, lab, checked, plan);
   add_stages(graded, checked);
   summarize(graded);
+  leave_out_unknown_gates(graded, checked);
   const bool ran = graded.verdict != verdict_kind::compile_error && graded.verdict != verdict_kind::compile_limit;
   if (ran && is_final(graded.verdict)) run_hidden(graded, lab, kernel, policy.of(job.lab), options, plan);
   if (graded.verdict == verdict_kind::pass) add_speed(graded, lab, kernel, {policy.of(job.lab), policy.clock}, options);
@@ -141,12 +173,14 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
 }  // namespace
 
 std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_policy& policy, const std::string& lab) {
-  auto options = options_for(plan, policy, 0);
-  options.traced = false;
+  const auto options = options_for(plan, policy, 0);
   const auto& entry = find(lab);
+  const auto checked = judge::check(entry, judge::untouched_starter_of(entry), options);
   std::vector<std::string> names;
-  for (const auto& tested : judge::check(entry, judge::untouched_starter_of(entry), options).cases)
-    if (tested.verdict == verdict_kind::pass) names.push_back(name_of(tested));
+  for (const auto& tested : checked.cases)
+    if (tested.verdict == verdict_kind::pass && !tested.traced()) names.push_back(name_of(tested));
+  for (const auto& held : gates_of(entry, checked))
+    if (held.passed) names.push_back(held.name);
   return names;
 }
 

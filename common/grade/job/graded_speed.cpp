@@ -127,7 +127,8 @@ speed_row rate(const speed_rule& rule, const measured_times& measured, std::vect
   speed_row timed{.size = rule.size.name(),
                   .clock = std::string{word(measured.clock)},
                   .floor_ms = measured.floor,
-                  .max_points = rule.points};
+                  .max_points = rule.points,
+                  .extra = rule.extra};
   const auto net = [&](double ms) { return std::max(ms - measured.overhead, 1e-6); };
   timed.ms = net(measured.student);
   timed.solution_ms = net(measured.solution);

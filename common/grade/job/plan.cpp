@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "build/source_texts.hpp"
+#include "lab/lab_definition.hpp"
 #include "text/atomic_file.hpp"
 #include "text/fingerprint.hpp"
 #include "text/sanitize.hpp"
@@ -44,6 +47,26 @@ grading_job job_for(const grading_plan& plan, const submission& submitted, const
       fingerprint(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", submitted.student, lab, job.file, text, job.trouble,
                               word(plan.backend), plan.rules.dump(), static_cast<int>(plan.sandbox_level), job.time));
   return job;
+}
+
+void keep_only_time_of(const std::string& student, json& rules) {
+  const auto late = rules.find("late");
+  if (late == rules.end() || !late->is_object() || !late->contains("times")) return;
+  auto& times = late->at("times");
+  times = times.contains(student) ? json{{student, times[student]}} : json::object();
+}
+
+// Of the rules that this job depends on: a change for another lab or student leaves it as it is.
+std::string fingerprint_of_rules(json rules, const grading_job& job) {
+  keep_only_time_of(job.student, rules);
+  const auto labs = rules.contains("labs") ? rules["labs"] : json::object();
+  rules.erase("labs");
+  for (const auto& [name, own] : labs.items())
+    if (find(name).name == job.lab) {
+      rules["own"] = own;
+      keep_only_time_of(job.student, rules["own"]);
+    }
+  return fingerprint(rules.dump()).substr(0, 12);
 }
 
 json to_json(const grading_job& job) {
@@ -111,9 +134,14 @@ row row_without_run(const grading_plan& plan, const grading_policy& policy, cons
                     verdict_kind verdict, const std::string& message) {
   row graded{job.key, job.student, job.lab, verdict};
   const auto& rule = policy.of(job.lab);
-  graded.max_points = rule.points + (policy.gates == gate_use::points ? rule.gate_points : 0);
+  graded.max_points = rule.points + (rule.gates == gate_use::advisory ? 0 : rule.gate_points);
   if (plan.backend == backend_kind::cuda)
-    for (const auto& timed : rule.speed) graded.max_points += timed.points;
+    for (const auto& timed : rule.speed)
+      (timed.extra ? graded.max_extra : graded.max_points) += timed.extra || rule.weights.speed == 0 ? timed.points : 0;
+  graded.max_extra = std::min(graded.max_extra, rule.most_extra);
+  graded.gates_count = word(rule.gates);
+  graded.source = job.source.parent_path().filename().string();
+  graded.policy = fingerprint_of_rules(plan.rules, job);
   graded.message = sanitize::line(message);
   graded.file = sanitize::line(job.file);
   graded.backend = word(plan.backend);

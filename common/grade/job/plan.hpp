@@ -31,7 +31,7 @@ struct grading_plan {
   nlohmann::json rules = nlohmann::json::object();  ///< the document in the policy file
   std::vector<std::string> labs{};
   std::vector<grading_job> jobs{};
-  /// By the lab's name: the cases that its untouched starter passes. They give no points.
+  /// By the lab's name: the cases and gates that its untouched starter passes. They give no points.
   std::map<std::string, std::vector<std::string>> free_cases{};
   std::string roster{};  ///< the text of the teacher's CSV file; empty if there is none
 

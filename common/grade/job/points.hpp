@@ -10,6 +10,9 @@ bool is_final(verdict_kind verdict);
 /// The points of a row with its cases and gates, before the deduction for lateness.
 double points_of(const grading_policy& policy, const row& graded);
 
+/// The extra credit of a row, before the deduction: only a kernel that passes earns any.
+double extra_of(const grading_policy& policy, const row& graded);
+
 /// The days late, each started day counted as a whole one, and the deduction in percent.
 struct lateness {
   double days = 0, percent = 0;

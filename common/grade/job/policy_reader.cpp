@@ -68,7 +68,11 @@ mistake_list::mistake_list(std::string file, const std::string& text)
     : file_{std::move(file)}, lines_{lines_of_keys(text)} {}
 
 void mistake_list::add(const std::string& place, const std::string& mistake) {
-  const auto at = lines_.find(place);
+  auto at = lines_.find(place);
+  for (auto above = place; at == lines_.end() && above.find('.') != above.npos;) {
+    above.erase(above.rfind('.'));
+    at = lines_.find(above);  // a missing key has the line of the object that it belongs to
+  }
   const auto line = at == lines_.end() ? "" : fmt::format(":{}", at->second);
   mistakes_.push_back(fmt::format("{}{}: {} {}", file_, line, place.empty() ? "the document" : place, mistake));
 }

@@ -22,14 +22,31 @@ json to_json(const std::vector<case_row>& cases) {
     all.push_back({{"name", one.name},
                    {"verdict", word(one.verdict)},
                    {"message", sanitize::plain(one.message, 4096)},
-                   {"free", one.free}});
+                   {"free", one.free},
+                   {"traced", one.traced},
+                   {"diagnosis", one.diagnosis}});
   return all;
 }
 
 std::vector<case_row> cases_from(const json& document) {
   std::vector<case_row> all;
   for (const auto& one : document)
-    all.push_back({one.at("name"), one.at("message"), verdict_of(one), one.value("free", false)});
+    all.push_back({one.at("name"), one.at("message"), verdict_of(one), one.value("free", false),
+                   one.value("traced", false), one.value("diagnosis", "none")});
+  return all;
+}
+
+json to_json(const std::vector<gate_row>& gates) {
+  json all = json::array();
+  for (const auto& one : gates)
+    all.push_back({{"launcher", one.launcher}, {"name", one.name}, {"passed", one.passed}, {"free", one.free}});
+  return all;
+}
+
+std::vector<gate_row> gates_from(const json& document) {
+  std::vector<gate_row> all;
+  for (const auto& one : document)
+    all.push_back({one.at("launcher"), one.at("name"), one.at("passed"), one.at("free")});
   return all;
 }
 
@@ -55,16 +72,24 @@ json to_json(const speed_row& timed) {
           {"ratio", timed.ratio},
           {"points", timed.points},
           {"max_points", timed.max_points},
-          {"too_short", timed.too_short}};
+          {"too_short", timed.too_short},
+          {"extra", timed.extra}};
 }
 
 speed_row speed_from(const json& document) {
-  return {document.at("size"),        document.value("clock", "host"), document.at("ms"),
-          document.at("solution_ms"), document.at("floor_ms"),         document.at("ratio"),
-          document.at("points"),      document.at("max_points"),       document.value("too_short", false)};
+  return {document.at("size"),           document.value("clock", "host"), document.at("ms"),
+          document.at("solution_ms"),    document.at("floor_ms"),         document.at("ratio"),
+          document.at("points"),         document.at("max_points"),       document.value("too_short", false),
+          document.value("extra", false)};
 }
 
 }  // namespace
+
+std::string diagnosis_of(const row& graded) {
+  for (const auto& one : graded.cases)
+    if (one.verdict != verdict_kind::pass && one.verdict != verdict_kind::skipped) return one.diagnosis;
+  return "none";
+}
 
 json to_json(const row& graded) {
   json speed = json::array();
@@ -84,6 +109,8 @@ json to_json(const row& graded) {
           {"cases", to_json(graded.cases)},
           {"advice", to_json(graded.advice)},
           {"stages", to_json(graded.stages)},
+          {"gates", to_json(graded.gates)},
+          {"gates_count", graded.gates_count},
           {"gates_passed", graded.gates_passed},
           {"gates_total", graded.gates_total},
           {"hidden_passed", graded.hidden_passed},
@@ -92,7 +119,12 @@ json to_json(const row& graded) {
           {"late_days", graded.late_days},
           {"penalty", graded.penalty},
           {"flags", graded.flags},
-          {"speed", speed}};
+          {"speed", speed},
+          {"diagnosis", diagnosis_of(graded)},
+          {"extra", graded.extra},
+          {"max_extra", graded.max_extra},
+          {"source", graded.source},
+          {"policy", graded.policy}};
 }
 
 row row_from(const json& document) {
@@ -104,6 +136,8 @@ row row_from(const json& document) {
   graded.cases = cases_from(document.at("cases"));
   graded.advice = cases_from(document.at("advice"));
   graded.stages = stages_from(document.at("stages"));
+  graded.gates = gates_from(document.value("gates", json::array()));
+  graded.gates_count = document.value("gates_count", "advisory");
   graded.gates_passed = document.at("gates_passed");
   graded.gates_total = document.at("gates_total");
   graded.hidden_passed = document.at("hidden_passed");
@@ -113,6 +147,10 @@ row row_from(const json& document) {
   graded.penalty = document.at("penalty");
   graded.flags = document.at("flags").get<std::vector<std::string>>();
   for (const auto& timed : document.at("speed")) graded.speed.push_back(speed_from(timed));
+  graded.extra = document.value("extra", 0.0);
+  graded.max_extra = document.value("max_extra", 0.0);
+  graded.source = document.value("source", "");
+  graded.policy = document.value("policy", "");
   return graded;
 }
 

@@ -83,12 +83,14 @@ std::vector<std::vector<row>> by_student(const std::vector<row>& rows) {
 
 std::string csv(const std::vector<row>& rows) {
   std::string text =
-      "student,lab,verdict,points,max_points,late_days,penalty_percent,sandbox_level,seconds,flags,message\r\n";
+      "student,lab,verdict,points,max_points,late_days,penalty_percent,sandbox_level,seconds,flags,message,extra,"
+      "diagnosis,gates_passed,gates_total,gates_count\r\n";
   for (const auto& graded : rows)
-    text += fmt::format("{},{},{},{:g},{:g},{:g},{:g},{},{:.2f},{},{}\r\n", sanitize::csv(graded.student), graded.lab,
-                        word(graded.verdict), graded.points, graded.max_points, graded.late_days, graded.penalty,
-                        graded.sandbox_level, graded.seconds,
-                        sanitize::csv(fmt::format("{}", fmt::join(graded.flags, "; "))), sanitize::csv(graded.message));
+    text += fmt::format(
+        "{},{},{},{:g},{:g},{:g},{:g},{},{:.2f},{},{},{:g},{},{},{},{}\r\n", sanitize::csv(graded.student), graded.lab,
+        word(graded.verdict), graded.points, graded.max_points, graded.late_days, graded.penalty, graded.sandbox_level,
+        graded.seconds, sanitize::csv(fmt::format("{}", fmt::join(graded.flags, "; "))), sanitize::csv(graded.message),
+        graded.extra, diagnosis_of(graded), graded.gates_passed, graded.gates_total, graded.gates_count);
   return text;
 }
 
@@ -120,9 +122,9 @@ json gradescope(const std::vector<row>& rows) {
   json tests = json::array();
   double score = 0;
   for (const auto& graded : rows) {
-    score += graded.points;
+    score += all_points(graded);
     tests.push_back({{"name", graded.lab},
-                     {"score", graded.points},
+                     {"score", all_points(graded)},
                      {"max_score", graded.max_points},
                      {"status", graded.verdict == verdict_kind::pass ? "passed" : "failed"},
                      {"output", test_output(graded)},
