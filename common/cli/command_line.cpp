@@ -11,6 +11,7 @@ option option::type_name(const std::string& name) { return option{made_->type_na
 option option::description(const std::string& text) { return option{made_->description(text)}; }
 option option::capture_default_str() { return option{made_->capture_default_str()}; }
 option option::delimiter(char between) { return option{made_->delimiter(between)}; }
+option option::one_each() { return option{made_->allow_extra_args(false)}; }
 option option::excludes(option other) { return option{made_->excludes(other.made_)}; }
 option option::needs(option other) { return option{made_->needs(other.made_)}; }
 

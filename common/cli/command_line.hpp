@@ -26,6 +26,7 @@ class option {
   option description(const std::string& text);
   option capture_default_str();  ///< --help shows the present value as the default
   option delimiter(char between);
+  option one_each();  ///< a list: each time that the option is given, it takes one value
   option excludes(option other);
   option needs(option other);
 

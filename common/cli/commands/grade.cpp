@@ -9,8 +9,10 @@
 #include "cli/shared_commands.hpp"
 #include "grade/course/course_grading.hpp"
 #include "grade/course/executor.hpp"
+#include "grade/course/similarity.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/policy.hpp"
+#include "grade/report/comparison.hpp"
 #include "grade/report/gradebook.hpp"
 #include "grade/report/gradescope.hpp"
 #include "grade/report/report.hpp"
@@ -23,9 +25,10 @@ namespace lab::cli {
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster;
-  std::vector<std::string> labs;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster, compare;
+  std::vector<std::string> labs, regrade;
   unsigned jobs = 0;
+  double similarity = 0;
   bool resume = false, json = false, unsafe = false, policy_template = false;
 };
 
@@ -80,7 +83,8 @@ grade::grading_request request_from(const grade_flags& flags) {
     else
       request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
   }
-  request.rules = policy_in(flags.policy);
+  if (!flags.policy.empty()) request.rules = policy_in(flags.policy);
+  for (const auto& text : flags.regrade) request.regrade.push_back(grade::regrade_choice_from(text));
   request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);
   request.sandbox_level = chosen_level(request.backend, flags.unsafe);
@@ -103,7 +107,10 @@ std::string summary(const std::vector<grade::row>& rows, const grade::grading_re
                                  static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
-  text += grade::gates_in_words(grade::policy_from(request.rules), labs_of(rows)) + "\n";
+  text += grade::gates_in_words(
+              grade::policy_from(grade::load_plan(std::filesystem::path{request.out} / ".grade/plan.json").rules),
+              labs_of(rows)) +
+          "\n";
   return text + fmt::format("{0}/grades.csv, gradebook.csv, grades.json, junit.xml; pages: {0}/index.html", out);
 }
 
@@ -113,13 +120,53 @@ bool counts_as_failure(const grade::row& graded, const std::string& fail_on) {
   return graded.verdict != verdict_kind::pass || (fail_on == "points" && graded.points < graded.max_points);
 }
 
+// What differs from an earlier grading.
+int print_comparison(const grade_flags& flags, const grade::finished_grading& before) {
+  const auto all = grade::compare(before, grade::grading_at(flags.out));
+  if (flags.json)
+    fmt::print("{}\n", to_json(all).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  else
+    terminal{false, false}.print_unbroken(in_words(all));
+  return passed;
+}
+
+// Lists the pairs of similar kernels in the grading of --out.
+void report_similarity(const grade_flags& flags) {
+  const auto file = std::filesystem::path{flags.out} / ".grade/plan.json";
+  if (!std::filesystem::exists(file)) throw usage_error(flags.out + " holds no grading; grade the class first");
+  const auto plan = grade::load_plan(file);
+  const auto report = grade::similar_kernels(plan, static_cast<int>(flags.similarity));
+  grade::write_similarity(plan, report);
+  std::string text;
+  for (const auto& one : report.pairs)
+    text += fmt::format("{}: {} and {}: {}% of {} tokens of own code\n", one.lab, sanitize::log(one.student),
+                        sanitize::log(one.other), one.percent, one.tokens);
+  text += fmt::format("{} similar pairs of {} kernels; {} have fewer than {} tokens of own code and are not compared\n",
+                      report.pairs.size(), report.compared, report.too_short, grade::least_own_tokens);
+  terminal{flags.json, false}.print_unbroken(text + (plan.out / "similarity.csv").string());
+}
+
+void require_similarity_tester(const grade_flags& flags) try {
+  if (flags.similarity > 0) grade::require_similarity_tester();
+} catch (const std::runtime_error& missing) {
+  throw machine_error(missing.what());
+}
+
 int grade_all(const grade_flags& flags) {
+  require_similarity_tester(flags);
+  std::optional<grade::finished_grading> before;
+  if (!flags.compare.empty()) before = grade::grading_at(flags.compare);
+  if (flags.folder.empty() && flags.similarity > 0) report_similarity(flags);
+  if (before && flags.folder.empty()) return print_comparison(flags, *before);
+  if (flags.folder.empty() && flags.similarity > 0) return passed;
   auto request = request_from(flags);
   const terminal out{flags.json, false};
   request.progress = [&out](const std::string& what) { out.progress(what); };
   const auto rows = grade::grade_class(request);
   out.print(summary(rows, request));
-  if (flags.json) fmt::print("{}\n", grade::grades_json(rows).dump(1));
+  if (flags.similarity > 0) report_similarity(flags);
+  if (before) print_comparison(flags, *before);
+  if (flags.json && !before) fmt::print("{}\n", grade::grades_json(rows).dump(1));
   const auto left = std::ranges::count(rows, verdict_kind::infra_error, &grade::row::verdict);
   if (left > 0)
     fmt::print(stderr, "lab: {} rows have no verdict, because this machine failed; repeat the command with --resume\n",
@@ -168,10 +215,26 @@ static void add_grade(command_line app, int& code) {
       .one_of({"sim", "cuda"});
   command.add_flag("--resume", flags->resume, "continue the grading in the folder of --out");
   command
+      .add_option("--regrade", flags->regrade,
+                  "grade these rows of the grading in --out again, and leave all others as they are; may be repeated")
+      .type_name("STUDENT[:LAB]")
+      .one_each();
+  command
       .add_option("--fail-on", flags->fail_on,
                   "end with exit code 1 if a verdict is not pass (failure), or if a row misses points (points)")
       .one_of({"failure", "points"});
-  command.add_flag("--json", flags->json, "print grades.json and nothing else");
+  command
+      .add_option("--compare", flags->compare,
+                  "print what is different from an earlier grading, by its folder or grades.json, and why; without "
+                  "submissions, compare --out with it")
+      .type_name("OLD");
+  command
+      .add_option("--similarity", flags->similarity,
+                  "list pairs of kernels of which this share of the own code is alike in similarity.csv; without "
+                  "submissions, those of the grading in --out")
+      .type_name("PERCENT")
+      .between(1, 100);
+  command.add_flag("--json", flags->json, "print grades.json and nothing else; with --compare, the comparison");
   command.add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
       .type_name("DIR");
   command.add_flag("--unsafe-no-sandbox", flags->unsafe,

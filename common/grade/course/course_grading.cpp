@@ -10,6 +10,7 @@
 
 #include "grade/course/executor.hpp"
 #include "grade/course/record_log.hpp"
+#include "grade/course/regrade.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/grade_one.hpp"
 #include "grade/report/gradebook.hpp"
@@ -25,6 +26,7 @@ namespace lab::grade {
 
 namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
+using nlohmann::json;
 
 namespace {
 
@@ -93,6 +95,15 @@ void add_absent_students(const grading_plan& plan, std::vector<submission>& stud
   for (const auto& line : known.lines)
     if (is_student(line) && !present.contains(&line))
       students.push_back({.student = name_of(line), .trouble = "nothing was handed in"});
+}
+
+void warn_of_strangers(const grading_request& request, const grading_plan& plan,
+                       const std::vector<submission>& students) {
+  const auto known = roster_of(plan);
+  for (const auto& one : students)
+    if (request.warn && !known.header.empty() && !known.find(one.student))
+      request.warn(
+          fmt::format("{} is not in the roster: graded, but not in gradebook.csv", sanitize::log(one.student)));
 }
 
 void write_all(const grading_plan& plan, const std::vector<row>& rows) {
@@ -182,40 +193,73 @@ void collect_class(const fs::path& plan_file) {
   }
 }
 
-std::vector<row> grade_class(const grading_request& request) {
-  const auto policy = policy_from(request.rules);
-  grading_plan plan{.out = fs::absolute(request.out).lexically_normal()};
-  plan.backend = request.backend;
-  plan.sandbox_level = request.sandbox_level;
-  plan.rules = request.rules;
-  plan.labs = chosen_labs(request);
-  prepare_folder(plan, request.resume);
-  record_log log{plan.folder() / "log.jsonl"};
-  choose_inputs(plan, policy);
-  plan.roster = request.roster;
-  auto found = collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
-  list_not_graded(plan, request, found.not_graded);
-  warn_of_unknown_times(request, policy, found.students);
-  add_absent_students(plan, found.students);
-  fill(plan, found.students);
-  if (request.progress) request.progress(gates_in_words(policy, plan.labs));
-  find_free_cases(plan, policy, request);
-  save(plan);
-  take_records(plan, policy, [&](const row& graded) { log.add(graded); });
-  auto numbers = unfinished(plan, log);
+namespace {
+
+// The grading that is regraded: its labs, roster and, without other rules, its policy stay.
+std::optional<grading_plan> grading_before(const grading_request& request, grading_plan& plan) {
+  if (request.regrade.empty()) return std::nullopt;
+  if (!fs::exists(plan.file()))
+    throw usage_error(fmt::format("--regrade: {} holds no grading; grade the class first", plan.out.string()));
+  auto before = load_plan(plan.file());
+  if (before.backend != plan.backend)
+    throw usage_error(
+        fmt::format("--regrade: the grading ran with --backend {0}; add --backend {0}", word(before.backend)));
+  plan.labs = before.labs;
+  plan.roster = before.roster;
+  if (!request.rules) plan.rules = before.rules;
+  return before;
+}
+
+// Grades these jobs, and a second time those that a machine error left without a verdict.
+void grade_jobs(const grading_plan& plan, const grading_policy& policy, const grading_request& request,
+                std::vector<std::size_t> numbers, record_log& log) {
   progress_line line{request, plan.jobs.size(), plan.jobs.size() - numbers.size()};
+  std::set<std::string> done;
   const auto take = [&](const row& graded) {
     log.add(graded);
     line.add(graded);
+    if (graded.verdict != verdict_kind::infra_error) done.insert(graded.key);
   };
   for (int attempt = 0; attempt < 2 && !numbers.empty(); ++attempt) {
     if (request.executor == executor_kind::slurm)
       run_on_slurm(plan, policy, numbers, request.jobs, take);
     else
       run_here(plan, policy, numbers, width_of(request), take);
-    numbers = unfinished(plan, log);
+    std::erase_if(numbers, [&](std::size_t number) { return done.contains(plan.jobs[number].key); });
     line.remove(numbers.size());
   }
+  for (const auto number : numbers)
+    if (request.warn && !request.regrade.empty())
+      request.warn(fmt::format("a machine error: {} {} is not graded again; repeat the command",
+                               sanitize::log(plan.jobs[number].student), plan.jobs[number].lab));
+}
+
+}  // namespace
+
+std::vector<row> grade_class(const grading_request& request) {
+  grading_plan plan{.out = fs::absolute(request.out).lexically_normal()};
+  plan.backend = request.backend;
+  plan.sandbox_level = request.sandbox_level;
+  plan.rules = request.rules.value_or(json::object());
+  plan.labs = chosen_labs(request);
+  const auto before = grading_before(request, plan);
+  const auto policy = policy_from(plan.rules);
+  prepare_folder(plan, request.resume || before);
+  record_log log{plan.folder() / "log.jsonl"};
+  choose_inputs(plan, policy);
+  if (!request.roster.empty() || !before) plan.roster = request.roster;
+  auto found = collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
+  list_not_graded(plan, request, found.not_graded);
+  warn_of_unknown_times(request, policy, found.students);
+  warn_of_strangers(request, plan, found.students);
+  add_absent_students(plan, found.students);
+  fill(plan, found.students);
+  const auto again = before ? keep_all_but(request.regrade, *before, plan) : std::vector<std::size_t>{};
+  if (request.progress) request.progress(gates_in_words(policy, plan.labs));
+  find_free_cases(plan, policy, request);
+  save(plan);
+  take_records(plan, policy, [&](const row& graded) { log.add(graded); });
+  grade_jobs(plan, policy, request, before ? again : unfinished(plan, log), log);
   auto rows = rows_of(plan, policy, log.rows());
   write_all(plan, rows);
   return rows;

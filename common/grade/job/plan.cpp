@@ -53,7 +53,10 @@ void keep_only_time_of(const std::string& student, json& rules) {
   const auto late = rules.find("late");
   if (late == rules.end() || !late->is_object() || !late->contains("times")) return;
   auto& times = late->at("times");
-  times = times.contains(student) ? json{{student, times[student]}} : json::object();
+  if (times.contains(student))
+    times = {{student, times[student]}};
+  else
+    late->erase("times");
 }
 
 // Of the rules that this job depends on: a change for another lab or student leaves it as it is.

@@ -24,9 +24,10 @@ roster roster_from(const std::string& text, const std::string& file);
 /// "Points Possible" is a line of Canvas's that is no student.
 bool is_student(const std::vector<std::string>& line);
 
-/// The roster with a column of points for each lab, to import where it came from. A column whose name begins with the
-/// lab's name is filled, others are added. Students who are not in the roster follow at the end. Without a roster: the
-/// students, the points for each lab and their sum.
+/// The roster with a column of points for each lab, to import where it came from, and one for the extra credit of each
+/// lab that has any. A column that exists is filled, others are added. Students who are not in the roster are left out:
+/// Moodle refuses a file with one unknown student. Without a roster: the students, the points for each lab and their
+/// sum.
 std::string gradebook(const roster& known, const std::vector<row>& rows);
 
 }  // namespace lab::grade

@@ -87,7 +87,7 @@ std::string csv(const std::vector<row>& rows) {
       "diagnosis,gates_passed,gates_total,gates_count\r\n";
   for (const auto& graded : rows)
     text += fmt::format(
-        "{},{},{},{:g},{:g},{:g},{:g},{},{:.2f},{},{},{:g},{},{},{},{}\r\n", sanitize::csv(graded.student), graded.lab,
+        "{},{},{},{},{},{:g},{:g},{},{:.2f},{},{},{},{},{},{},{}\r\n", sanitize::csv(graded.student), graded.lab,
         word(graded.verdict), graded.points, graded.max_points, graded.late_days, graded.penalty, graded.sandbox_level,
         graded.seconds, sanitize::csv(fmt::format("{}", fmt::join(graded.flags, "; "))), sanitize::csv(graded.message),
         graded.extra, diagnosis_of(graded), graded.gates_passed, graded.gates_total, graded.gates_count);

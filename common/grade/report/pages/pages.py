@@ -16,6 +16,8 @@ except ImportError:
     sys.exit("Jinja2 is missing: install python3-jinja2")
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))  # `-I` leaves it out
+import overview  # noqa: E402
 
 
 def main():
@@ -27,7 +29,16 @@ def main():
     student_page, class_page = (templates.get_template(f"{name}.html.j2") for name in ("student", "class"))
     for student in students:
         write_whole(folder / student["page"], student_page.render(title=student["name"], **student))
-    write_whole(folder / "index.html", class_page.render(title="Grades", students=students))
+    write_whole(
+        folder / "index.html",
+        class_page.render(
+            title="Grades",
+            students=students,
+            labs=overview.labs(rows),
+            causes=overview.causes(rows),
+            groups=overview.GROUPS,
+        ),
+    )
 
 
 def by_student(rows):
@@ -42,6 +53,7 @@ def by_student(rows):
             "rows": mine,
             "points": sum(row["points"] for row in mine),
             "max_points": sum(row["max_points"] for row in mine),
+            "extra": sum(row["extra"] for row in mine),
         }
         for page, mine in found.items()
     ]
