@@ -17,8 +17,7 @@ if not shutil.which("sim_c++"):
 
 def renamed(text):
     """Other names, layout and comments."""
-    given = set(re.findall(r"[A-Za-z_]\w*", starter(LAB_15)))
-    own = set(re.findall(r"(?:int|float|float4|auto)\s+([a-z_]\w*)", text)) - given
+    own = set(re.findall(r"(?:int|float|float4|auto)\*?\s+([a-z_]\w*)\b(?!\s*\()", text))
     assert len(own) > 3, own
     for name in own:
         text = re.sub(rf"\b{name}\b", f"my_{name}_value", text)
