@@ -20,7 +20,6 @@ def grade(room, document, labs):
     return " ".join((result.stdout + result.stderr).split())
 
 
-
 @pytest.mark.parametrize(
     "gates, points, words",
     [
@@ -114,6 +113,17 @@ def test_a_mistake_is_named_with_its_line_and_what_to_write(room, line, words):
     result = room.grade("--policy", file)
     assert result.returncode == 2 and "rules.json:3: " in result.stderr and words in " ".join(result.stderr.split())
     assert not room.out.exists()
+
+
+def test_the_rules_of_the_template_are_those_that_count(room):
+    (room.submissions.parent / "template.json").write_text(room.grade("--policy-template").stdout)
+    room.hand_in("right", _05=solution(LAB_05), _07=NAIVE)
+    done = room.grade("--labs", "05,07", "--policy", room.submissions.parent / "template.json")
+    assert done.returncode == 0, done.stderr
+    row = room.row("right", "05")
+    assert (row["points"], row["max_points"], row["hidden_total"] > 0, row["gates_count"]) == (20, 20, True, "required")
+    assert (row["extra"], row["max_extra"]) == (0, 0)  # the simulator measures no speed
+    assert room.row("right", "07")["points"] == 5
 
 
 def test_the_template_names_every_key(room):
