@@ -3,12 +3,13 @@
 
 import json
 import os
+import subprocess
 
 import pytest
 
-from conftest import LAB_04, SOLUTIONS, solution, starter
+from conftest import LAB_04, ROOT, SOLUTIONS, solution, starter
 
-LAB_01, LAB_05, LAB_07 = (SOLUTIONS[i].name for i in (0, 4, 6))
+LAB_01, LAB_05, LAB_07, LAB_15 = (SOLUTIONS[i].name for i in (0, 4, 6, 14))
 NAIVE = solution(LAB_05)  # the launcher of lab 07 is the same, and its idea is missing
 NOT_777 = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n != 777) out[i]")
 assert NOT_777 != solution(LAB_01)
@@ -131,3 +132,14 @@ def test_the_template_names_every_key(room):
     for key in ("weights", "values", "hidden", "gates", "speed", "extra", "most_extra", "late", "required"):
         assert f'"{key}"' in printed, key
     assert json.loads("\n".join(line.split("//")[0] for line in printed.splitlines()))["gates"] == "points"
+
+
+def test_a_gate_that_is_a_remark_takes_no_points(room):
+    """A kernel beyond a remark's limit is as fast as the solution, so it passes."""
+    file = room.hand_in("fast", _15=solution(LAB_15)) / "15_kernel.cu"
+    patch = ROOT / "tests/labs/faster" / LAB_15 / "scalar_reads.patch"
+    subprocess.run(["patch", "--quiet", file, patch], check=True)
+    grade(room, {"labs": {"15": {"points": 10, "gate_points": 6}}}, "15")
+    row = room.row("fast", "15")
+    assert (row["verdict"], row["points"], row["max_points"]) == ("pass", 16, 16)
+    assert row["gates_passed"] == row["gates_total"] > 0
