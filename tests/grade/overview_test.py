@@ -15,8 +15,9 @@ EVIL = "</table><script>alert(1)</script><img src=x onerror=alert(1)>'\" {{ 7*7 
 
 
 def row(student, lab="01_vector_add", verdict="pass", points=10, diagnosis="none", **more):
+    folder = "".join(filter(str.isalnum, student))
     return {
-        "student": student, "page": f"students/{abs(hash(student))}/index.html", "lab": lab, "verdict": verdict,
+        "student": student, "page": f"students/{folder}/index.html", "lab": lab, "verdict": verdict,
         "points": points, "max_points": 10, "message": "", "file": "", "stages": [], "cases": [], "advice": [],
         "speed": [], "diagnosis": diagnosis, "extra": 0, "max_extra": 0, "gates_passed": 0, "gates_total": 0,
         "gates_count": "points", "hidden_passed": 0, "hidden_total": 0, "late_days": 0, "penalty": 0, **more,
