@@ -39,7 +39,7 @@ def test_there_is_one_for_students_and_one_for_graders():
 
 @pytest.mark.parametrize("path", DOCKERFILES, ids=lambda path: path.parent.name)
 def test_a_container_has_the_packages_of_the_launcher(path):
-    more = COMFORTS if path.parent.name == "students" else set()
+    more = COMFORTS if path.parent.name == "students" else {"similarity-tester"}
     assert packages(path) == launcher_packages() | more
 
 
