@@ -197,6 +197,9 @@ def test_absent_students_have_rows_and_the_gradebook_has_the_rosters_form(room):
     assert room.row("King, Ada")["verdict"] == "collect_error" and "nothing was" in room.row("King, Ada")["message"]
     book = (room.out / "gradebook.csv").read_text().splitlines()
     assert book[0] == f"Student,ID,SIS Login ID,{LAB_01}" and book[1:] == [
-        "    Points Possible,,,10", '"Lee, Ann",1,alee,10', '"King, Ada",2,aking,0']
+        "    Points Possible,,,10",
+        '"Lee, Ann",1,alee,10',
+        '"King, Ada",2,aking,0',
+    ]
     wrong = room.grade("--labs", "01", "--roster", "nowhere.csv")
     assert wrong.returncode == 2 and "nowhere.csv does not exist" in wrong.stderr

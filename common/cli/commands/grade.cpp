@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-#include "build/course.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -10,8 +9,9 @@
 #include "grade/course/executor.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/policy.hpp"
+#include "grade/report/autograder.hpp"
 #include "grade/report/gradebook.hpp"
-#include "grade/report/gradescope.hpp"
+#include "grade/report/gradescope_times.hpp"
 #include "grade/report/report.hpp"
 #include "support/installation.hpp"
 #include "text/sanitize.hpp"
@@ -22,7 +22,7 @@ namespace lab::cli {
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster, metadata;
   std::vector<std::string> labs;
   unsigned jobs = 0;
   bool resume = false, json = false, unsafe = false, policy_template = false;
@@ -43,6 +43,14 @@ nlohmann::json policy_in(const std::string& file) {
   }
 }
 
+// Gradescope's times replace those of the policy and of the files. run_autograder calls the submission "student".
+nlohmann::json with_times_in(const std::string& metadata, nlohmann::json rules) try {
+  if (metadata.empty()) return rules;
+  return grade::with_gradescope_times(std::move(rules), nlohmann::json::parse(lab::read_whole(metadata)), "student");
+} catch (const nlohmann::json::exception& e) {
+  throw usage_error(fmt::format("--gradescope-metadata: {} is not Gradescope's: {}", metadata, e.what()));
+}
+
 std::string roster_in(const std::string& file) {
   if (file.empty()) return {};
   if (!std::filesystem::is_regular_file(file)) throw usage_error("--roster: " + file + " does not exist");
@@ -61,6 +69,21 @@ sandbox::level chosen_level(backend_kind backend, bool unsafe) {
   throw machine_error(text + "\n./lab doctor shows what to install; --unsafe-no-sandbox grades without a sandbox");
 }
 
+std::vector<std::string> labs_in(const std::vector<std::string>& names,
+                                 const std::function<void(const std::string&)>& warn) {
+  std::vector<std::string> labs;
+  for (const auto& name : names) {
+    const auto& lab = find(name).name;
+    if (std::ranges::find(labs, lab) == labs.end())
+      labs.push_back(lab);
+    else
+      warn(fmt::format("--labs names {} twice; it is graded once", lab));
+  }
+  return labs;
+}
+
+void warn_on_terminal(const std::string& text) { fmt::print(stderr, "lab: {}\n", text); }
+
 grade::grading_request request_from(const grade_flags& flags) {
   common_flags common;
   common.backend = flags.backend;
@@ -71,15 +94,9 @@ grade::grading_request request_from(const grade_flags& flags) {
     throw machine_error(
         "sbatch is missing or does not answer, and --executor slurm needs a Slurm cluster; use --executor local");
   grade::grading_request request{.submissions = flags.folder, .out = flags.out};
-  request.warn = [](const std::string& text) { fmt::print(stderr, "lab: {}\n", text); };
-  for (const auto& name : flags.labs) {
-    const auto& lab = find(name).name;
-    if (std::ranges::find(request.labs, lab) == request.labs.end())
-      request.labs.push_back(lab);
-    else
-      request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
-  }
-  request.rules = policy_in(flags.policy);
+  request.warn = warn_on_terminal;
+  request.labs = labs_in(flags.labs, request.warn);
+  request.rules = with_times_in(flags.metadata, policy_in(flags.policy));
   request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);
   request.sandbox_level = chosen_level(request.backend, flags.unsafe);
@@ -127,9 +144,8 @@ int print_template() {
 }
 
 int pack(const grade_flags& flags) {
-  judge::require_checkout("grade --make-gradescope");
-  const auto rules = policy_in(flags.policy);
-  fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
+  const auto labs = labs_in(flags.labs, warn_on_terminal);
+  fmt::print("{}\n", grade::make_autograder(flags.gradescope, policy_in(flags.policy), labs).string());
   return passed;
 }
 
@@ -166,6 +182,10 @@ static void add_grade(command_line app, int& code) {
   command.add_flag("--json", flags->json, "print grades.json and nothing else");
   command.add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
       .type_name("DIR");
+  command
+      .add_option("--gradescope-metadata", flags->metadata,
+                  "Gradescope's submission_metadata.json: the times for lateness; for run_autograder")
+      .existing_file();
   command.add_flag("--unsafe-no-sandbox", flags->unsafe,
                    "grade without a sandbox; every row of the report states this");
   command.footer("Example: ./lab grade submissions --out grades --policy policy.json");

@@ -96,7 +96,7 @@ void add_absent_students(const grading_plan& plan, std::vector<submission>& stud
 }
 
 void write_all(const grading_plan& plan, const std::vector<row>& rows) {
-  write_reports(plan.out, rows);
+  write_reports(plan.out, rows, policy_from(plan.rules).leaderboard);
   write_atomically(plan.out / "gradebook.csv", gradebook(roster_of(plan), rows), true);
 }
 

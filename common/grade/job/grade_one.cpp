@@ -71,6 +71,9 @@ bool counts(const judge::case_result& tested, const grading_policy& policy) {
 void add_gates(row& graded, const judge::check_result& checked) {
   graded.gates_total = static_cast<int>(checked.gates.size());
   graded.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
+  for (const auto& gate : checked.gates)
+    if (gate.limit < lab::gate{}.limit)
+      graded.traffic.push_back({std::string{word(gate.metric)}, gate.size, gate.value});
 }
 
 std::string name_of(const judge::case_result& tested) {

@@ -28,6 +28,9 @@ enum class gate_use { advisory, points };
 enum class speed_clock { kernel, host };
 std::string_view word(speed_clock clock);
 
+/// What Gradescope's leaderboard ranks.
+enum class leaderboard_kind { none, traffic, speed };
+
 struct lab_policy {
   double points = 10;                  ///< for right answers
   bool partial = true;                 ///< in proportion to the passed cases; else all or nothing
@@ -48,6 +51,7 @@ struct grading_policy {
   late_policy late{};
   gate_use gates = gate_use::advisory;
   speed_clock clock = speed_clock::kernel;
+  leaderboard_kind leaderboard = leaderboard_kind::none;
   std::optional<std::uint64_t> seed, hidden_seed;
   double case_seconds = 10, build_seconds = 60, job_seconds = 600;
   std::size_t memory_mib = 4096;

@@ -64,11 +64,20 @@ speed_row speed_from(const json& document) {
           document.at("points"),      document.at("max_points"),       document.value("too_short", false)};
 }
 
+json to_json(const traffic_row& counted) {
+  return {{"metric", counted.metric}, {"size", counted.size}, {"value", counted.value}};
+}
+
+traffic_row traffic_from(const json& document) {
+  return {document.at("metric"), document.at("size"), document.at("value")};
+}
+
 }  // namespace
 
 json to_json(const row& graded) {
-  json speed = json::array();
+  json speed = json::array(), traffic = json::array();
   for (const auto& timed : graded.speed) speed.push_back(to_json(timed));
+  for (const auto& counted : graded.traffic) traffic.push_back(to_json(counted));
   return {{"key", graded.key},
           {"student", sanitize::line(graded.student)},
           {"lab", graded.lab},
@@ -92,7 +101,8 @@ json to_json(const row& graded) {
           {"late_days", graded.late_days},
           {"penalty", graded.penalty},
           {"flags", graded.flags},
-          {"speed", speed}};
+          {"speed", speed},
+          {"traffic", traffic}};
 }
 
 row row_from(const json& document) {
@@ -113,6 +123,7 @@ row row_from(const json& document) {
   graded.penalty = document.at("penalty");
   graded.flags = document.at("flags").get<std::vector<std::string>>();
   for (const auto& timed : document.at("speed")) graded.speed.push_back(speed_from(timed));
+  for (const auto& counted : document.value("traffic", json::array())) graded.traffic.push_back(traffic_from(counted));
   return graded;
 }
 

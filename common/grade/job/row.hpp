@@ -33,6 +33,12 @@ struct stage_row {
   verdict_kind verdict = verdict_kind::pass;
 };
 
+/// What the simulator counted for a gate: the less, the better.
+struct traffic_row {
+  std::string metric, size;
+  double value = 0;
+};
+
 /// The result of one student's kernel for one lab.
 struct row {
   std::string key;      ///< the job's key
@@ -53,6 +59,7 @@ struct row {
   double late_days = 0, penalty = 0;
   std::vector<std::string> flags{};  ///< for the teacher to look at
   std::vector<speed_row> speed{};
+  std::vector<traffic_row> traffic{};  ///< of the gates that limit a count, in the lab's order
 };
 
 nlohmann::json to_json(const row& graded);
