@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import xml.etree.ElementTree
-import zipfile
 
 from conftest import HOSTILE, ROOT, SOLUTIONS, solution
 
@@ -165,21 +164,3 @@ def test_gradescope_gets_plain_text_and_hides_the_output_of_kernels(room):
         assert document["stdout_visibility"] == "hidden"
         assert document["score"] == sum(test["score"] for test in document["tests"])
         assert all(test["output_format"] == "text" for test in document["tests"])
-
-
-def test_the_autograder_for_gradescope_contains_scripts_policy_and_project_without_the_build(room):
-    policy = room.policy({"default": {"points": 5}})
-    folder = room.out.with_name("gradescope")
-    result = room.grade("--make-gradescope", folder, *policy)
-    assert result.returncode == 0, result.stderr
-    with zipfile.ZipFile(folder / "autograder.zip") as archive:
-        names = archive.namelist()
-        assert {"setup.sh", "run_autograder", "policy.json", "kernel-lab/lab"} <= set(names)
-        assert f"kernel-lab/solutions/{LAB_01}/kernel.cu" in names
-        assert "kernel-lab/common/build/kernel_cache.cpp" in names  # a room, not what a build makes
-        assert not [n for n in names if n.startswith(("kernel-lab/build/", "kernel-lab/.git/"))]
-        assert json.loads(archive.read("policy.json")) == {"default": {"points": 5}}
-        for script in ("setup.sh", "run_autograder", "kernel-lab/lab"):
-            assert archive.getinfo(script).external_attr >> 16 & 0o111, script
-        for script in ("setup.sh", "run_autograder"):
-            subprocess.run(["sh", "-n"], input=archive.read(script), check=True)

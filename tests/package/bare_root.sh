@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs a package of Kernel Lab in a bare Debian or Ubuntu and checks lab 01 there as an ordinary user without sudo.
 #   tests/package/bare_root.sh SUITE MIRROR PACKAGE
-# SUITE is a release that debootstrap knows, such as bookworm or jammy; PACKAGE a .whl, .tar.gz or .deb. The bare system
+# SUITE is a release that debootstrap knows, such as bookworm or jammy; PACKAGE a .whl, .tar.gz or .deb, or the .zip of
+# `lab grade --make-gradescope`, which is set up as Gradescope does, and grades a right and a wrong kernel. The bare system
 # is made once, in $LAB_BARE_ROOTS (default: build/bare_roots), and never changed: each run works on an overlay in a mount
 # namespace that ends with the script. Needs root and debootstrap. Prints the seconds that the user waits.
 set -euo pipefail
@@ -58,12 +59,40 @@ waited() { # what, begin
   printf 'bare_root: %s %s: %s in %d.%d s\n' "$suite" "${package##*.}" "$1" $((tenths / 10)) $((tenths % 10))
 }
 
+# What Gradescope does: unpacks the archive, runs setup.sh once, and run_autograder for each submission.
+as_gradescope() { # the archive
+  local there=$machine/root/autograder score
+  mkdir -p "$there/source" "$there/submission" "$there/results"
+  /usr/bin/python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' "$1" "$there/source"
+  cp "$there/source/run_autograder" "$there/"
+  chmod +x "$there/source/setup.sh" "$there/run_autograder"
+  echo "bare_root: load $(cut -d ' ' -f 1-3 /proc/loadavg), $(nproc) cores"
+  TIMEFORMAT='bare_root: setup.sh: %U s of CPU in programs, %S s in the system, %R s of wall time'
+  time in_machine sh -c 'cd /autograder && source/setup.sh' >"$machine/setup.txt" 2>&1 || {
+    tail -n 40 "$machine/setup.txt" >&2
+    return 1
+  }
+  tail -n 12 "$machine/setup.txt"
+  TIMEFORMAT='bare_root: run_autograder: %U s of CPU in programs, %S s in the system, %R s of wall time'
+  for kernel in kernel starter; do
+    cp "$(dirname "$0")/../../solutions/01_vector_add/$kernel.cu" "$there/submission/01.cu"
+    time in_machine sh -c 'cd /autograder && ./run_autograder' >"$machine/run.txt" 2>&1
+    score=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["tests"][0]["status"])' "$there/results/results.json")
+    echo "bare_root: $kernel: $score"
+    case $kernel in kernel) [ "$score" = passed ] ;; *) [ "$score" = failed ] ;; esac
+  done
+}
+
 [ -d "$root" ] || make_root
 if [ -z "${LAB_IN_NAMESPACE:-}" ]; then LAB_IN_NAMESPACE=1 exec unshare -m --propagation private bash "$0" "$@"; fi
 
 machine=$(mktemp -d)
 trap 'umount -l "$machine" && rmdir "$machine"' EXIT
 mount_machine "$machine"
+if [[ $package == *.zip ]]; then
+  as_gradescope "$package"
+  exit
+fi
 in_machine useradd -m student
 file=$(basename "$package")
 cp "$package" "$machine/root/home/student/$file"

@@ -3,7 +3,6 @@
 #include <fstream>
 #include <set>
 
-#include "build/course.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -12,9 +11,10 @@
 #include "grade/course/similarity.hpp"
 #include "grade/course/slurm.hpp"
 #include "grade/job/policy.hpp"
+#include "grade/report/autograder.hpp"
 #include "grade/report/comparison.hpp"
 #include "grade/report/gradebook.hpp"
-#include "grade/report/gradescope.hpp"
+#include "grade/report/gradescope_times.hpp"
 #include "grade/report/report.hpp"
 #include "support/installation.hpp"
 #include "text/sanitize.hpp"
@@ -25,7 +25,8 @@ namespace lab::cli {
 namespace {
 
 struct grade_flags {
-  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster, compare;
+  std::string folder, out = "grades", gradescope, policy, executor = "local", backend, fail_on, roster, compare,
+                      metadata;
   std::vector<std::string> labs, regrade;
   unsigned jobs = 0;
   double similarity = 0;
@@ -47,6 +48,14 @@ nlohmann::json policy_in(const std::string& file) {
   }
 }
 
+// Gradescope's times replace those of the policy and of the files. run_autograder calls the submission "student".
+nlohmann::json with_times_in(const std::string& metadata, nlohmann::json rules) try {
+  if (metadata.empty()) return rules;
+  return grade::with_gradescope_times(std::move(rules), nlohmann::json::parse(lab::read_whole(metadata)), "student");
+} catch (const nlohmann::json::exception& e) {
+  throw usage_error(fmt::format("--gradescope-metadata: {} is not Gradescope's: {}", metadata, e.what()));
+}
+
 std::string roster_in(const std::string& file) {
   if (file.empty()) return {};
   if (!std::filesystem::is_regular_file(file)) throw usage_error("--roster: " + file + " does not exist");
@@ -65,6 +74,21 @@ sandbox::level chosen_level(backend_kind backend, bool unsafe) {
   throw machine_error(text + "\n./lab doctor shows what to install; --unsafe-no-sandbox grades without a sandbox");
 }
 
+std::vector<std::string> labs_in(const std::vector<std::string>& names,
+                                 const std::function<void(const std::string&)>& warn) {
+  std::vector<std::string> labs;
+  for (const auto& name : names) {
+    const auto& lab = find(name).name;
+    if (std::ranges::find(labs, lab) == labs.end())
+      labs.push_back(lab);
+    else
+      warn(fmt::format("--labs names {} twice; it is graded once", lab));
+  }
+  return labs;
+}
+
+void warn_on_terminal(const std::string& text) { fmt::print(stderr, "lab: {}\n", text); }
+
 grade::grading_request request_from(const grade_flags& flags) {
   common_flags common;
   common.backend = flags.backend;
@@ -75,15 +99,10 @@ grade::grading_request request_from(const grade_flags& flags) {
     throw machine_error(
         "sbatch is missing or does not answer, and --executor slurm needs a Slurm cluster; use --executor local");
   grade::grading_request request{.submissions = flags.folder, .out = flags.out};
-  request.warn = [](const std::string& text) { fmt::print(stderr, "lab: {}\n", text); };
-  for (const auto& name : flags.labs) {
-    const auto& lab = find(name).name;
-    if (std::ranges::find(request.labs, lab) == request.labs.end())
-      request.labs.push_back(lab);
-    else
-      request.warn(fmt::format("--labs names {} twice; it is graded once", lab));
-  }
+  request.warn = warn_on_terminal;
+  request.labs = labs_in(flags.labs, request.warn);
   if (!flags.policy.empty()) request.rules = policy_in(flags.policy);
+  request.rules = with_times_in(flags.metadata, std::move(request.rules));
   for (const auto& text : flags.regrade) request.regrade.push_back(grade::regrade_choice_from(text));
   request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);
@@ -182,9 +201,8 @@ int print_template() {
 }
 
 int pack(const grade_flags& flags) {
-  judge::require_checkout("grade --make-gradescope");
-  const auto rules = policy_in(flags.policy);
-  fmt::print("{}\n", grade::make_gradescope(flags.gradescope, rules).string());
+  const auto labs = labs_in(flags.labs, warn_on_terminal);
+  fmt::print("{}\n", grade::make_autograder(flags.gradescope, policy_in(flags.policy), labs).string());
   return passed;
 }
 
@@ -237,6 +255,10 @@ static void add_grade(command_line app, int& code) {
   command.add_flag("--json", flags->json, "print grades.json and nothing else; with --compare, the comparison");
   command.add_option("--make-gradescope", flags->gradescope, "write autograder.zip to this folder instead of grading")
       .type_name("DIR");
+  command
+      .add_option("--gradescope-metadata", flags->metadata,
+                  "Gradescope's submission_metadata.json: the times for lateness; for run_autograder")
+      .existing_file();
   command.add_flag("--unsafe-no-sandbox", flags->unsafe,
                    "grade without a sandbox; every row of the report states this");
   command.footer("Example: ./lab grade submissions --out grades --policy policy.json");

@@ -107,7 +107,7 @@ void warn_of_strangers(const grading_request& request, const grading_plan& plan,
 }
 
 void write_all(const grading_plan& plan, const std::vector<row>& rows) {
-  write_reports(plan.out, rows);
+  write_reports(plan.out, rows, policy_from(plan.rules).leaderboard);
   write_atomically(plan.out / "gradebook.csv", gradebook(roster_of(plan), rows), true);
 }
 

@@ -95,6 +95,9 @@ void add_gates(row& graded, const entry& lab, const judge::check_result& checked
   for (auto& one : graded.gates) one.free = is_free(plan, lab.name, one.name);
   graded.gates_total = static_cast<int>(graded.gates.size());
   graded.gates_passed = static_cast<int>(std::ranges::count(graded.gates, true, &gate_row::passed));
+  for (const auto& gate : checked.gates)
+    if (gate.limit < lab::gate{}.limit)
+      graded.traffic.push_back({std::string{word(gate.metric)}, gate.size, gate.value});
 }
 
 std::string name_of(const judge::case_result& tested) {

@@ -224,6 +224,10 @@ grading_policy policy_from(const json& document, const std::string& file, const 
   reader.number("schema", 1, 1, 1);
   read_labs(policy, reader);
   policy.clock = reader.word("clock", {"kernel", "host"}) == "host" ? speed_clock::host : speed_clock::kernel;
+  const auto board = reader.word("leaderboard", {"none", "traffic", "speed"});
+  policy.leaderboard = board == "traffic" ? leaderboard_kind::traffic
+                       : board == "speed" ? leaderboard_kind::speed
+                                          : leaderboard_kind::none;
   policy.seed = seed_from(reader, "seed");
   policy.hidden_seed = seed_from(reader, "hidden_seed");
   policy.case_seconds = reader.number("case_seconds", policy.case_seconds, 0.1, 3600);

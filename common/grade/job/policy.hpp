@@ -26,6 +26,9 @@ struct speed_rule {
 enum class gate_use { points, required, advisory };
 std::string_view word(gate_use use);
 
+/// What Gradescope's leaderboard ranks.
+enum class leaderboard_kind { none, traffic, speed };
+
 /// The shares of a lab's points for its groups of cases. The share of a group that a lab lacks goes to the values and
 /// the hidden cases.
 struct case_weights {
@@ -58,6 +61,7 @@ struct grading_policy {
   lab_policy standard{};                     ///< for labs that have none of their own
   std::map<std::string, lab_policy> labs{};  ///< by the lab's name
   speed_clock clock = speed_clock::kernel;
+  leaderboard_kind leaderboard = leaderboard_kind::none;
   std::optional<std::uint64_t> seed, hidden_seed;
   double case_seconds = 10, build_seconds = 60, job_seconds = 600;
   std::size_t memory_mib = 4096;

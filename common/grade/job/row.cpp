@@ -83,6 +83,14 @@ speed_row speed_from(const json& document) {
           document.value("extra", false)};
 }
 
+json to_json(const traffic_row& counted) {
+  return {{"metric", counted.metric}, {"size", counted.size}, {"value", counted.value}};
+}
+
+traffic_row traffic_from(const json& document) {
+  return {document.at("metric"), document.at("size"), document.at("value")};
+}
+
 }  // namespace
 
 std::string diagnosis_of(const row& graded) {
@@ -92,8 +100,9 @@ std::string diagnosis_of(const row& graded) {
 }
 
 json to_json(const row& graded) {
-  json speed = json::array();
+  json speed = json::array(), traffic = json::array();
   for (const auto& timed : graded.speed) speed.push_back(to_json(timed));
+  for (const auto& counted : graded.traffic) traffic.push_back(to_json(counted));
   return {{"key", graded.key},
           {"student", sanitize::line(graded.student)},
           {"lab", graded.lab},
@@ -124,7 +133,8 @@ json to_json(const row& graded) {
           {"extra", graded.extra},
           {"max_extra", graded.max_extra},
           {"source", graded.source},
-          {"policy", graded.policy}};
+          {"policy", graded.policy},
+          {"traffic", traffic}};
 }
 
 row row_from(const json& document) {
@@ -151,6 +161,7 @@ row row_from(const json& document) {
   graded.max_extra = document.value("max_extra", 0.0);
   graded.source = document.value("source", "");
   graded.policy = document.value("policy", "");
+  for (const auto& counted : document.value("traffic", json::array())) graded.traffic.push_back(traffic_from(counted));
   return graded;
 }
 

@@ -43,6 +43,12 @@ struct stage_row {
   verdict_kind verdict = verdict_kind::pass;
 };
 
+/// What the simulator counted for a gate: the less, the better.
+struct traffic_row {
+  std::string metric, size;
+  double value = 0;
+};
+
 /// The result of one student's kernel for one lab.
 struct row {
   std::string key;      ///< the job's key
@@ -65,9 +71,10 @@ struct row {
   double late_days = 0, penalty = 0;
   std::vector<std::string> flags{};  ///< for the teacher to look at
   std::vector<speed_row> speed{};
-  double extra = 0;                ///< points beyond `points`, for speed
-  double max_extra = 0;            ///< 0: there is no extra credit to earn
-  std::string source{}, policy{};  ///< fingerprints of the kernel's text and of the lab's rules
+  double extra = 0;                    ///< points beyond `points`, for speed
+  double max_extra = 0;                ///< 0: there is no extra credit to earn
+  std::string source{}, policy{};      ///< fingerprints of the kernel's text and of the lab's rules
+  std::vector<traffic_row> traffic{};  ///< of the gates that limit a count, in the lab's order
 };
 
 /// The diagnosis of the first case that did not pass; "none" if there is none. Hidden cases have no diagnosis here.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grade/report/gradescope_results.hpp"
 #include "support/installation.hpp"
 #include "support/process.hpp"
 #include "support/program_path.hpp"
@@ -21,11 +22,6 @@ namespace {
 
 std::string dump(const json& document) { return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n"; }
 
-std::string hidden_cases(const row& graded) {
-  if (graded.hidden_total == 0) return "";
-  return fmt::format("{} of {} hidden cases passed.", graded.hidden_passed, graded.hidden_total);
-}
-
 std::string junit_case(const row& graded) {
   const auto head =
       fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
@@ -37,16 +33,6 @@ std::string junit_case(const row& graded) {
                                                                   : "failure";
   return fmt::format("{}>\n    <{} message=\"{}: {}\"/>\n  </testcase>\n", head, kind, verdict,
                      sanitize::markup(sanitize::log(graded.message)));
-}
-
-std::string test_output(const row& graded) {
-  auto text = fmt::format("{}\n{}\n{}\n", word(graded.verdict), graded.message, hidden_cases(graded));
-  for (const auto& tested : graded.cases)
-    if (tested.verdict != verdict_kind::pass && tested.verdict != verdict_kind::skipped) {
-      text += fmt::format("\n{}: {}\n{}\n", tested.name, word(tested.verdict), tested.message);
-      break;
-    }
-  return sanitize::log(text);
 }
 
 // Relative to the folder of the reports.
@@ -118,30 +104,6 @@ std::string junit_xml(const std::vector<row>& rows) {
   return text + "</testsuite>\n</testsuites>\n";
 }
 
-json gradescope(const std::vector<row>& rows) {
-  json tests = json::array();
-  double score = 0;
-  for (const auto& graded : rows) {
-    score += all_points(graded);
-    tests.push_back({{"name", graded.lab},
-                     {"score", all_points(graded)},
-                     {"max_score", graded.max_points},
-                     {"status", graded.verdict == verdict_kind::pass ? "passed" : "failed"},
-                     {"output", test_output(graded)},
-                     {"output_format", "text"},
-                     {"name_format", "text"},
-                     {"visibility", "visible"}});
-  }
-  const bool unsure = std::ranges::count(rows, verdict_kind::infra_error, &row::verdict) > 0;
-  return {
-      {"score", score},
-      {"output", unsure ? "Some labs could not be graded. Your submission is not the cause. Ask your teacher." : ""},
-      {"output_format", "text"},
-      {"visibility", "visible"},
-      {"stdout_visibility", "hidden"},
-      {"tests", tests}};
-}
-
 namespace {
 
 // Until its end, only the owner can read what is created, also by programs that are started.
@@ -158,12 +120,12 @@ class private_files {
 
 }  // namespace
 
-void write_reports(const std::filesystem::path& out, const std::vector<row>& rows) {
+void write_reports(const std::filesystem::path& out, const std::vector<row>& rows, leaderboard_kind board) {
   const private_files only_the_owner;
   for (const auto& student : by_student(rows)) {
     const auto folder = out / folder_of(student.front());
     std::filesystem::create_directories(folder);
-    write_atomically(folder / "results.json", dump(gradescope(student)));
+    write_atomically(folder / "results.json", dump(gradescope_results(student, board)));
   }
   write_atomically(out / "junit.xml", junit_xml(rows));
   write_atomically(out / "grades.csv", csv(rows));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "grade/job/policy.hpp"
 #include "grade/job/row.hpp"
 
 namespace lab::grade {
@@ -12,13 +13,10 @@ std::string csv(const std::vector<row>& rows);
 nlohmann::json grades_json(const std::vector<row>& rows);
 std::string junit_xml(const std::vector<row>& rows);
 
-/// One student's results for Gradescope. @param rows of this student only
-nlohmann::json gradescope(const std::vector<row>& rows);
-
 /// Writes all reports below `out`, each file in one step: grades.csv, grades.json, junit.xml, index.html, and for every
 /// student students/NAME/index.html and results.json. pages/pages.py makes the HTML pages from grades.json.
 /// @throws std::runtime_error if it cannot make the pages; the other reports are then written
-void write_reports(const std::filesystem::path& out, const std::vector<row>& rows);
+void write_reports(const std::filesystem::path& out, const std::vector<row>& rows, leaderboard_kind board);
 
 /// The rows of each student. The students keep their order in `rows`.
 std::vector<std::vector<row>> by_student(const std::vector<row>& rows);

@@ -1,0 +1,171 @@
+"""The autograder for Gradescope: its archive, its two scripts, and the results in Gradescope's documented format."""
+# ctest: slow
+
+import json
+import os
+import re
+import subprocess
+import zipfile
+
+import pytest
+
+from conftest import BUILD, HOSTILE, LAB_04, SOLUTIONS, solution, starter
+
+LAB_01 = SOLUTIONS[0].name
+# https://gradescope-autograders.readthedocs.io/en/latest/specs/
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
+DOCUMENTED = {
+    "score": (int, float), "execution_time": (int, float), "output": str, "output_format": FORMATS,
+    "test_output_format": FORMATS, "test_name_format": FORMATS, "visibility": VISIBILITIES,
+    "stdout_visibility": VISIBILITIES, "extra_data": dict, "tests": list, "leaderboard": list,
+}  # fmt: skip
+DOCUMENTED_TEST = {
+    "score": (int, float), "max_score": (int, float), "status": {"passed", "failed"}, "name": str,
+    "name_format": FORMATS, "number": str, "output": str, "output_format": FORMATS, "tags": list,
+    "visibility": VISIBILITIES, "extra_data": dict,
+}  # fmt: skip
+DOCUMENTED_LEADER = {"name": str, "value": (int, float, str), "order": {"asc", "desc"}}
+
+
+def require_keys(document, known):
+    for key, value in document.items():
+        assert key in known, key
+        allowed = known[key]
+        assert value in allowed if isinstance(allowed, set) else isinstance(value, allowed), (key, value)
+
+
+def require_documented(results):
+    require_keys(results, DOCUMENTED)
+    for test in results["tests"]:
+        require_keys(test, DOCUMENTED_TEST)
+    for leader in results.get("leaderboard", []):
+        require_keys(leader, DOCUMENTED_LEADER)
+
+
+def metadata(created, due, extension=None):
+    """What Gradescope writes into submission_metadata.json, shortened."""
+    user = {"email": "ada@example.com", "id": 1234, "name": "Ada King"}
+    if extension:
+        user["assignment"] = {"release_date": "2026-10-01T00:00:00.000000-07:00", "due_date": extension,
+                              "late_due_date": None}  # fmt: skip
+    return {
+        "id": 123456, "created_at": created,
+        "assignment": {"due_date": due, "group_size": None, "group_submission": False, "id": 25828, "course_id": 1234,
+                       "late_due_date": None, "release_date": "2026-10-01T00:00:00.000000-07:00", "title": "Kernels",
+                       "total_points": "20.0"},
+        "submission_method": "upload", "users": [user], "previous_submissions": [],
+    }  # fmt: skip
+
+
+class autograder:
+    """The folders that Gradescope makes, without its container."""
+
+    def __init__(self, room, *options):
+        self.room, self.folder = room, room.out.with_name("autograder")
+        made = room.grade("--make-gradescope", room.out.with_name("made"), *options)
+        assert made.returncode == 0, made.stderr
+        with zipfile.ZipFile(room.out.with_name("made") / "autograder.zip") as archive:
+            self.names = archive.namelist()
+            for one in archive.infolist():
+                file = archive.extract(one, self.folder / "source")
+                os.chmod(file, one.external_attr >> 16 & 0o777)
+        (self.folder / "results").mkdir()
+        (self.folder / "submission").mkdir()
+        subprocess.run(["chmod", "-R", "o+X", self.folder], check=True)
+
+    def run(self, times=None, **kernels):
+        for number, text in kernels.items():
+            (self.folder / f"submission/{number[1:]}_kernel.cu").write_text(text)
+        if times:
+            (self.folder / "submission_metadata.json").write_text(json.dumps(times))
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("LAB_")}
+        done = subprocess.run(
+            [self.folder / "source/run_autograder"],
+            env={**kept, "AUTOGRADER": str(self.folder), "LAB_CACHE": str(self.folder / "cache")},
+            capture_output=True, text=True, timeout=550, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        results = json.loads((self.folder / "results/results.json").read_text())
+        assert results["tests"], results["output"] + done.stdout + done.stderr
+        require_documented(results)
+        return results
+
+
+def test_the_archive_holds_built_programs_their_libraries_and_two_scripts(room):
+    names = set(autograder(room, *room.policy({"default": {"points": 5}})).names)
+    assert {"setup.sh", "run_autograder", "policy.json", "labs", "kernel-lab/bin/lab", "kernel-lab/bin/labcc"} <= names
+    assert {"kernel-lab/lib/liblab-sim.so", f"kernel-lab/solutions/{LAB_01}/kernel.cu"} <= names
+    assert [name for name in names if re.match(r"kernel-lab/lib/libfmt\.so", name)]
+    assert not [name for name in names if name.endswith((".cpp", "CMakeLists.txt", "lab-runner-cuda"))]
+
+
+def test_only_the_chosen_labs_are_graded(room):
+    results = autograder(room, "--labs", "01,04").run(_01=solution(LAB_01), _04=solution(LAB_04))
+    assert [test["name"] for test in results["tests"]] == [LAB_01, LAB_04]
+    assert [test["number"] for test in results["tests"]] == ["01", "04"]
+    assert {test["status"] for test in results["tests"]} == {"passed"} and results["score"] == 20
+    assert "leaderboard" not in results
+
+
+def test_a_test_names_every_public_case_and_what_failed(room):
+    results = autograder(room, "--labs", "01").run(_01=starter(LAB_01))
+    (test,) = results["tests"]
+    assert test["status"] == "failed" and test["max_score"] == 10
+    assert re.search(r"^wrong_answer: .*vector_add", test["output"], re.MULTILINE)
+    assert len(re.findall(r"^  (?:pass|wrong_answer) +vector_add", test["output"], re.MULTILINE)) >= 5
+
+
+LATE = {"late": {"deadline": "2000-01-01T00:00:00Z", "percent_per_day": 10}}
+DUE = "2026-11-20T23:00:00.000000-07:00"
+
+
+@pytest.mark.parametrize(
+    ("created", "extension", "score"),
+    [
+        ("2026-11-20T22:59:59.365935-07:00", None, 10),
+        ("2026-11-21T23:00:01.000001-07:00", None, 8),
+        ("2026-11-21T05:59:00.000000+00:00", None, 10),
+        ("2026-11-21T23:00:01.000001-07:00", "2026-11-21T23:30:00.000000-07:00", 10),
+    ],
+)
+def test_lateness_comes_from_gradescopes_times(room, created, extension, score):
+    results = autograder(room, "--labs", "01", *room.policy(LATE)).run(
+        metadata(created, DUE, extension), _01=solution(LAB_01)
+    )
+    assert results["score"] == score
+    assert ("2 days late: 20% of the points are lost" in results["tests"][0]["output"]) == (score == 8)
+
+
+def test_a_leaderboard_shows_traffic_of_kernels_that_pass(room):
+    grader = autograder(room, "--labs", "01,04", *room.policy({"leaderboard": "traffic"}))
+    results = grader.run(_01=solution(LAB_01), _04=(HOSTILE / "segv.cu").read_text())
+    (leader,) = results["leaderboard"]
+    assert leader["name"].startswith("01 load_sectors ") and leader["order"] == "asc" and leader["value"] > 0
+
+
+def installed(folder, *components):
+    """The program of an installed tree."""
+    for component in components:
+        command = ["cmake", "--install", BUILD, "--component", component, "--prefix", folder]
+        subprocess.run(command, check=True, capture_output=True)
+    return folder / "libexec/kernel_lab/bin/lab"
+
+
+def made_by(program, folder):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LAB_")}
+    command = [program, "grade", "--make-gradescope", folder]
+    return subprocess.run(command, env={**kept, "COLUMNS": "1000"}, capture_output=True, text=True, timeout=300)
+
+
+def test_an_installed_tree_makes_the_archive_too(tmp_path):
+    done = made_by(installed(tmp_path / "tree", "tools", "libraries"), tmp_path / "made")
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "made/autograder.zip") as archive:
+        assert archive.getinfo("kernel-lab/bin/lab").external_attr >> 16 & 0o111
+        assert "kernel-lab/labs/01_vector_add/lab.hpp" in archive.namelist()
+
+
+def test_a_tree_that_uses_the_systems_libraries_is_refused(tmp_path):
+    done = made_by(installed(tmp_path / "tree", "tools"), tmp_path / "made")
+    assert done.returncode == 1 and "lab needs " in done.stderr and "libfmt.so" in done.stderr
+    assert "Use the wheel or the tarball" in done.stderr and not (tmp_path / "made").exists()
