@@ -91,6 +91,11 @@ void require_known_command(const CLI::App& app, const std::string& name) {
                                 meant.empty() ? ";" : ""));
 }
 
+int say(const std::exception& e, int code) {
+  fmt::print(stderr, "{}\n", wrapped(fmt::format("lab: {}", e.what()), terminal_width(STDERR_FILENO)));
+  return code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step; check and time them on a GPU or on a CPU simulator.",
                "lab"};
@@ -131,27 +136,27 @@ void become(const std::vector<std::string>& arguments) {
   throw machine_error(fmt::format("cannot start {}: {}", arguments[0], std::strerror(errno)));
 }
 
-}  // namespace lab::cli
-
-static int say(const std::exception& e, int code) {
-  const auto text = lab::wrapped(fmt::format("lab: {}", e.what()), lab::cli::terminal_width(STDERR_FILENO));
-  fmt::print(stderr, "{}\n", text);
-  return code;
+int exit_code_of(const std::function<int()>& function) {
+  try {
+    return function();
+  } catch (const usage_error& e) {
+    return say(e, usage);
+  } catch (const machine_error& e) {
+    return say(e, lacking);
+  } catch (const write_error& e) {
+    return say(e, lacking);
+  } catch (const std::exception& e) {
+    return say(e, failed);
+  }
 }
+
+}  // namespace lab::cli
 
 int main(int argc, char** argv) {
   lab::orphan_processes::arm();
-  try {
+  return lab::cli::exit_code_of([&] {
     const int code = lab::cli::run(argc, argv);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     throw lab::cli::machine_error("cannot write the output; is the disk full?");
-  } catch (const lab::usage_error& e) {
-    return say(e, lab::cli::usage);
-  } catch (const lab::cli::machine_error& e) {
-    return say(e, lab::cli::lacking);
-  } catch (const lab::write_error& e) {
-    return say(e, lab::cli::lacking);
-  } catch (const std::exception& e) {
-    return say(e, lab::cli::failed);
-  }
+  });
 }
