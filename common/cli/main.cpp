@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "build/own_labs.hpp"
 #include "cli/command.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shared_commands.hpp"
@@ -30,7 +31,7 @@ std::vector<listed_command>& commands() {
   return all;
 }
 
-const char* heading(audience who) {
+const char* heading_for(audience who) {
   switch (who) {
     case audience::start:
       return "Start with";
@@ -60,7 +61,7 @@ void add_commands(CLI::App& app, int& code) {
   std::ranges::sort(commands(), {}, [](const listed_command& c) { return std::pair{c.who, name_of(c)}; });
   for (const auto& command : commands()) {
     command.add(command_line{&app}, code);
-    app.get_subcommands({}).back()->group(heading(command.who));
+    app.get_subcommands({}).back()->group(heading_for(command.who));
   }
 }
 
@@ -110,6 +111,7 @@ int run(int argc, char** argv) {
       "NN is a lab's number, a unique part of its name or its folder: 4, 04 and padded name the same lab.\n"
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 this machine lacks something.");
   int code = passed;
+  for (const auto& message : judge::load_own_labs()) say(std::runtime_error{message}, failed);
   add_commands(app, code);
   if (argc == 1) return show_what_to_do_next(), passed;
   // CLI11 would run a command that is named among the words.

@@ -21,7 +21,12 @@ install(TARGETS ${libraries} LIBRARY DESTINATION ${tree}/lib COMPONENT tools)
 foreach(folder common labs solutions report python)
   install(DIRECTORY ${folder} DESTINATION ${tree} COMPONENT tools
     REGEX "\\.(cpp|cmake)$|CMakeLists\\.txt$|/__pycache__$|/new_lab$|/report/out$" EXCLUDE
-    REGEX "/common/.*\\.hpp$|/labs/families$" EXCLUDE)
+    REGEX "/common/.*\\.hpp$" EXCLUDE)
+endforeach()
+# What a course's own labs are made and compiled from.
+install(DIRECTORY common/cli/new_lab DESTINATION ${tree}/common/cli COMPONENT tools)
+foreach(room lab support text)
+  install(DIRECTORY common/${room} DESTINATION ${tree}/common COMPONENT tools FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 install(FILES LICENSE CHANGELOG.md DESTINATION ${tree} COMPONENT tools)
 
