@@ -36,6 +36,7 @@ install(DIRECTORY common/cli/new_lab DESTINATION ${tree}/common/cli COMPONENT to
 foreach(room lab support text)
   install(DIRECTORY common/${room} DESTINATION ${tree}/common COMPONENT tools FILES_MATCHING PATTERN "*.hpp")
 endforeach()
+install(DIRECTORY docs/schema DESTINATION ${tree}/docs COMPONENT tools)
 install(FILES LICENSE CHANGELOG.md DESTINATION ${tree} COMPONENT tools)
 
 # `bin/lab`; a Python package has an entry point instead.
