@@ -23,7 +23,7 @@ void add_new(std::vector<rival>& all, rival one) {
 std::optional<step_before> find_step_before(const entry& lab, const launcher_spec& wanted, const problem_size& size) {
   auto one = lab;
   one.definition.launchers = {wanted};
-  const auto naive = here().solutions() / lab.name / "peers" / "naive.cu";
+  const auto naive = solution_of(lab).source.parent_path() / "peers" / "naive.cu";
   if (exists(naive)) return step_before{one, {"naive", naive}};
   std::optional<step_before> found;
   for (const auto& earlier : labs()) {
@@ -52,7 +52,7 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& options) {
   std::error_code ignored;
   std::vector<fs::path> peers;
   if (options.peers)
-    for (const auto& file : fs::directory_iterator(here().solutions() / lab.name / "peers", ignored))
+    for (const auto& file : fs::directory_iterator(solution_of(lab).source.parent_path() / "peers", ignored))
       if (file.path().extension() == ".cu") peers.push_back(file.path());
   std::ranges::sort(peers);
   for (const auto& peer : peers) add_new(all, {peer.stem().string(), peer, words_after("// unjudged:", peer).empty()});

@@ -6,6 +6,7 @@
 
 #include "build/toolchain.hpp"
 #include "protocol/runner_process.hpp"
+#include "support/installation.hpp"
 
 namespace lab::judge {
 
@@ -24,7 +25,10 @@ availability probe_cuda() {
     return {false, "nvcc is neither in PATH nor in /usr/local/cuda/bin; install the CUDA toolkit 12 or later"};
   const auto runner = runner_program(backend_kind::cuda);
   if (!exists(runner))
-    return {false, fmt::format("{} is not built; build it with the preset 'cuda' (or -DLAB_CUDA=ON)", runner.string())};
+    return {false,
+            here().is_checkout()
+                ? fmt::format("{} is not built; build it with the preset 'cuda' (or -DLAB_CUDA=ON)", runner.string())
+                : "this package has no GPU back end; install one that was built with -DLAB_CUDA=ON, or use a checkout"};
   try {
     const runner_process started{{.backend = backend_kind::cuda}};
     return {true, {}, static_cast<int>(started.device().major * 10 + started.device().minor)};

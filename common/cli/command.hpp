@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ enum class audience { start, learn, teach, write_labs, any_program, hidden };
 struct command_registration {
   command_registration(audience who, command_adder add);
 };
+
+/// The function's result; if it throws, prints the message and returns the exit code of that kind of exception.
+int exit_code_of(const std::function<int()>& function);
 
 /// Replaces this process with another program. @throws machine_error if that program does not start
 [[noreturn]] void become(const std::vector<std::string>& arguments);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "build/own_labs.hpp"
 #include "cli/command.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shared_commands.hpp"
@@ -30,7 +31,7 @@ std::vector<listed_command>& commands() {
   return all;
 }
 
-const char* heading(audience who) {
+const char* heading_for(audience who) {
   switch (who) {
     case audience::start:
       return "Start with";
@@ -60,7 +61,7 @@ void add_commands(CLI::App& app, int& code) {
   std::ranges::sort(commands(), {}, [](const listed_command& c) { return std::pair{c.who, name_of(c)}; });
   for (const auto& command : commands()) {
     command.add(command_line{&app}, code);
-    app.get_subcommands({}).back()->group(heading(command.who));
+    app.get_subcommands({}).back()->group(heading_for(command.who));
   }
 }
 
@@ -91,6 +92,11 @@ void require_known_command(const CLI::App& app, const std::string& name) {
                                 meant.empty() ? ";" : ""));
 }
 
+int say(const std::exception& e, int code) {
+  fmt::print(stderr, "{}\n", wrapped(fmt::format("lab: {}", e.what()), terminal_width(STDERR_FILENO)));
+  return code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Kernel Lab: write CUDA kernels step by step; check and time them on a GPU or on a CPU simulator.",
                "lab"};
@@ -105,6 +111,7 @@ int run(int argc, char** argv) {
       "NN is a lab's number, a unique part of its name or its folder: 4, 04 and padded name the same lab.\n"
       "Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 this machine lacks something.");
   int code = passed;
+  for (const auto& message : judge::load_own_labs()) say(std::runtime_error{message}, failed);
   add_commands(app, code);
   if (argc == 1) return show_what_to_do_next(), passed;
   // CLI11 would run a command that is named among the words.
@@ -131,27 +138,27 @@ void become(const std::vector<std::string>& arguments) {
   throw machine_error(fmt::format("cannot start {}: {}", arguments[0], std::strerror(errno)));
 }
 
-}  // namespace lab::cli
-
-static int say(const std::exception& e, int code) {
-  const auto text = lab::wrapped(fmt::format("lab: {}", e.what()), lab::cli::terminal_width(STDERR_FILENO));
-  fmt::print(stderr, "{}\n", text);
-  return code;
+int exit_code_of(const std::function<int()>& function) {
+  try {
+    return function();
+  } catch (const usage_error& e) {
+    return say(e, usage);
+  } catch (const machine_error& e) {
+    return say(e, lacking);
+  } catch (const write_error& e) {
+    return say(e, lacking);
+  } catch (const std::exception& e) {
+    return say(e, failed);
+  }
 }
+
+}  // namespace lab::cli
 
 int main(int argc, char** argv) {
   lab::orphan_processes::arm();
-  try {
+  return lab::cli::exit_code_of([&] {
     const int code = lab::cli::run(argc, argv);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     throw lab::cli::machine_error("cannot write the output; is the disk full?");
-  } catch (const lab::usage_error& e) {
-    return say(e, lab::cli::usage);
-  } catch (const lab::cli::machine_error& e) {
-    return say(e, lab::cli::lacking);
-  } catch (const lab::write_error& e) {
-    return say(e, lab::cli::lacking);
-  } catch (const std::exception& e) {
-    return say(e, lab::cli::failed);
-  }
+  });
 }

@@ -8,6 +8,7 @@
 #include "bench/rivals.hpp"
 #include "build/availability.hpp"
 #include "build/kernel_variant.hpp"
+#include "build/toolchain.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "support/installation.hpp"
@@ -44,6 +45,14 @@ bool already_profiled(const kernel_job& job) {
   const auto document = json::parse(lab::read_whole(kept), nullptr, false);
   if (!document.is_object() || document.value("source", "") != lab::read_whole(job.variant.source)) return false;
   return document.contains("counts") || document.value("launches", json::array()).empty();
+}
+
+// A kept listing that is newer than the kernel is that kernel's.
+bool already_listed(const kernel_job& job) {
+  const auto kept = results() / fmt::format("asm-{}-{}-cuda.json", job.lab->name, job.variant.word);
+  std::error_code missing;
+  const auto listed = fs::last_write_time(kept, missing);
+  return !missing && listed > fs::last_write_time(job.variant.source);
 }
 
 std::vector<kernel_job> to_profile() {
@@ -132,6 +141,18 @@ void save_report_profiles(const terminal& out) {
     judge::profile_options options;
     options.seed = 1;
     keep_result("profile", job.lab->name, job.variant.word, "sim", with_step_before(job, options));
+  }
+  out.clear_progress();
+}
+
+void save_machine_code(const terminal& out) {
+  if (judge::nvcc().empty()) return;
+  for (const auto& lab : labs()) {
+    const kernel_job job{&lab, judge::starter_of(lab)};
+    if (!exists(job.variant.source) || !was_checked(job) || untouched(job) || already_listed(job)) continue;
+    out.progress(fmt::format("{}: listing machine code", lab.name));
+    if (const auto document = machine_code_document(job))
+      keep_result("asm", lab.name, job.variant.word, "cuda", *document);
   }
   out.clear_progress();
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "bench/bench.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common_flags.hpp"
@@ -28,6 +30,12 @@ std::vector<std::string> report_command();
 /// Profiles every checked kernel on the simulator and saves the profiles for the report. A kernel whose source has not
 /// changed since its last profile is skipped.
 void save_report_profiles(const terminal& out);
+
+/// The document of `lab asm --json` without counts; none if nvcc is missing or cannot compile the kernel.
+std::optional<nlohmann::json> machine_code_document(const kernel_job& job);
+
+/// Lists the machine code of each checked kernel of yours and saves it for the report. Needs nvcc, else does nothing.
+void save_machine_code(const terminal& out);
 
 /// Times every job, prints and keeps the results. Returns the document of `lab bench --json`.
 nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& options, const terminal& out,

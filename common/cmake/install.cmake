@@ -6,6 +6,9 @@
 
 set(tree libexec/kernel_lab)
 set(programs lab labcc lab-runner-sim lab-confine lab-unpack)
+if(TARGET lab-runner-cuda) # with the preset cuda, or -DLAB_CUDA=ON
+  list(APPEND programs lab-runner-cuda)
+endif()
 set(libraries lab.sim lab.probe)
 add_custom_target(lab.programs DEPENDS ${programs} ${libraries})
 
@@ -14,6 +17,11 @@ foreach(target IN LISTS programs libraries)
   target_link_options(${target} PRIVATE LINKER:--disable-new-dtags)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 endforeach()
+# CUDA's runtime is the one of the toolkit that compiles the kernels; LD_LIBRARY_PATH names one that is elsewhere.
+if(TARGET lab-runner-cuda)
+  set_target_properties(lab-runner-cuda PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../lib:/usr/local/cuda/lib64:/usr/local/cuda/lib")
+endif()
 install(TARGETS ${programs} RUNTIME DESTINATION ${tree}/bin COMPONENT tools)
 install(TARGETS ${libraries} LIBRARY DESTINATION ${tree}/lib COMPONENT tools)
 
@@ -21,8 +29,14 @@ install(TARGETS ${libraries} LIBRARY DESTINATION ${tree}/lib COMPONENT tools)
 foreach(folder common labs solutions report python)
   install(DIRECTORY ${folder} DESTINATION ${tree} COMPONENT tools
     REGEX "\\.(cpp|cmake)$|CMakeLists\\.txt$|/__pycache__$|/new_lab$|/report/out$" EXCLUDE
-    REGEX "/common/.*\\.hpp$|/labs/families$" EXCLUDE)
+    REGEX "/common/.*\\.hpp$" EXCLUDE)
 endforeach()
+# What a course's own labs are made and compiled from.
+install(DIRECTORY common/cli/new_lab DESTINATION ${tree}/common/cli COMPONENT tools)
+foreach(room lab support text)
+  install(DIRECTORY common/${room} DESTINATION ${tree}/common COMPONENT tools FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(DIRECTORY docs/schema DESTINATION ${tree}/docs COMPONENT tools)
 install(FILES LICENSE CHANGELOG.md DESTINATION ${tree} COMPONENT tools)
 
 # `bin/lab`; a Python package has an entry point instead.
@@ -38,7 +52,7 @@ foreach(target IN LISTS programs libraries)
 endforeach()
 install(CODE "
   file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${built} RESOLVED_DEPENDENCIES_VAR found
-    PRE_EXCLUDE_REGEXES \"^(ld-linux.*|lib(c|m|dl|rt|pthread|stdc\\\\+\\\\+|gcc_s|archive|lab-sim))[.]so\")
+    PRE_EXCLUDE_REGEXES \"^(ld-linux.*|lib(c|m|dl|rt|pthread|stdc\\\\+\\\\+|gcc_s|archive|lab-sim|cudart))[.]so\")
   foreach(library IN LISTS found)
     cmake_path(GET library FILENAME name)
     file(REAL_PATH \${library} real) # a wheel holds no links

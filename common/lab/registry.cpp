@@ -5,7 +5,7 @@
 #include <charconv>
 #include <map>
 
-#include "lab/lab_definition.hpp"
+#include "lab/keep_labs.hpp"
 
 namespace lab {
 
@@ -38,6 +38,10 @@ void require_whole_stages(const std::string& name, const lab_definition& definit
 }  // namespace
 
 const std::vector<entry>& labs() { return registry(); }
+
+void keep_labs(const std::function<bool(const entry&)>& wanted) {
+  std::erase_if(registry(), [&](const entry& lab) { return !wanted(lab); });
+}
 
 const entry& find(std::string_view text) {
   std::vector<const entry*> found;

@@ -6,6 +6,7 @@ import pathlib
 from data import peaks
 from data.documents import DamagedDocument, read, require
 from data.limit_table import read_limits
+from data.machine_code import read_machine_code
 from data.profiles import read_profile
 
 UNKNOWN_DEVICE = "unknown device"
@@ -104,6 +105,7 @@ class Results:
     baselines: list = dataclasses.field(default_factory=list)
     profiles: list = dataclasses.field(default_factory=list)
     limits: list = dataclasses.field(default_factory=list)
+    machine_code: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
@@ -143,6 +145,9 @@ def _read(path, recorded, results):
     if kind == "profile":
         results.profiles.append(read_profile(document))
         return
+    if kind == "asm":
+        results.machine_code.append(read_machine_code(document))
+        return
     if kind == "counts":
         return  # the simulator's counts, which only the READMEs cite
     if recorded and "recorded" not in document:
@@ -166,7 +171,7 @@ def _read(path, recorded, results):
 def _kind(document):
     """The name of the schema that the document should follow."""
     keys = document if isinstance(document, dict) else {}
-    by_key = {"launches": "profile", "limits": "limits", "counts": "counts", "latencies": "memory"}
+    by_key = {"launches": "profile", "limits": "limits", "counts": "counts", "latencies": "memory", "kernels": "asm"}
     for key, kind in by_key.items():
         if key in keys:
             return kind

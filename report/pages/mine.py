@@ -56,6 +56,7 @@ def _card(lab, title, check, profile, results, drawn):
         "cell": shared.cell(check) if check else None,
         "failed": shared.failure(check),
         "times": [row for row in results.bench if _own_time(row, lab)],
+        "machine_code": [one for one in results.machine_code if (one.lab, one.variant) == (lab, "starter")],
         **(_memory(lab, profile, drawn) if profile else {}),
     }
 

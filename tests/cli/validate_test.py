@@ -2,8 +2,11 @@
 # ctest: slow
 
 import json
+import signal
 
 import pytest
+
+from waiting import wait_until
 
 LIST = "solutions/01_vector_add/equivalent_mutants.txt"
 
@@ -53,3 +56,16 @@ def test_a_list_that_cannot_be_read_is_wrong_usage_and_names_its_line(lab):
     (lab.root / LIST).write_text("- no such line\n+ nor this\nGone.\n\n- broken\n")
     result = lab.run("validate", "01", "--sample", "1")
     assert result.returncode == 2 and "equivalent_mutants.txt:6" in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_nothing_behind(lab, tmp_path, monkeypatch, number):
+    made = tmp_path / "made"
+    made.mkdir()
+    monkeypatch.setenv("TMPDIR", str(made))
+    process = lab.start("validate", "01")
+    wait_until(lambda: list(made.rglob("kernel.cu")))
+    process.send_signal(number)
+    process.communicate(timeout=120)
+    assert process.returncode == 128 + number
+    assert list(made.iterdir()) == []

@@ -236,3 +236,27 @@ def test_a_course_of_twenty_labs_with_long_messages_stays_under_3_mb(workspace):
     assert workspace.run().returncode == 0
     assert (workspace.root / "out/index.html").stat().st_size < 3_000_000
     assert "35 more cases" in workspace.page()
+
+
+def test_my_page_shows_registers_spills_and_the_lines_with_most_instructions(workspaces, tmp_path):
+    spilling = {"address": "0000", "label": "", "line": 7, "elsewhere": "", "spill": True, "text": "STL [R1], R2 ;"}
+    plain = {**spilling, "spill": False, "text": "@!P0 FFMA.FTZ R1, R2, R3, R4 ;"}
+    needs = {"registers": 40, "barriers": 1, "shared_bytes": 4224, "stack_bytes": 8}
+    needs |= {"spill_store_bytes": 4, "spill_load_bytes": 8}
+    kernel = {"name": "transpose_kernel", "symbol": "x", "kernel": True, "counted": None, "lines": []}
+    kernel |= {"resources": needs, "instructions": [spilling, plain, plain, {**plain, "line": 9}]}
+    document = {
+        "schema": 1,
+        "version": "1.1.0",
+        "lab": "04_transpose_padded",
+        "variant": "starter",
+        "file": "kernel.cu",
+    }
+    document |= {"code": "sass", "architecture": "sm_90", "why_not_counted": "", "kernels": [kernel]}
+    space = workspaces(tmp_path)
+    (space.root / "results/asm-04_transpose_padded-starter-cuda.json").write_text(json.dumps(document))
+    assert space.run().returncode == 0
+    card = " ".join(Tags(section(space.page(), "lab-04-transpose-padded")).text.split())
+    assert "SASS for sm_90" in card and "40 registers a thread, 4,224 bytes of shared memory" in card
+    assert "12 bytes of spills, 4 instructions" in card
+    assert "line 7: 3 instructions: 2 FFMA, 1 STL; 1 of them are spills" in card

@@ -11,9 +11,11 @@ import sys
 import tempfile
 
 from prose_text import only_prose, sentences
+from reading_grade import reading_grade
 
 RULES = json.loads((pathlib.Path(__file__).resolve().parent / "prose_rules.json").read_text())
 WORDS = [(re.compile(rf"\b(?:{rule['word']})\b", re.IGNORECASE), rule["better"]) for rule in RULES["words"]]
+LESSONS = ("labs/[0-9][0-9]_*/README.md", "labs/machine.md", "solutions/[0-9][0-9]_*/README.md")
 ROOMS = ("common", "docs", "labs", "report", "solutions", "tests")
 FINDING = re.compile(r"^(?P<file>[^\n:]+\.md):(?P<line>\d+):\d+: (?P<check>[\w.]+): ", re.MULTILINE)
 
@@ -35,10 +37,19 @@ def broken_rules(markdown):
                 yield sentence.line, f'"{match[0]}"; better: {better}: {quoted}'
 
 
+def too_hard(markdown):
+    """What is wrong with a lesson that needs too many years of school; None if it is easy enough."""
+    grade, most = reading_grade(markdown), RULES["highest_reading_grade_of_a_lesson"]
+    return f"its reading grade is {grade:.1f}, at most {most}: shorten sentences and words" if grade > most else None
+
+
 def own_findings(root):
     for path in files(root):
-        for line, wrong in broken_rules(path.read_text()):
-            yield f"{path.relative_to(root)}:{line}: {wrong}"
+        name, markdown = path.relative_to(root), path.read_text()
+        for line, wrong in broken_rules(markdown):
+            yield f"{name}:{line}: {wrong}"
+        if any(map(name.match, LESSONS)) and (wrong := too_hard(markdown)):
+            yield f"{name}:1: {wrong}"
 
 
 def proselint_findings(root, program):

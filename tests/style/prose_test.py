@@ -6,8 +6,9 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from prose import broken_rules  # noqa: E402
+from prose import broken_rules, too_hard  # noqa: E402
 from prose_text import sentences  # noqa: E402
+from reading_grade import reading_grade, syllables  # noqa: E402
 
 LONG = " ".join(["word"] * 26)
 
@@ -54,3 +55,23 @@ def test_a_sentence_of_26_words_is_too_long_and_names_and_sizes_count_as_one():
 def test_a_forbidden_word_comes_with_the_better_one():
     ((_, wrong),) = broken_rules("The warp walks over the rows.\n")
     assert '"walks"; better: visit' in wrong
+
+
+@pytest.mark.parametrize(
+    ("word", "count"),
+    [("thread", 1), ("threads", 1), ("tile", 1), ("tiles", 1), ("table", 2), ("loaded", 2), ("named", 1)]
+    + [("accesses", 3), ("element", 3), ("multiprocessor", 5), ("code12", 1), ("4099", 1)],
+)
+def test_syllables_are_counted_as_they_are_spoken(word, count):
+    assert syllables(word) == count
+
+
+def test_the_reading_grade_is_that_of_the_formula():
+    # 6 words and 6 syllables in one sentence: 0.39 * 6 + 11.8 * 1 - 15.59
+    assert reading_grade("# A heading of syllables\n\nThe block waits for the threads.\n") == pytest.approx(-1.45)
+
+
+def test_a_lesson_in_long_words_is_too_hard_and_a_plain_one_is_not():
+    hard = "Simultaneous utilisation of heterogeneous computational resources necessitates sophisticated coordination."
+    assert "shorten" in too_hard(hard)
+    assert too_hard("Each thread loads one element. Then all threads of the block wait at a barrier.") is None

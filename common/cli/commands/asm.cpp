@@ -152,20 +152,19 @@ json to_json(const kernel_code& kernel, const counted_kernel* counts) {
   return document;
 }
 
-void print_json(const judge::machine_code& code, const chosen_source& chosen, const asm_flags& flags,
-                const counted_kernels& counts) {
+json document_of(const judge::machine_code& code, const chosen_source& chosen, bool ptx,
+                 const counted_kernels& counts) {
   json kernels = json::array();
   for (const auto& kernel : code.kernels) kernels.push_back(to_json(kernel, counts_of(counts, kernel)));
-  fmt::print("{}\n", json{{"schema", 1},
-                          {"version", lab::version()},
-                          {"lab", chosen.job ? chosen.job->lab->name : ""},
-                          {"variant", chosen.job ? chosen.job->variant.word : "file"},
-                          {"file", chosen.source.filename().string()},
-                          {"code", flags.ptx ? "ptx" : "sass"},
-                          {"architecture", code.architecture},
-                          {"why_not_counted", counts.why_none},
-                          {"kernels", kernels}}
-                         .dump(1));
+  return json{{"schema", 1},
+              {"version", lab::version()},
+              {"lab", chosen.job ? chosen.job->lab->name : ""},
+              {"variant", chosen.job ? chosen.job->variant.word : "file"},
+              {"file", chosen.source.filename().string()},
+              {"code", ptx ? "ptx" : "sass"},
+              {"architecture", code.architecture},
+              {"why_not_counted", counts.why_none},
+              {"kernels", kernels}};
 }
 
 void print_text(const judge::machine_code& code, const chosen_source& chosen, const asm_flags& flags,
@@ -206,7 +205,7 @@ void list_machine_code(const asm_flags& flags, int& code) {
   }
   if (listed.kernels.empty()) throw usage_error(fmt::format("{} has no kernel", chosen.source.string()));
   keep_only(listed.kernels, flags.only);
-  if (flags.json) return print_json(listed, chosen, flags, counts);
+  if (flags.json) return fmt::print("{}\n", document_of(listed, chosen, flags.ptx, counts).dump(1));
   print_text(listed, chosen, flags, counts, out);
 }
 
@@ -232,5 +231,18 @@ void add_asm(command_line app, int& code) {
 const command_registration registered_asm{audience::learn, add_asm};
 
 }  // namespace
+
+std::optional<nlohmann::json> machine_code_document(const kernel_job& job) {
+  if (judge::nvcc().empty()) return std::nullopt;
+  const chosen_source chosen{job, job.variant.source};
+  // SASS needs nvdisasm, which a toolkit may lack; PTX does not.
+  for (const auto language : {judge::code_language::sass, judge::code_language::ptx}) try {
+      const auto listed = judge::list_code(request_for(chosen, ""), language);
+      if (listed.built.verdict != verdict_kind::pass || listed.kernels.empty()) return std::nullopt;
+      return document_of(listed, chosen, language == judge::code_language::ptx, {});
+    } catch (const std::runtime_error&) {
+    }
+  return std::nullopt;
+}
 
 }  // namespace lab::cli

@@ -37,15 +37,16 @@ std::string filled(std::string text, const std::string& name) {
 void require_free(const std::string& name) {
   if (!std::regex_match(name, std::regex{"[0-9][0-9]_[a-z][a-z0-9_]*"}))
     throw usage_error(fmt::format("new: \"{}\" is not two digits, _ and a name in lower case, such as 40_scan", name));
+  std::error_code ignored;  // a student's course lacks some of them
   for (const auto* tree : {"labs", "solutions", "tests/mutants"})
-    for (const auto& there : fs::directory_iterator(lab::here().root / tree))
+    for (const auto& there : fs::directory_iterator(lab::here().root / tree, ignored))
       if (there.path().filename().string().starts_with(name.substr(0, 3)))
         throw usage_error(fmt::format("new: {1} uses the number {0} already; choose another", name.substr(0, 2),
                                       fs::relative(there.path(), lab::here().root).string()));
 }
 
 void make(const std::string& name) {
-  judge::require_checkout("new");
+  judge::require_course();
   require_free(name);
   for (const auto& [from, to] : {std::pair{"lab", "labs"}, {"solution", "solutions"}, {"mutants", "tests/mutants"}})
     for (const auto& file : fs::directory_iterator(template_folder() / from))

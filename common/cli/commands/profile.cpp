@@ -32,7 +32,7 @@ void show(const judge::profile_result& result, const std::filesystem::path& sour
   }
 }
 
-judge::profile_result counted(const kernel_job& job, judge::profile_options options, backend_kind where) {
+judge::profile_result counts_of(const kernel_job& job, judge::profile_options options, backend_kind where) {
   options.backend = where;
   try {
     return judge::profile_kernel(*job.lab, job.variant, options);
@@ -59,8 +59,8 @@ void return_from_headers(const judge::profile_result& simulated, judge::profile_
 // Both back ends side by side. A profile that failed is shown as without --compare.
 void compare(const kernel_job& job, const judge::profile_options& options, const common_flags& flags,
              const terminal& out, int& code) {
-  const auto simulated = counted(job, options, backend_kind::sim);
-  auto measured = counted(job, options, backend_kind::cuda);
+  const auto simulated = counts_of(job, options, backend_kind::sim);
+  auto measured = counts_of(job, options, backend_kind::cuda);
   return_from_headers(simulated, measured);
   if (flags.json)
     fmt::print(
@@ -98,7 +98,7 @@ void count_and_show(const common_flags& flags, bool both, int& code) {
   options.progress = [&](const std::string& what) { out.progress(fmt::format("{}: {}", job.lab->name, what)); };
   if (!options.seed) options.seed = fresh_seed();
   if (both) return compare(job, options, flags, out, code);
-  const auto result = counted(job, options, options.backend);
+  const auto result = counts_of(job, options, options.backend);
   show(result, job.variant.source, out, code, flags.limits);
   if (flags.json) fmt::print("{}\n", judge::to_json(result).dump(1));
 }

@@ -30,6 +30,7 @@ void add_report(command_line app, int&) {
   command.footer("Example: ./lab report --pdf --author \"Ada Lovelace\"");
   command.callback([figures, author, numpy, pdf] {
     save_report_profiles(terminal{false, false});
+    save_machine_code(terminal{false, false});
     auto arguments = report_command();
     if (!figures->empty()) arguments.insert(arguments.end(), {"--figures", *figures});
     if (!author->empty()) arguments.push_back("--author=" + *author);

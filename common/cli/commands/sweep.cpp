@@ -162,8 +162,9 @@ void add_sweep(command_line app, int& code) {
     fill(options, flags->common);
     options.timeout_s = std::max(options.timeout_s, 60.0);
     if (const auto why_not = judge::why_not_here(*job.lab, options); !why_not.empty()) throw machine_error(why_not);
-    code = run_interruptible(
-        [&](const fs::path& folder) { return perform(job, *flags, std::move(constants), options, folder); });
+    code = run_interruptible([&](const fs::path& folder) {
+      return exit_code_of([&] { return perform(job, *flags, std::move(constants), options, folder); });
+    });
     judge::remove_abandoned_builds();
   });
 }

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "build/availability.hpp"
+#include "build/kernel_cache.hpp"
 #include "cli/output/terminal.hpp"
 #include "cli/shared_commands.hpp"
 #include "grade/mutation/validation.hpp"
+#include "support/interruptible.hpp"
 
 namespace lab::cli {
 
@@ -88,14 +90,24 @@ std::vector<const entry*> chosen_labs(const std::string& which) {
   return all;
 }
 
+struct validate_flags {
+  std::string which;
+  grade::validation_options options;
+  bool json = false;
+};
+
+int perform(const validate_flags& flags) {
+  const terminal out{flags.json, false};
+  nlohmann::json all = nlohmann::json::array();
+  int code = passed;
+  for (const auto* lab : chosen_labs(flags.which)) all.push_back(validate_one(*lab, flags.options, out, code));
+  if (flags.json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
+  return code;
+}
+
 }  // namespace
 
 static void add_validate(command_line app, int& code) {
-  struct validate_flags {
-    std::string which;
-    grade::validation_options options;
-    bool json = false;
-  };
   auto command = app.add_subcommand("validate", "Make mutants of a lab's solution and test that each fails its check");
   auto flags = std::make_shared<validate_flags>();
   command.add_option("lab", flags->which, "the lab's number or a unique part of its name (4, 04, padded), or all")
@@ -109,10 +121,9 @@ static void add_validate(command_line app, int& code) {
   command.footer("Example: ./lab validate 03\n         ./lab validate all --sample 20 --seed 7");
   command.callback([flags, &code] {
     if (const auto can = judge::probe(backend_kind::sim); !can.usable) throw machine_error(can.reason);
-    const terminal out{flags->json, false};
-    nlohmann::json all = nlohmann::json::array();
-    for (const auto* lab : chosen_labs(flags->which)) all.push_back(validate_one(*lab, flags->options, out, code));
-    if (flags->json) fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
+    code =
+        run_interruptible([&](const std::filesystem::path&) { return exit_code_of([&] { return perform(*flags); }); });
+    judge::remove_abandoned_builds();
   });
 }
 

@@ -33,7 +33,7 @@ void record_log::add(const row& graded) {
   // The first newline ends a line that a killed writer left incomplete.
   const auto line = "\n" + to_json(graded).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   for (std::size_t done = 0; done < line.size();) {
-    const ssize_t written = write(file_.get(), line.data() + done, line.size() - done);
+    const ssize_t written = ::write(file_.get(), line.data() + done, line.size() - done);
     if (written < 0) throw std::system_error(errno, std::generic_category(), "cannot write the log");
     done += static_cast<std::size_t>(written);
   }

@@ -77,7 +77,7 @@ std::vector<mutant> mutants_of_solution(const entry& lab) {
 }  // namespace
 
 std::filesystem::path equivalents_of(const entry& lab) {
-  return here().solutions() / lab.name / "equivalent_mutants.txt";
+  return judge::solution_of(lab).source.parent_path() / "equivalent_mutants.txt";
 }
 
 std::vector<equivalent_mutant> unknown_entries(const entry& lab) {

@@ -86,12 +86,13 @@ json leaderboard_of(const std::vector<row>& rows, leaderboard_kind board) {
 json gradescope_results(const std::vector<row>& rows, leaderboard_kind board) {
   json tests = json::array();
   for (const auto& graded : rows) tests.push_back(test_of(graded));
-  const auto sum = [&](double row::*part) {
-    return std::accumulate(rows.begin(), rows.end(), 0.0, [&](double all, const row& one) { return all + one.*part; });
+  const auto sum = [&](const auto& part) {
+    return std::accumulate(rows.begin(), rows.end(), 0.0,
+                           [&](double all, const row& one) { return all + std::invoke(part, one); });
   };
   const bool unsure = std::ranges::count(rows, verdict_kind::infra_error, &row::verdict) > 0;
   json all{
-      {"score", sum(&row::points)},
+      {"score", sum(all_points)},
       {"execution_time", std::ceil(sum(&row::seconds))},
       {"output", unsure ? "Some labs could not be graded. Your submission is not the cause. Ask your teacher." : ""},
       {"output_format", "text"},

@@ -1,0 +1,78 @@
+"""Reads what `lab report` kept of each kernel's machine code: registers, spills, the lines with most instructions."""
+
+import collections
+import dataclasses
+
+LINES = 3  # that the page shows of a kernel
+KINDS = 4  # of instructions that it names of a line
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """How many instructions the compiler made of a source line, by kind, and how many of them are spills."""
+
+    number: int
+    instructions: int
+    kinds: tuple
+    spills: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    name: str
+    instructions: int
+    registers: int
+    shared_bytes: int
+    spilled_bytes: int
+    lines: tuple
+
+
+@dataclasses.dataclass(frozen=True)
+class MachineCode:
+    """One kernel file, compiled by nvcc for one architecture."""
+
+    lab: str
+    variant: str
+    language: str  # SASS, or PTX where the toolkit cannot list SASS
+    architecture: str
+    kernels: tuple
+
+
+def read_machine_code(document):
+    kernels = tuple(_kernel(one) for one in document["kernels"] if one["resources"])
+    language = document["code"].upper()
+    return MachineCode(document["lab"], document["variant"], language, document["architecture"], kernels)
+
+
+def _kernel(one):
+    needs = one["resources"]
+    return Kernel(
+        name=one["name"],
+        instructions=len(one["instructions"]),
+        registers=needs["registers"],
+        shared_bytes=needs["shared_bytes"],
+        spilled_bytes=needs["spill_store_bytes"] + needs["spill_load_bytes"],
+        lines=_costly_lines(one["instructions"]),
+    )
+
+
+def _costly_lines(instructions):
+    """The lines of most instructions; what comes from headers has the line where it was inlined, or 0 for none."""
+    by_line = collections.defaultdict(list)
+    for one in instructions:
+        if one["line"] > 0:
+            by_line[one["line"]].append(one)
+    most = sorted(by_line.items(), key=lambda item: (-len(item[1]), item[0]))[:LINES]
+    return tuple(_line(number, found) for number, found in most)
+
+
+def _line(number, found):
+    kinds = collections.Counter(_kind(one["text"]) for one in found)
+    named = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))[:KINDS]
+    return Line(number, len(found), tuple(named), sum(bool(one["spill"]) for one in found))
+
+
+def _kind(text):
+    """FFMA of "@!P0 FFMA R1, R2, R3, R4", fma of "fma.rn.f32 ..."; the modifiers after a dot are left out."""
+    words = [word for word in text.split() if not word.startswith("@")]
+    return words[0].split(".")[0].rstrip(";") if words else "?"

@@ -1,0 +1,2 @@
+// Its precompiled headers serve all tests (CMakeLists.txt); nothing runs it.
+int main() {}
