@@ -60,6 +60,11 @@ struct dynamic_shared {
 }  // namespace lab_sim
 #endif
 
+// A name that no other place of the compilation gets, also if a file is included twice.
+#define LAB_SIM_JOIN_LATER(a, b) a##b
+#define LAB_SIM_JOIN(a, b) LAB_SIM_JOIN_LATER(a, b)
+#define LAB_SIM_UNIQUE(name) LAB_SIM_JOIN(name, __COUNTER__)
+
 namespace lab_sim {
 
 /// Registers a variable with its qualifier ("__device__", ...). labcc adds this call to the declaration.

@@ -26,6 +26,12 @@ class rewriter {
   bool opens_namespace(std::size_t brace) const;
   bool in_function() const;
 
+  enum class conditional { none, begins, other_branch, ends };
+  conditional conditional_at(std::size_t position) const;
+  std::size_t end_of_conditional(std::size_t position) const;
+  bool has_other_branch(std::size_t end) const;
+  void follow_conditional(std::size_t position);
+
   void launch(std::size_t position);
   std::size_t kernel_start(std::size_t position) const;
   std::size_t template_start(std::size_t close) const;
@@ -66,6 +72,12 @@ class rewriter {
   };
   std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come
+  struct open_conditional {
+    std::vector<scope> scopes;
+    std::vector<std::size_t> open_do;
+    bool has_other_branch;
+  };
+  std::vector<open_conditional> conditionals_;
 };
 
 }  // namespace lab::sim
