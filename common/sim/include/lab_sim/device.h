@@ -42,6 +42,18 @@ LAB_SIM_INLINE int __syncthreads_or(int predicate, lab_sim::place at = LAB_SIM_H
 void __nanosleep(unsigned nanoseconds);
 long long clock64();
 
+namespace lab_sim {
+extern "C" bool lab_sim_inside();  // a block runs on this OS thread
+constexpr bool on_device() { return !__builtin_is_constant_evaluated() && lab_sim_inside(); }
+/// CUDA's clock() in device code, the low word of clock64(); in host code the C library's.
+inline clock_t device_clock() { return on_device() ? static_cast<clock_t>(static_cast<int>(clock64())) : ::clock(); }
+}  // namespace lab_sim
+
+// What __CUDA_ARCH__ is in device code; labcc's -arch sets it.
+#ifndef LAB_SIM_CUDA_ARCH
+#define LAB_SIM_CUDA_ARCH 900
+#endif
+
 #ifndef LAB_SIM_STRICT
 extern "C" {
 LAB_SIM_LOCAL __attribute__((aligned(1024))) unsigned char lab_sim_dynamic[];
@@ -93,6 +105,7 @@ void yield();
 
 #include "lab_sim/atomics.h"
 #include "lab_sim/math/math.h"
+#include "lab_sim/math/shifts.h"
 #include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
 #include "lab_sim/loops.h"

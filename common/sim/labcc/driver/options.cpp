@@ -44,10 +44,7 @@ class parser {
     if (const auto why = impossible_option(a); !why.empty())
       throw usage_error{"option " + given + " is not supported: the simulator " + why};
     if (own(a) || split(a) || is_ignored(a)) return;
-    if (is_ignored_with_value(name)) {
-      if (name == a) value(a);
-      return;
-    }
+    if (is_ignored_with_value(name)) return architecture(name == a ? value(a) : a);
     if (a.starts_with("-O")) return void(result_.level = a == "-O" ? "-O" + value(a) : a);
     const bool host = a.starts_with("-f") || a.starts_with("-W") || a.starts_with("-g") || a.starts_with("-M") ||
                       a.starts_with("-m") || a == "-w" || a == "-pthread" || a == "-pg" || a == "-E" || a == "-S";
@@ -106,6 +103,18 @@ class parser {
   // A folder of NVIDIA's headers, which the simulator's headers replace.
   static bool of_toolkit(const fs::path& folder) {
     return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
+  }
+
+  // __CUDA_ARCH__ of the newest device in an option's value, as in arch=compute_80. The simulated warps are those of sm_70
+  // and newer, so an older one has no effect.
+  void architecture(const std::string& text) {
+    for (const std::string_view prefix : {"sm_", "compute_"})
+      for (auto at = text.find(prefix); at != text.npos; at = text.find(prefix, at + 1)) {
+        unsigned version = 0;
+        const char* const digits = text.data() + at + prefix.size();
+        std::from_chars(digits, text.data() + text.size(), version);
+        if (version >= 70 && version * 10 > result_.architecture) result_.architecture = version * 10;
+      }
   }
 
   void linker(const std::string& list) {

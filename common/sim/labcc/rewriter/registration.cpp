@@ -30,8 +30,8 @@ void rewriter::kernel(std::size_t position) {
   const std::string name{tokens_[open - 1].words};
   edits_.insert(tokens_[closing(body)].end,
                 " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_)"
-                    " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " + name +
-                    "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
+                " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " +
+                    name + "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
 }
 
 // Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.
@@ -91,7 +91,8 @@ void rewriter::variable(std::size_t position) {
   }
   if (at >= tokens_.size()) return;
   if (!fixed) edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
-  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_variable_) = true" + names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
+  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_variable_) = true" +
+                                     names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
 }
 
 }  // namespace lab::sim

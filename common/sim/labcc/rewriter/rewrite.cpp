@@ -54,8 +54,11 @@ void rewriter::run() {
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
     if (tokens_[t].kind == token_kind::identifier) refuse(t);
     follow_conditional(t);
-    if (w == "{" && !tokens_[t].directive)
-      scopes_.push_back({opens_namespace(t), opens_device_code(t), has_barrier(t)});
+    device_code(t);
+    if (w == "{" && !tokens_[t].directive) {
+      scopes_.push_back({opens_namespace(t), opens_device_code(t), opens_code_of_both(t), has_barrier(t)});
+      if (scopes_.back().of_both) both_bodies(t);
+    }
     if (w == "}" && !tokens_[t].directive && !scopes_.empty()) scopes_.pop_back();
     if (mark_loops_ && tokens_[t].kind == token_kind::identifier) loop(t);
     if (mark_loops_ && w == "return") mark_return(t);

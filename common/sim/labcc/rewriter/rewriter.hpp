@@ -46,6 +46,17 @@ class rewriter {
   bool opens_device_code(std::size_t brace) const;
   bool in_device_code() const;
 
+  bool runs_on_device() const;
+  bool opens_code_of_both(std::size_t brace) const;
+  void device_code(std::size_t position);
+  void shift(std::size_t position);
+  bool closes_templates(std::size_t position) const;
+  bool prints(std::size_t position) const;
+  void architecture(std::size_t position);
+  std::size_t start_of_conditional(std::size_t position) const;
+  bool device_view(std::size_t first) const;
+  void both_bodies(std::size_t brace);
+
   void refuse(std::size_t position);
   void assembly(std::size_t position);
   bool is_own(std::string_view name) const;
@@ -68,7 +79,7 @@ class rewriter {
   std::vector<token> tokens_;
   edits edits_;
   struct scope {
-    bool of_namespace, of_device, has_barrier;
+    bool of_namespace, of_device, of_both, has_barrier;
   };
   std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come

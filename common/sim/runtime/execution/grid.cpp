@@ -164,6 +164,8 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
 
 }  // namespace lab_sim
 
+bool lab_sim::lab_sim_inside() { return block_runner::current().inside(); }
+
 long long clock64() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
