@@ -62,12 +62,13 @@ strings trace_flags() {
           "-fno-tree-vectorize"};
 }
 
-// CUDA programs access arrays of floats as float4, so strict aliasing is off.
+// CUDA programs access arrays of floats as float4, so strict aliasing is off. An access to a null pointer is a fault,
+// so the compiler must not take it for impossible.
 strings language_flags(const options& wanted, bool cuda) {
   strings flags = {wanted.standard, "-isystem", include_folder().string()};
   if (cuda)
     for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-                          "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
+                          "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-Wno-unknown-pragmas"})
       flags.push_back(f);
   if (cuda && wanted.architecture > 0) flags.push_back("-DLAB_SIM_CUDA_ARCH=" + std::to_string(wanted.architecture));
   if (wanted.trace && cuda) {

@@ -105,8 +105,8 @@ class parser {
     return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
   }
 
-  // __CUDA_ARCH__ of the newest device in an option's value, as in arch=compute_80. The simulated warps are those of sm_70
-  // and newer, so an older one has no effect.
+  // __CUDA_ARCH__ of the newest device in an option's value, as in arch=compute_80. The simulated warps are those of
+  // sm_70 and newer, so an older one has no effect.
   void architecture(const std::string& text) {
     for (const std::string_view prefix : {"sm_", "compute_"})
       for (auto at = text.find(prefix); at != text.npos; at = text.find(prefix, at + 1)) {
