@@ -2,6 +2,7 @@
 
 // The CUDA runtime API of the simulator, for any C++ file.
 
+#include <limits.h>
 #include <stddef.h>
 
 #include "lab_sim/api/device_properties.h"

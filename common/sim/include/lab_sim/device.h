@@ -79,6 +79,15 @@ struct dynamic_shared {
 
 namespace lab_sim {
 
+/// Calls what labcc wrote for a kernel, unless its name has several kernels.
+template <class Registration>
+bool register_if_unique(Registration registration) {
+  if constexpr (std::is_invocable_v<Registration, int>)
+    return registration(0);
+  else
+    return false;
+}
+
 /// Registers a variable with its qualifier ("__device__", ...). labcc adds this call to the declaration.
 bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
                        bool initialized);

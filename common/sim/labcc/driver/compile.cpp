@@ -50,6 +50,7 @@ strings trace_flags() {
           "-g",
           "-fsanitize=thread",
           "-fsanitize=bounds",
+          "-fsanitize=alignment",
           "--param=tsan-distinguish-volatile=1",
           "-Wno-tsan",
           "-fno-optimize-sibling-calls",

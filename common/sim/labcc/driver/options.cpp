@@ -13,12 +13,13 @@ namespace {
 
 using strings = std::vector<std::string>;
 
-// Raises -std=c++17 and older to the C++20 that the simulator's headers need.
+// Raises C++14 and older to the C++17 that the simulator's headers need.
 std::string standard_flag(const std::string& wanted) {
   const auto digits = wanted.find_last_not_of("0123456789abcxyz");
   const std::string version = digits == wanted.npos ? wanted : wanted.substr(digits + 1);
-  const bool modern = version == "20" || version == "2a" || version == "23" || version == "2b" || version == "26";
-  return modern ? "-std=" + wanted : "-std=gnu++20";
+  const bool old = version == "03" || version == "98" || version == "11" || version == "0x" || version == "14" ||
+                   version == "1y" || version == "0" || version == "1";
+  return old ? "-std=gnu++17" : "-std=" + wanted;
 }
 
 class parser {

@@ -29,9 +29,9 @@ void rewriter::kernel(std::size_t position) {
   if (body >= tokens_.size() || tokens_[body].words != "{") return;
   const std::string name{tokens_[open - 1].words};
   edits_.insert(tokens_[closing(body)].end,
-                " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_)"
-                " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " +
-                    name + "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
+                " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_) = ::lab_sim::register_if_unique("
+                "[](auto lab_t) -> decltype(::lab_sim::register_kernel(lab_t, " +
+                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); }); }");
 }
 
 // Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.
