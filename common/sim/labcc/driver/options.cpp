@@ -28,7 +28,7 @@ class parser {
 
   options run() {
     while (at_ < all_.size()) take(all_[at_++]);
-    if (result_.help || result_.precompile || result_.strict_command) return result_;
+    if (result_.help || result_.version || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
@@ -70,6 +70,7 @@ class parser {
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},
+        {"-V", [&] { result_.version = true; }},
         {"--strict-command", [&] { result_.strict_command = true; }},
         {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(argument); }},
@@ -101,9 +102,9 @@ class parser {
     if (!of_toolkit(folder)) result_.include.push_back(folder);
   }
 
-  // A folder of NVIDIA's headers, which the simulator's headers replace.
+  // A folder of NVIDIA's headers, which the simulator's headers replace; or of those themselves.
   static bool of_toolkit(const fs::path& folder) {
-    return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
+    return fs::exists(folder / "cuda_runtime.h") && (fs::exists(folder / "crt") || fs::exists(folder / "lab_sim.h"));
   }
 
   // __CUDA_ARCH__ of the newest device in an option's value, as in arch=compute_80. The simulated warps are those of

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,10 @@ class rewriter {
   std::size_t start_of_conditional(std::size_t position) const;
   bool device_view(std::size_t first) const;
   void both_bodies(std::size_t brace);
+
+  std::set<std::string_view> volatile_arrays(std::size_t first, std::size_t end) const;
+  bool exchanges(std::size_t position) const;
+  void warn_of_lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
   void assembly(std::size_t position);

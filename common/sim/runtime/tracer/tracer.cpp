@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -86,13 +85,6 @@ void tracer::misaligned(std::uintptr_t address, unsigned bytes) {
   block_runner::current().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
                                   std::to_string(bytes) + " bytes are accessed at " + location(address) +
                                       ", whose address is not a multiple of " + std::to_string(bytes));
-}
-
-void tracer::misaligned_at(std::uintptr_t address, unsigned alignment, const void* pc) {
-  const bool shared =
-      std::ranges::any_of(shared_, [&](const auto& s) { return address >= s.begin && address < s.end; });
-  at(pc, name_of(shared ? space::shared : space::global));
-  misaligned(address, alignment);
 }
 
 void tracer::stray_variable(std::uintptr_t address, unsigned bytes) {

@@ -77,8 +77,6 @@ class tracer {
   void atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc);
   void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
-  /// The kernel stops at an address that is no multiple of the alignment of what it accesses there.
-  [[noreturn]] void misaligned_at(std::uintptr_t address, unsigned alignment, const void* pc);
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
   void iterate(const void* pc) { count_down(pc), path_->iterate(); }
