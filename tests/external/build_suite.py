@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
 SOURCES = {".cu", ".cpp", ".cc", ".c"}
 FAILURE = re.compile(r"\b(FAILED|FAIL|mismatch|incorrect)\b|Non-Matching.*: [1-9]", re.IGNORECASE)
 ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)
@@ -46,7 +47,8 @@ def limited(command: list[str], folder: Path, variables: dict[str, str], seconds
 
 def build(folder: Path, include: list[Path], variables: dict[str, str], seconds: int) -> tuple[int, str]:
     if any((folder / name).exists() for name in ("Makefile", "makefile")):
-        return limited(["make", "-B"], folder, variables, seconds)
+        homes = [f"{name}={variables['CUDA_PATH']}" for name in HOMES]
+        return limited(["make", "-B", *homes], folder, variables, seconds)
     sources = sorted(file.name for file in folder.iterdir() if file.suffix in SOURCES)
     flags = [f"-I{each}" for each in include]
     return limited(["nvcc", "-I.", *flags, *sources, "-o", f"{folder.name}.exe"], folder, variables, seconds)

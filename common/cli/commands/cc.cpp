@@ -29,12 +29,13 @@ void link_to(const fs::path& target, const fs::path& link) {
   fs::create_symlink(target, link);
 }
 
-// The libraries that programs for nvcc name; all their functions are in one library here.
-void link_libraries(const fs::path& folder) {
-  const fs::path library = lab::here().build / "lib" / "liblab-sim.so";
+// The libraries that programs for nvcc name, as scripts for the linker: all their functions are in one library here,
+// which needs the C++ library, also where gcc links.
+void name_libraries(const fs::path& folder) {
+  link_to(lab::here().build / "lib" / "liblab-sim.so", folder / "liblab-sim.so");
+  const std::string script = "INPUT(" + (folder / "liblab-sim.so").string() + " -lstdc++)\n";
   for (const char* name : {"cudart", "cudart_static", "cudadevrt", "culibos", "cuda", "nvToolsExt"})
-    link_to(library, folder / ("lib" + std::string{name} + ".so"));
-  link_to(library, folder / "liblab-sim.so");
+    write_file(folder / ("lib" + std::string{name} + ".so"), script);
 }
 
 // A folder in the form of NVIDIA's toolkit, so that makefiles find the simulator's compiler, headers and library.
@@ -49,7 +50,7 @@ void make_toolkit(const fs::path& folder) {
                        "' $LABCC_FLAGS \"$@\"\n");
   fs::permissions(nvcc, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   link_to(lab::here().home / "common" / "sim" / "include", whole / "include");
-  link_libraries(whole / "lib64");
+  name_libraries(whole / "lib64");
   const auto set = [](const std::string& name, const fs::path& value) {
     return "export " + name + "='" + value.string() + "'${" + name + ":+:$" + name + "}\n";
   };

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* help =
     "labcc compiles CUDA C++ for the CPU simulator. It accepts nvcc's options.\n"
-    "  labcc FILE.cu... [-o OUT] [-c] [--shared] [-std=c++20] [-I DIR] [-D NAME] [-O2] [-g] [-l LIB] ...\n"
+    "  labcc FILE.cu... [-o OUT] [-c] [--shared] [-std=c++17] [-I DIR] [-D NAME] [-O2] [-g] [-l LIB] ...\n"
     "  --fast           use all cores and check nothing (default)\n"
     "  --trace          record every memory access; the program writes hazards and profile to $LAB_SIM_JSON\n"
     "  --schedules N    with --trace: each run of the program tries N orders of blocks and warps\n"
