@@ -11,9 +11,11 @@ const char* name(cudaError_t error) { return cudaGetErrorName(error); }
 int main() {
   dim3 one(1);
   null<<<1, 1>>>();
-  std::printf("launch: %s, peek: %s, ", name(cudaGetLastError()), name(cudaPeekAtLastError()));
+  std::printf("launch: %s, ", name(cudaGetLastError()));
+  std::printf("peek: %s, ", name(cudaPeekAtLastError()));
   std::printf("next launch: %s\n", name(cudaLaunchKernel((void*)none, one, one, nullptr)));
-  std::printf("wait: %s, then: %s, ", name(cudaDeviceSynchronize()), name(cudaGetLastError()));
+  std::printf("wait: %s, ", name(cudaDeviceSynchronize()));
+  std::printf("then: %s, ", name(cudaGetLastError()));
   std::printf("launch: %s\n", name(cudaLaunchKernel((void*)none, one, one, nullptr)));
   lab_sim_reset();
   cudaStream_t stream;
