@@ -71,3 +71,60 @@ TEST_CASE("a broken launch is refused with its line") {
     CHECK(e.line == 3);
   }
 }
+
+TEST_CASE("a launch may be spaced as clang-format does, and a comment may stand before its arguments") {
+  CHECK(has(rewritten("k << <g, b >> > (p);"), "::lab_sim::config(g, b ), p)"));
+  CHECK(has(rewritten("k < << g, b >>\n > (p);"), "::lab_sim::config( g, b ), \np)"));
+  CHECK(has(rewritten("k<<<g, b>>>  // all\n  /* of\n it */ (p);"), "::lab_sim::config(g, b), "));
+  CHECK(unchanged("template <> std::ostream& operator<< <int>(std::ostream&, int);\n"));
+  CHECK(unchanged("A<B<int> > v(3); auto w = f<g<h<int> > >(3);\n"));
+}
+
+TEST_CASE("each branch of an #if opens a brace that one closes") {
+  CHECK(unchanged(
+      "__device__ int f(int n) {\n#ifdef A\n  if (n) {\n#elif B\n  if (!n) {\n#else\n  {\n#endif\n    n = 1;\n  }\n"
+      "#if 0\n  {{{\n#endif\n  return n;\n}\n"));
+  CHECK(has(
+      rewritten(
+          "#ifdef A\n__global__ void k(int n) {\n#else\n__global__ void k(long n) {\n#endif\n  n = 1;\n}\nint x;\n"),
+      "} namespace {"));
+}
+
+TEST_CASE("a static shared array and a device operator are what C++ understands") {
+  CHECK(rewritten("__global__ void k() { static __shared__ int a[2]; __shared__ static int b; }").find("static") ==
+        std::string::npos);
+  CHECK(unchanged("__device__ void operator+=(float4& a, float4 b) { a.x += b.x; }\n"));
+}
+
+TEST_CASE("shifts of device code are marked, and no other pair of chevrons is") {
+  CHECK(has(rewritten("__device__ int f(int a, int n) { return a << n - 1; }"), "a << ::lab_sim::by << n - 1"));
+  CHECK(has(rewritten("__device__ void f(int a, int n) { a >>= n; }"), "a >>= ::lab_sim::by = n"));
+  CHECK(has(rewritten("__device__ bool f(int a, int b, int n) { return a < b && b < n >> a; }"),
+            "n >> ::lab_sim::by >> a"));
+  CHECK(unchanged("int f(int a, int n) { return a << n; }\n"));
+  CHECK(unchanged("__device__ int f(int a) { wrap<wrap<int>> b(a); wrap<wrap<int>>::type c; return a << 3; }\n"));
+  CHECK(unchanged("__host__ __device__ void f(int n) { std::cout << n << std::endl; }\n"));
+}
+
+TEST_CASE("__CUDA_ARCH__ is defined where device code depends on it, and nowhere else") {
+  CHECK(has(rewritten("__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n#endif\n}\n"), "#if LAB_SIM_CUDA_ARCH >= 700"));
+  CHECK(has(rewritten("#ifdef __CUDA_ARCH__\n__device__ int f();\n#endif\n"), "#ifdef LAB_SIM_CUDA_ARCH"));
+  CHECK(unchanged("#ifndef __CUDA_ARCH__\n#include <vector>\n#endif\n"));
+  CHECK(unchanged("void f() {\n#ifdef __CUDA_ARCH__\n  g();\n#endif\n}\n"));
+  CHECK(unchanged("#ifndef __CUDA_ARCH__\nint host_only;\n#endif\n"));
+}
+
+TEST_CASE("a branch that the simulator cannot compile is left to the host's view") {
+  const auto r =
+      rewritten("__device__ void f() {\n#if __CUDA_ARCH__ >= 900\n  asm(\"trap;\");\n#else\n  g();\n#endif\n}\n");
+  CHECK(has(r, "#if __CUDA_ARCH__ >= 900"));
+}
+
+TEST_CASE("lanes that exchange values without a barrier are warned of once") {
+  const std::string body = "int t = threadIdx.x; s[t] += s[t + 2]; s[t] += s[t + 1]; }";
+  CHECK(has(rewritten("__device__ void r(volatile int* s) { " + body), "_Pragma(\"GCC warning"));
+  CHECK(unchanged("__device__ void r(int* s) { " + body));
+  CHECK(unchanged("__device__ void r(volatile int* s) { __syncwarp(); " + body));
+  CHECK(
+      unchanged("__device__ void r(volatile int* s, int t) { s[t] += s[t + 2]; __syncthreads(); s[t] += s[t + 1]; }"));
+}

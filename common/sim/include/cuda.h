@@ -1,3 +1,5 @@
 #pragma once
 
 #include "cuda_runtime.h"
+
+#define CUDA_VERSION 13000

@@ -1,5 +1,7 @@
 #pragma once
 
+#define __CUDA_RUNTIME_H__  // programs ask for this guard of NVIDIA's header
+
 #ifdef LAB_SIM_STRICT
 #include "lab_sim/strict.h"
 #endif

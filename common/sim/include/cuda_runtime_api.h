@@ -2,6 +2,13 @@
 
 // The CUDA runtime API of the simulator, for any C++ file.
 
+// Programs ask for these guards of NVIDIA's headers.
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __HOST_DEFINES_H__
+
+#include <limits.h>
 #include <stddef.h>
 
 #include "lab_sim/api/device_properties.h"
@@ -45,13 +52,7 @@ enum { cudaEventWaitDefault = 0, cudaEventWaitExternal = 1 };
 enum { cudaEventRecordDefault = 0, cudaEventRecordExternal = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4 };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
-enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
-enum { cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2, cudaDeviceMapHost = 8 };
-enum cudaFuncAttribute : int {
-  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
 enum cudaFuncCache : int {
   cudaFuncCachePreferNone,
   cudaFuncCachePreferShared,
@@ -64,7 +65,6 @@ enum cudaMemoryType : int {
   cudaMemoryTypeDevice = 2,
   cudaMemoryTypeManaged = 3
 };
-enum cudaLimit : int { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 enum cudaMemoryAdvise : int {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly = 2,
@@ -74,6 +74,9 @@ enum cudaMemoryAdvise : int {
   cudaMemAdviseUnsetAccessedBy = 6
 };
 #define cudaCpuDeviceId ((int)-1)
+#define cudaInvalidDeviceId ((int)-2)
+
+#include "lab_sim/api/enumerations.h"
 
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
@@ -209,6 +212,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    size_t shared, unsigned flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int threads);
 }
+
+#include "lab_sim/api/device_queries.h"
+#include "lab_sim/api/older_names.h"
 
 inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                                  unsigned long long flags = 0) {

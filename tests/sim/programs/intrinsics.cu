@@ -20,7 +20,7 @@ __global__ void conversions(double d, float f) {
   printf("rounded %d %d %d %d %d %u %lld %.1f %.1f\n", __float2int_rn(2.6f), __float2int_rz(2.6f), __float2int_ru(2.1f),
          __double2int_rd(2.9), __double2int_rn(-2.6), __float2uint_rn(4e9f), __double2ll_rn(6.9),
          static_cast<double>(__double2float_rn(1.5)), static_cast<double>(__int2float_rn(1)) * 0.1);
-  printf("wide %lld %d %llu %llx %d\n", __mul64hi(1ll << 33, 1ll << 33), __mulhi(-1 << 30, 8),
+  printf("wide %lld %d %llu %llx %d\n", __mul64hi(1ll << 33, 1ll << 33), __mulhi(-(1 << 30), 8),
          __umul64hi(1ull << 32, 1ull << 32), __brevll(1), __float2int_rn(__saturatef(f) * 12));
   printf("clamped %d %d %u %u %lld\n", __float2int_rz(3e9f), __double2int_rz(-1e10), __float2uint_rz(-1.f),
          __double2uint_rz(1e10), __double2ll_rz(1e30));

@@ -44,7 +44,7 @@ LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
 
 #define LAB_SIM_ATOMIC_SCOPE(name, reads, expression)                \
   template <class T>                                                 \
-  LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> b) {           \
+  LAB_SIM_INLINE T name(T* p, lab_sim::same<T> b) {                  \
     lab_sim::note(p, reads);                                         \
     return lab_sim::update(p, [=](T a) -> T { return expression; }); \
   }
@@ -65,11 +65,11 @@ LAB_SIM_ATOMIC(atomicDec, true, a == 0 || a > b ? b : a - 1)
 #undef LAB_SIM_ATOMIC
 #undef LAB_SIM_ATOMIC_SCOPE
 
-#define LAB_SIM_CAS(name)                                                                       \
-  template <class T>                                                                            \
-  LAB_SIM_INLINE T name(T* p, std::type_identity_t<T> compare, std::type_identity_t<T> value) { \
-    lab_sim::note(p, true);                                                                     \
-    return lab_sim::compare_and_swap(p, compare, value);                                        \
+#define LAB_SIM_CAS(name)                                                         \
+  template <class T>                                                              \
+  LAB_SIM_INLINE T name(T* p, lab_sim::same<T> compare, lab_sim::same<T> value) { \
+    lab_sim::note(p, true);                                                       \
+    return lab_sim::compare_and_swap(p, compare, value);                          \
   }
 LAB_SIM_CAS(atomicCAS)
 LAB_SIM_CAS(atomicCAS_block)

@@ -42,6 +42,18 @@ LAB_SIM_INLINE int __syncthreads_or(int predicate, lab_sim::place at = LAB_SIM_H
 void __nanosleep(unsigned nanoseconds);
 long long clock64();
 
+namespace lab_sim {
+extern "C" bool lab_sim_inside();  // a block runs on this OS thread
+constexpr bool on_device() { return !__builtin_is_constant_evaluated() && lab_sim_inside(); }
+/// CUDA's clock() in device code, the low word of clock64(); in host code the C library's.
+inline clock_t device_clock() { return on_device() ? static_cast<clock_t>(static_cast<int>(clock64())) : ::clock(); }
+}  // namespace lab_sim
+
+// What __CUDA_ARCH__ is in device code; labcc's -arch sets it.
+#ifndef LAB_SIM_CUDA_ARCH
+#define LAB_SIM_CUDA_ARCH 900
+#endif
+
 #ifndef LAB_SIM_STRICT
 extern "C" {
 LAB_SIM_LOCAL __attribute__((aligned(1024))) unsigned char lab_sim_dynamic[];
@@ -60,7 +72,21 @@ struct dynamic_shared {
 }  // namespace lab_sim
 #endif
 
+// A name that no other place of the compilation gets, also if a file is included twice.
+#define LAB_SIM_JOIN_LATER(a, b) a##b
+#define LAB_SIM_JOIN(a, b) LAB_SIM_JOIN_LATER(a, b)
+#define LAB_SIM_UNIQUE(name) LAB_SIM_JOIN(name, __COUNTER__)
+
 namespace lab_sim {
+
+/// Calls what labcc wrote for a kernel, unless its name has several kernels.
+template <class Registration>
+bool register_if_unique(Registration registration) {
+  if constexpr (std::is_invocable_v<Registration, int>)
+    return registration(0);
+  else
+    return false;
+}
 
 /// Registers a variable with its qualifier ("__device__", ...). labcc adds this call to the declaration.
 bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
@@ -88,6 +114,7 @@ void yield();
 
 #include "lab_sim/atomics.h"
 #include "lab_sim/math/math.h"
+#include "lab_sim/math/shifts.h"
 #include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
 #include "lab_sim/loops.h"

@@ -101,6 +101,15 @@ T& plain(T& value) {
 }
 inline int plain(zero) { return 0; }
 
+/// Calls a kernel whose arguments contain literal zeros: with integers if it takes them, else with null pointers.
+template <class Kernel, class... Arguments>
+LAB_SIM_INLINE void with_zeros(Kernel kernel, Arguments... arguments) {
+  if constexpr (std::is_invocable_v<Kernel, decltype(plain(arguments))...>)
+    kernel(plain(arguments)...);
+  else
+    kernel(arguments...);
+}
+
 template <class Kernel, class Entry, class... Arguments>
 LAB_SIM_INLINE cudaError_t launch(const char* name, Kernel kernel, Entry entry, const config& where,
                                   Arguments... arguments) {
@@ -108,7 +117,7 @@ LAB_SIM_INLINE cudaError_t launch(const char* name, Kernel kernel, Entry entry, 
   auto body = [=]() mutable { kernel(arguments...); };
   using Body = decltype(body);
   const void* at = nullptr;
-  if constexpr (requires { entry(0); }) at = entry(0);
+  if constexpr (std::is_invocable_v<Entry, int>) at = entry(0);
   const auto copy = [](const void* b) -> void* { return new Body(*static_cast<const Body*>(b)); };
   const auto drop = [](const void* b) { delete static_cast<const Body*>(b); };
   return launch_grid(where,

@@ -14,6 +14,7 @@ __attribute__((device)) int abs(int x);
 __attribute__((device)) long labs(long x);
 __attribute__((device)) long long llabs(long long x);
 }
+#include <array>  // before <cmath>, which from C++17 on includes parts of it
 #include <new>
 #include <type_traits>
 #include <utility>

@@ -73,7 +73,8 @@ inline __attribute__((always_inline)) void move(T* to, const T* from) {
 #define LAB_SIM_TRIPLE(T, name) \
   struct name##3 {              \
     T x, y, z;                  \
-  };
+  };                            \
+  constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }
 
 LAB_SIM_VECTORS(signed char, char, 2, 4)
 LAB_SIM_VECTORS(unsigned char, uchar, 2, 4)
@@ -94,6 +95,8 @@ LAB_SIM_TRIPLE(unsigned short, ushort)
 LAB_SIM_TRIPLE(int, int)
 LAB_SIM_TRIPLE(float, float)
 LAB_SIM_TRIPLE(double, double)
+LAB_SIM_TRIPLE(long, long)
+LAB_SIM_TRIPLE(unsigned long, ulong)
 LAB_SIM_TRIPLE(long long, longlong)
 LAB_SIM_TRIPLE(unsigned long long, ulonglong)
 #undef LAB_SIM_VECTORS
@@ -101,9 +104,4 @@ LAB_SIM_TRIPLE(unsigned long long, ulonglong)
 #undef LAB_SIM_MOVES
 #undef LAB_SIM_BUILD
 
-constexpr char3 make_char3(signed char x, signed char y, signed char z) { return {x, y, z}; }
-constexpr uchar3 make_uchar3(unsigned char x, unsigned char y, unsigned char z) { return {x, y, z}; }
-constexpr int3 make_int3(int x, int y, int z) { return {x, y, z}; }
 constexpr uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
-constexpr float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-constexpr double3 make_double3(double x, double y, double z) { return {x, y, z}; }

@@ -62,13 +62,16 @@ strings trace_flags() {
           "-fno-tree-vectorize"};
 }
 
-// CUDA programs access arrays of floats as float4, so strict aliasing is off.
+// CUDA programs access arrays of floats as float4, so strict aliasing is off. An access to a null pointer is a fault,
+// so the compiler must not take it for impossible.
 strings language_flags(const options& wanted, bool cuda) {
   strings flags = {wanted.standard, "-isystem", include_folder().string()};
   if (cuda)
     for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
-                          "-fno-strict-aliasing", "-Wno-unknown-pragmas"})
+                          "-D__CUDACC_VER_BUILD__=0", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
+                          "-Wno-unknown-pragmas"})
       flags.push_back(f);
+  if (cuda && wanted.architecture > 0) flags.push_back("-DLAB_SIM_CUDA_ARCH=" + std::to_string(wanted.architecture));
   if (wanted.trace && cuda) {
     const auto more = trace_flags();
     flags.insert(flags.end(), more.begin(), more.end());
@@ -94,6 +97,17 @@ strings link_flags(const options& wanted) {
   return flags;
 }
 
+// The simulator's headers are C++, so C that includes them is compiled as C++.
+bool is_c(const fs::path& source) {
+  if (source.extension() != ".c") return false;
+  std::ifstream in{source};
+  for (std::string line; std::getline(in, line);)
+    if (line.find("#") != line.npos && line.find("include") != line.npos &&
+        (line.find("<cu") != line.npos || line.find("\"cu") != line.npos))
+      return false;
+  return true;
+}
+
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 // Reading the simulator's headers takes half of a compilation unless they are precompiled. The compiler looks for the
@@ -113,6 +127,7 @@ class builder {
       : wanted_{wanted}, sources_{sources}, scratch_{std::move(scratch)} {}
 
   int object(const std::string& source, bool cuda, const std::string& output) const {
+    if (!cuda && is_c(source)) return object_of_c(source, output);
     strings command{host_compiler(wanted_)};
     if (cuda) append(command, prelude(wanted_));
     append(command, language_flags(wanted_, cuda));
@@ -159,6 +174,15 @@ class builder {
   }
 
  private:
+  int object_of_c(const std::string& source, const std::string& output) const {
+    strings command{host_compiler(wanted_), wanted_.level};
+    if (wanted_.shared || wanted_.compile_only) command.push_back("-fPIC");
+    for (const auto& folder : wanted_.include) command.push_back("-I" + folder.string());
+    append(command, wanted_.flags);
+    append(command, {"-c", "-o", output, "-x", "c", source});
+    return run(command, wanted_.verbose);
+  }
+
   // Stops at the first unsupported construct, before the compiler reports errors that follow from it.
   int preprocess(strings command, const std::string& source) const {
     for (const auto& flag : wanted_.flags)

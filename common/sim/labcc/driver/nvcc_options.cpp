@@ -17,6 +17,7 @@ const std::map<std::string, std::string> long_names = {
     {"--keep", "-keep"},
     {"--verbose", "-v"},
     {"--help", "-h"},
+    {"--version", "-V"},
     {"--compiler-bindir", "-ccbin"},
     {"--x", "-x"},
     {"--std", "-std"},

@@ -13,12 +13,13 @@ namespace {
 
 using strings = std::vector<std::string>;
 
-// Raises -std=c++17 and older to the C++20 that the simulator's headers need.
+// Raises C++14 and older to the C++17 that the simulator's headers need.
 std::string standard_flag(const std::string& wanted) {
   const auto digits = wanted.find_last_not_of("0123456789abcxyz");
   const std::string version = digits == wanted.npos ? wanted : wanted.substr(digits + 1);
-  const bool modern = version == "20" || version == "2a" || version == "23" || version == "2b" || version == "26";
-  return modern ? "-std=" + wanted : "-std=gnu++20";
+  const bool old = version == "03" || version == "98" || version == "11" || version == "0x" || version == "14" ||
+                   version == "1y" || version == "0" || version == "1";
+  return old ? "-std=gnu++17" : "-std=" + wanted;
 }
 
 class parser {
@@ -27,7 +28,7 @@ class parser {
 
   options run() {
     while (at_ < all_.size()) take(all_[at_++]);
-    if (result_.help || result_.precompile || result_.strict_command) return result_;
+    if (result_.help || result_.version || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
@@ -44,10 +45,7 @@ class parser {
     if (const auto why = impossible_option(a); !why.empty())
       throw usage_error{"option " + given + " is not supported: the simulator " + why};
     if (own(a) || split(a) || is_ignored(a)) return;
-    if (is_ignored_with_value(name)) {
-      if (name == a) value(a);
-      return;
-    }
+    if (is_ignored_with_value(name)) return architecture(name == a ? value(a) : a);
     if (a.starts_with("-O")) return void(result_.level = a == "-O" ? "-O" + value(a) : a);
     const bool host = a.starts_with("-f") || a.starts_with("-W") || a.starts_with("-g") || a.starts_with("-M") ||
                       a.starts_with("-m") || a == "-w" || a == "-pthread" || a == "-pg" || a == "-E" || a == "-S";
@@ -72,6 +70,7 @@ class parser {
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},
+        {"-V", [&] { result_.version = true; }},
         {"--strict-command", [&] { result_.strict_command = true; }},
         {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(argument); }},
@@ -103,9 +102,21 @@ class parser {
     if (!of_toolkit(folder)) result_.include.push_back(folder);
   }
 
-  // A folder of NVIDIA's headers, which the simulator's headers replace.
+  // A folder of NVIDIA's headers, which the simulator's headers replace; or of those themselves.
   static bool of_toolkit(const fs::path& folder) {
-    return fs::exists(folder / "cuda_runtime.h") && fs::exists(folder / "crt");
+    return fs::exists(folder / "cuda_runtime.h") && (fs::exists(folder / "crt") || fs::exists(folder / "lab_sim.h"));
+  }
+
+  // __CUDA_ARCH__ of the newest device in an option's value, as in arch=compute_80. The simulated warps are those of
+  // sm_70 and newer, so an older one has no effect.
+  void architecture(const std::string& text) {
+    for (const std::string_view prefix : {"sm_", "compute_"})
+      for (auto at = text.find(prefix); at != text.npos; at = text.find(prefix, at + 1)) {
+        unsigned version = 0;
+        const char* const digits = text.data() + at + prefix.size();
+        std::from_chars(digits, text.data() + text.size(), version);
+        if (version >= 70 && version * 10 > result_.architecture) result_.architecture = version * 10;
+      }
   }
 
   void linker(const std::string& list) {

@@ -108,11 +108,11 @@ void rewriter::launch(std::size_t position) {
   const std::string kernel = kernel_words(first, position), plain = kernel + "(lab_a...)";
   std::string call = plain + ";";
   if (mark_zeros(open, close))
-    call = "if constexpr (requires { " + kernel + "(::lab_sim::plain(lab_a)...); }) " + kernel +
-           "(::lab_sim::plain(lab_a)...); else " + plain + ";";
+    call = "::lab_sim::with_zeros([&](auto... lab_b) -> decltype(" + kernel + "(lab_b...)) { return " + kernel +
+           "(lab_b...); }, lab_a...);";
   const std::string head = "::lab_sim::launch(" + kernel_name(first, position) + ", [&](auto... lab_a) { " + call +
-                           " }, [&](auto lab_t) requires requires { ::lab_sim::address(lab_t, " + kernel +
-                           "); } { return ::lab_sim::address(lab_t, " + kernel + "); }, ::lab_sim::config(";
+                           " }, [&](auto lab_t) -> decltype(::lab_sim::address(lab_t, " + kernel +
+                           ")) { return ::lab_sim::address(lab_t, " + kernel + "); }, ::lab_sim::config(";
   const bool directive = tokens_[position].directive;
   edits_.replace(tokens_[first].begin, tokens_[position].end, head, directive);
   edits_.replace(tokens_[end].begin, tokens_[open].end, close == open + 1 ? ")" : "), ", directive);

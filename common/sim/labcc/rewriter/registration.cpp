@@ -29,9 +29,9 @@ void rewriter::kernel(std::size_t position) {
   if (body >= tokens_.size() || tokens_[body].words != "{") return;
   const std::string name{tokens_[open - 1].words};
   edits_.insert(tokens_[closing(body)].end,
-                " namespace { [[maybe_unused]] const bool lab_kernel_" + std::to_string(position) +
-                    " = [](auto lab_t) { if constexpr (requires { ::lab_sim::address(lab_t, " + name +
-                    "); }) return ::lab_sim::register_kernel(lab_t, " + name + "); else return false; }(0); }");
+                " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_) = ::lab_sim::register_if_unique("
+                "[](auto lab_t) -> decltype(::lab_sim::register_kernel(lab_t, " +
+                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); }); }");
 }
 
 // Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.
@@ -42,6 +42,7 @@ std::size_t rewriter::declarator(std::size_t position, std::string& name) const 
     const auto w = tokens_[position].words;
     const bool outside = angles == 0;
     if (outside && (w == ";" || w == ",")) return position;
+    if (outside && w == "operator") return name.clear(), tokens_.size();
     if (outside && !named && w == "(" && tokens_[position + 1].words != "*") return name.clear(), tokens_.size();
     if (outside && !named && w == "(") {  // of a pointer to a function
       name = tokens_[position + 2].words;
@@ -90,8 +91,8 @@ void rewriter::variable(std::size_t position) {
   }
   if (at >= tokens_.size()) return;
   if (!fixed) edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
-  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool lab_variable_" + std::to_string(position) +
-                                     " = true" + names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
+  edits_.insert(tokens_[at].end, " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_variable_) = true" +
+                                     names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
 }
 
 }  // namespace lab::sim

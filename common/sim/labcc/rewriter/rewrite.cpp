@@ -11,10 +11,21 @@ std::size_t rewriter::line_of(std::size_t position) const {
   return 1 + static_cast<std::size_t>(std::ranges::count(source_.substr(0, at), '\n'));
 }
 
+// The branches of an #if are alternatives, so each begins at the same depth.
 std::size_t rewriter::closing(std::size_t open) const {
   int depth = 0;
+  std::vector<int> depths;  // where the open #ifs begin
   for (std::size_t t = open; t < tokens_.size(); ++t) {
     const auto w = tokens_[t].words;
+    const auto what = tokens_[open].directive ? conditional::none : conditional_at(t);
+    if (what == conditional::begins) depths.push_back(depth);
+    if (what == conditional::other_branch && depths.empty()) t = end_of_conditional(t);
+    if (what == conditional::other_branch && !depths.empty()) depth = depths.back();
+    if (what == conditional::ends && !depths.empty()) {
+      if (!has_other_branch(t)) depth = depths.back();
+      depths.pop_back();
+    }
+    if (tokens_[t].directive != tokens_[open].directive) continue;
     if (w == "(" || w == "[" || w == "{") ++depth;
     if ((w == ")" || w == "]" || w == "}") && --depth == 0) return t;
   }
@@ -42,8 +53,13 @@ void rewriter::run() {
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
     if (tokens_[t].kind == token_kind::identifier) refuse(t);
-    if (w == "{" && !tokens_[t].directive)
-      scopes_.push_back({opens_namespace(t), opens_device_code(t), has_barrier(t)});
+    follow_conditional(t);
+    device_code(t);
+    if (w == "{" && !tokens_[t].directive) {
+      scopes_.push_back({opens_namespace(t), opens_device_code(t), opens_code_of_both(t), has_barrier(t)});
+      if (scopes_.back().of_both) both_bodies(t);
+      if (scopes_.back().of_device && !mark_loops_) warn_of_lanes_in_step(t);
+    }
     if (w == "}" && !tokens_[t].directive && !scopes_.empty()) scopes_.pop_back();
     if (mark_loops_ && tokens_[t].kind == token_kind::identifier) loop(t);
     if (mark_loops_ && w == "return") mark_return(t);
@@ -77,9 +93,11 @@ bool rewriter::opens_device_code(std::size_t brace) const {
 
 bool rewriter::in_device_code() const { return std::ranges::any_of(scopes_, &scope::of_device); }
 
-// Binds  extern __shared__ T name[];  to the block's dynamic shared memory.
+// Binds  extern __shared__ T name[];  to the block's dynamic shared memory. __shared__ itself stands for `static`.
 void rewriter::shared(std::size_t position) {
   const std::size_t first = statement_start(position);
+  for (std::size_t t = first; t <= position + 1 && t < tokens_.size(); ++t)
+    if (tokens_[t].words == "static") edits_.replace(tokens_[t].begin, tokens_[t].end, "", tokens_[t].directive);
   std::size_t outer = first;
   while (outer < position && tokens_[outer].words != "extern") ++outer;
   std::size_t end = position;

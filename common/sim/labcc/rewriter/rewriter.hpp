@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,12 @@ class rewriter {
   bool opens_namespace(std::size_t brace) const;
   bool in_function() const;
 
+  enum class conditional { none, begins, other_branch, ends };
+  conditional conditional_at(std::size_t position) const;
+  std::size_t end_of_conditional(std::size_t position) const;
+  bool has_other_branch(std::size_t end) const;
+  void follow_conditional(std::size_t position);
+
   void launch(std::size_t position);
   std::size_t kernel_start(std::size_t position) const;
   std::size_t template_start(std::size_t close) const;
@@ -39,6 +46,21 @@ class rewriter {
   std::size_t declarator(std::size_t position, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;
   bool in_device_code() const;
+
+  bool runs_on_device() const;
+  bool opens_code_of_both(std::size_t brace) const;
+  void device_code(std::size_t position);
+  void shift(std::size_t position);
+  bool closes_templates(std::size_t position) const;
+  bool prints(std::size_t position) const;
+  void architecture(std::size_t position);
+  std::size_t start_of_conditional(std::size_t position) const;
+  bool device_view(std::size_t first) const;
+  void both_bodies(std::size_t brace);
+
+  std::set<std::string_view> volatile_arrays(std::size_t first, std::size_t end) const;
+  bool exchanges(std::size_t position) const;
+  void warn_of_lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
   void assembly(std::size_t position);
@@ -62,10 +84,16 @@ class rewriter {
   std::vector<token> tokens_;
   edits edits_;
   struct scope {
-    bool of_namespace, of_device, has_barrier;
+    bool of_namespace, of_device, of_both, has_barrier;
   };
   std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come
+  struct open_conditional {
+    std::vector<scope> scopes;
+    std::vector<std::size_t> open_do;
+    bool has_other_branch;
+  };
+  std::vector<open_conditional> conditionals_;
 };
 
 }  // namespace lab::sim

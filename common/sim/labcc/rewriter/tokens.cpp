@@ -1,5 +1,6 @@
 #include "sim/labcc/rewriter/tokens.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 
@@ -99,29 +100,61 @@ class lexer {
 
   void take_punctuation(std::size_t begin) {
     const char c = now();
-    std::size_t run = 1;
     if (c == '<' || c == '>')
+      if (const std::size_t end = chevrons(c); end != 0) {
+        at_ = end;
+        in_launch_ = c == '<';
+        return add(token_kind::punctuation, begin, c == '<' ? "<<<" : ">>>");
+      }
+    std::size_t run = 1;
+    if (c == '<')
       while (now(run) == c) ++run;
-    at_ += (c == '<' && run == 3) || (c == '>' && run >= 3 && closes(run)) ? 3 : starts("::") || starts("->") ? 2 : 1;
-    if (c == '<' && run > 3) at_ = begin + run;  // a merge conflict marker
+    if (c == ';') in_launch_ = false;
+    at_ += run > 3 ? run : starts("::") || starts("->") ? 2 : 1;  // four and more: a merge conflict marker
     add(token_kind::punctuation, begin);
   }
 
-  // Three `>` close a launch if a parenthesis follows.
-  bool closes(std::size_t run) const {
-    if (run != 3) return false;
-    std::size_t next = at_ + run;
-    while (next < s_.size() && (std::isspace(static_cast<unsigned char>(s_[next])) || s_[next] == '\\')) ++next;
-    return next < s_.size() && s_[next] == '(';
+  // The end of three `<` that open a launch, or of three `>` that close one; 0 if the characters mean something else.
+  // A space may split them, as in `<< <`: clang-format writes that where it does not know CUDA.
+  std::size_t chevrons(char c) const {
+    std::size_t at = at_, count = 0, gaps = 0;
+    for (; at < s_.size() && s_[at] == c; ++count) {
+      std::size_t next = at + 1;
+      while (next < s_.size() && std::isspace(static_cast<unsigned char>(s_[next]))) ++next;
+      if (count < 2 && next > at + 1) ++gaps;
+      at = count < 2 ? next : at + 1;
+    }
+    if (count != 3 || gaps > 1) return 0;
+    if (c == '<') return gaps > 0 && after_operator() ? 0 : at;
+    return in_launch_ && opens_arguments(at) ? at : 0;
   }
 
-  void add(token_kind kind, std::size_t begin) {
-    found_.push_back({kind, begin, at_, s_.substr(begin, at_ - begin), directive_});
+  bool after_operator() const { return !found_.empty() && found_.back().words == "operator"; }
+
+  // Three `>` close a launch if a parenthesis follows.
+  bool opens_arguments(std::size_t at) const {
+    while (at < s_.size()) {
+      const auto rest = s_.substr(at);
+      if (rest.starts_with("//"))
+        at = std::min(s_.find('\n', at), s_.size());
+      else if (rest.starts_with("/*"))
+        at = s_.find("*/", at) == s_.npos ? s_.size() : s_.find("*/", at) + 2;
+      else if (std::isspace(static_cast<unsigned char>(rest[0])) || rest[0] == '\\')
+        ++at;
+      else
+        return rest[0] == '(';
+    }
+    return false;
+  }
+
+  void add(token_kind kind, std::size_t begin) { add(kind, begin, s_.substr(begin, at_ - begin)); }
+  void add(token_kind kind, std::size_t begin, std::string_view words) {
+    found_.push_back({kind, begin, at_, words, directive_});
   }
 
   std::string_view s_;
   std::size_t at_ = 0;
-  bool directive_ = false, line_is_empty_ = true;
+  bool directive_ = false, line_is_empty_ = true, in_launch_ = false;
   std::vector<token> found_;
 };
 

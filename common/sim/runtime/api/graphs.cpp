@@ -127,7 +127,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
-    return capture::run_or_keep(stream, [graph = executable->graph, stream] { return run(*graph, stream); });
+    return capture::run_or_keep(stream, [graph = executable->graph, stream] {
+      const cudaError_t failed = run(*graph, stream);
+      return failed == faulted() ? cudaSuccess : failed;
+    });
   });
 }
 

@@ -10,6 +10,7 @@ namespace lab::sim {
 namespace {
 
 constexpr int kib = 1024;
+constexpr auto last_attribute = cudaDevAttrOnlyPartialHostNativeAtomicSupported;
 
 void set_what_all_devices_share(cudaDeviceProp& properties) {
   properties.totalGlobalMem = device_bytes_total();
@@ -72,6 +73,15 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
       {cudaDevAttrWarpSize, p.warpSize},
       {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
       {cudaDevAttrClockRate, p.clockRate},
+      {cudaDevAttrMaxPitch, number(p.memPitch)},
+      {cudaDevAttrTextureAlignment, number(p.textureAlignment)},
+      {cudaDevAttrGpuOverlap, p.deviceOverlap},
+      {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
+      {cudaDevAttrComputePreemptionSupported, p.computePreemptionSupported},
+      {cudaDevAttrStreamPrioritiesSupported, p.streamPrioritiesSupported},
+      {cudaDevAttrGlobalL1CacheSupported, p.globalL1CacheSupported},
+      {cudaDevAttrLocalL1CacheSupported, p.localL1CacheSupported},
+      {cudaDevAttrHostRegisterSupported, 1},
       {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
       {cudaDevAttrIntegrated, p.integrated},
       {cudaDevAttrConcurrentKernels, p.concurrentKernels},
@@ -94,7 +104,8 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
   };
   for (const auto& k : known)
     if (k.attribute == attribute) return value = k.value, cudaSuccess;
-  return cudaErrorInvalidValue;
+  const bool exists = attribute >= cudaDevAttrMaxThreadsPerBlock && attribute <= last_attribute;
+  return exists ? (value = 0, cudaSuccess) : cudaErrorInvalidValue;
 }
 
 }  // namespace lab::sim

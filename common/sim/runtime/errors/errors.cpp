@@ -9,6 +9,7 @@ namespace {
 
 thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> broken = cudaSuccess;
+std::atomic<bool> host_knows = false;  // an API call has returned the sticky error
 std::mutex detail_guard;
 std::string detail;
 
@@ -19,7 +20,14 @@ cudaError_t report(cudaError_t found) {
   return found;
 }
 
-cudaError_t sticky() { return broken.load(std::memory_order_relaxed); }
+cudaError_t sticky() {
+  const cudaError_t found = faulted();
+  if (found != cudaSuccess) host_knows = true;
+  return found;
+}
+
+cudaError_t faulted() { return broken.load(std::memory_order_relaxed); }
+bool fault_is_news() { return faulted() != cudaSuccess && !host_knows; }
 
 void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
   cudaError_t none = cudaSuccess;
@@ -34,12 +42,13 @@ void set_detail(hazard_kind kind, const std::string& what) {
 
 void forget_errors() {
   broken = cudaSuccess;
+  host_knows = false;
   last = cudaSuccess;
   const std::lock_guard lock{detail_guard};
   detail.clear();
 }
 
-cudaError_t last_error() { return sticky() != cudaSuccess ? sticky() : last; }
+cudaError_t last_error() { return host_knows ? faulted() : last; }
 
 cudaError_t take_last_error() {
   const cudaError_t found = last_error();

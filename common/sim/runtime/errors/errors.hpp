@@ -10,12 +10,19 @@ namespace lab::sim {
 /// Records the result of an API call for cudaGetLastError and returns it.
 cudaError_t report(cudaError_t found);
 
-/// The sticky error, else the error of this OS thread's last failed call. The second function also clears the latter.
+/// The sticky error if a call has returned it, else the error of this OS thread's last failed call. The second function
+/// also clears the latter.
 cudaError_t last_error();
 cudaError_t take_last_error();
 
-/// The error that every later call returns until the device is reset; cudaSuccess if there is none.
+/// The error that every later call returns until the device is reset; cudaSuccess if there is none. A caller returns it
+/// to the host.
 cudaError_t sticky();
+/// The same, for a caller that does not return it: kernels run while the host goes on, so a launch does not return what
+/// its kernel does wrong.
+cudaError_t faulted();
+/// Whether a kernel has faulted and no call has returned its error.
+bool fault_is_news();
 /// Makes the error sticky. Only the first one and its detail are kept.
 void fail(cudaError_t error, hazard_kind kind, const std::string& what);
 

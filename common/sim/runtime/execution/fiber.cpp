@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <new>
+#include <utility>
 
 namespace lab::sim {
 
@@ -36,6 +37,13 @@ void fiber_pool::grow() {
 fiber_pool::~fiber_pool() {
   for (void* const g : groups_) munmap(g, group * stack_bytes);
   guards -= guards_;
+}
+
+void fiber_pool::swap(fiber_pool& other) noexcept {
+  all_.swap(other.all_);
+  free_.swap(other.free_);
+  groups_.swap(other.groups_);
+  std::swap(guards_, other.guards_);
 }
 
 fiber* fiber_pool::take() {

@@ -25,8 +25,11 @@ struct fiber {
 class fiber_pool {
  public:
   fiber_pool() = default;
-  fiber_pool(fiber_pool&&) = default;
-  fiber_pool& operator=(fiber_pool&&) = default;
+  fiber_pool(fiber_pool&& other) noexcept { swap(other); }
+  fiber_pool& operator=(fiber_pool&& other) noexcept {
+    swap(other);
+    return *this;
+  }
   ~fiber_pool();
   fiber* take();
   void give_back(fiber* unused) { free_.push_back(unused); }
@@ -35,6 +38,7 @@ class fiber_pool {
 
  private:
   void grow();
+  void swap(fiber_pool& other) noexcept;
   std::vector<std::unique_ptr<fiber>> all_;
   std::vector<fiber*> free_;
   std::vector<void*> groups_;  // of stacks

@@ -129,7 +129,7 @@ auto keep(const lab_sim::config& where, const lab_sim::kernel_call& call) {
     const std::shared_ptr<const void> body{call.copy(call.body), call.drop};
     lab_sim::kernel_call again = call;
     again.body = body.get();
-    return [where, again, body] { return run_grid(where, again), sticky(); };
+    return [where, again, body] { return run_grid(where, again), faulted(); };
   };
 }
 
@@ -152,17 +152,20 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
     block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
                                     "the simulator does not support kernels that launch kernels");
   }
-  if (sticky() != cudaSuccess) return sticky();
+  if (fault_is_news()) return cudaSuccess;
+  if (faulted() != cudaSuccess) return report(sticky());
   kernel_call from_here = call;
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
   from_here.dynamic_bytes = where.shared;
   from_here.from = __builtin_return_address(0);
   if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
-  return report(
-      capture::run_or_keep(where.stream, keep(where, from_here), [&] { return run_grid(where, from_here), sticky(); }));
+  const auto run = [&] { return run_grid(where, from_here), cudaSuccess; };
+  return report(capture::run_or_keep(where.stream, keep(where, from_here), run));
 }
 
 }  // namespace lab_sim
+
+bool lab_sim::lab_sim_inside() { return block_runner::current().inside(); }
 
 long long clock64() {
   timespec now{};

@@ -73,6 +73,8 @@ void host_used_variable(std::uintptr_t address, const void* pc);
 std::string report_json();
 /// Writes LAB_SIM_JSON, or prints the hazards on standard error. Does so once.
 void report_at_end();
+/// Makes a program that aborts write its report first.
+void report_at_abort();
 void forget();
 
 }  // namespace lab::sim::trace

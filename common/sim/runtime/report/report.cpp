@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -139,7 +141,23 @@ struct at_exit {
   }
 } const reporter;
 
+struct sigaction before_abort;
+
+// abort() and failed assertions of the host end the program without its destructors.
+void on_abort(int) {
+  report_at_end();
+  sigaction(SIGABRT, &before_abort, nullptr);
+  raise(SIGABRT);
+}
+
 }  // namespace
+
+void report_at_abort() {
+  struct sigaction action {};
+  action.sa_handler = on_abort;
+  action.sa_flags = SA_NODEFER;
+  sigaction(SIGABRT, &action, &before_abort);
+}
 
 void report_at_end() {
   static bool told = false;

@@ -129,6 +129,9 @@ void host_used_variable(std::uintptr_t address, const void* pc) {
 
 void forget() { tracer::instance().forget(); }
 
-void enable() { on = true; }
+void enable() {
+  if (!on) report_at_abort();
+  on = true;
+}
 
 }  // namespace lab::sim::trace

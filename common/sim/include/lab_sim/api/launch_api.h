@@ -9,11 +9,14 @@
 
 namespace lab_sim {
 
+template <class T>
+using plain_type = std::remove_cv_t<std::remove_reference_t<T>>;
+
 template <class... P, size_t... i>
 cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** arguments, std::index_sequence<i...>) {
   return launch(
       nullptr, [kernel](auto... a) { kernel(a...); }, [kernel](auto) { return reinterpret_cast<const void*>(kernel); },
-      where, *static_cast<std::remove_cvref_t<P>*>(arguments[i])...);
+      where, *static_cast<lab_sim::plain_type<P>*>(arguments[i])...);
 }
 
 template <class... P>
@@ -58,5 +61,5 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* given, void (*kernel)(P
   if (const cudaError_t refused = lab_sim::read_config(given, where); refused != cudaSuccess) return refused;
   return lab_sim::launch(
       nullptr, [kernel](auto... a) { kernel(a...); }, [kernel](auto) { return reinterpret_cast<const void*>(kernel); },
-      where, std::remove_cvref_t<P>(static_cast<Given&&>(arguments))...);
+      where, lab_sim::plain_type<P>(static_cast<Given&&>(arguments))...);
 }

@@ -2,14 +2,12 @@
 
 // Math functions that device code can call without an include. The fast variants are as exact as the plain ones.
 
-template <class A, class B>
-requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
+template <class A, class B, std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>, int> = 0>
 constexpr auto min(A a, B b) {
   using T = std::common_type_t<A, B>;
   return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
 }
-template <class A, class B>
-requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
+template <class A, class B, std::enable_if_t<std::is_arithmetic_v<A> && std::is_arithmetic_v<B>, int> = 0>
 constexpr auto max(A a, B b) {
   using T = std::common_type_t<A, B>;
   return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
@@ -66,16 +64,17 @@ inline long long llmin(long long a, long long b) { return b < a ? b : a; }
 inline long long llmax(long long a, long long b) { return a < b ? b : a; }
 
 #include "lab_sim/math/conversions.h"
+#include "lab_sim/math/directed_rounding.h"
 #include "lab_sim/math/integers.h"
 
-#define LAB_SIM_CACHE_HINT(load, store)             \
-  template <class T>                                \
-  T load(const T* p) {                              \
-    return *p;                                      \
-  }                                                 \
-  template <class T>                                \
-  void store(T* p, std::type_identity_t<T> value) { \
-    *p = value;                                     \
+#define LAB_SIM_CACHE_HINT(load, store)      \
+  template <class T>                         \
+  T load(const T* p) {                       \
+    return *p;                               \
+  }                                          \
+  template <class T>                         \
+  void store(T* p, lab_sim::same<T> value) { \
+    *p = value;                              \
   }
 LAB_SIM_CACHE_HINT(__ldcs, __stcs)
 LAB_SIM_CACHE_HINT(__ldcg, __stcg)

@@ -50,8 +50,8 @@ class narrow_float {
   narrow_float() = default;
   narrow_float(float v) : bits_{Format::narrow(v)} {}
   narrow_float(double v) : bits_{Format::narrow(to_odd(v))} {}
-  template <class T>
-  requires std::is_integral_v<T> narrow_float(T v) : narrow_float{static_cast<double>(v)} {}
+  template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+  narrow_float(T v) : narrow_float{static_cast<double>(v)} {}
   operator float() const { return Format::widen(bits_); }
 
   static narrow_float from_bits(unsigned short bits) {

@@ -4,9 +4,9 @@
 
 #define LAB_SIM_ONE template <class F>
 #define LAB_SIM_FLOAT lab_sim::narrow_float<F>
-#define LAB_SIM_SAME std::type_identity_t<lab_sim::narrow_float<F>>
+#define LAB_SIM_SAME lab_sim::same<lab_sim::narrow_float<F>>
 #define LAB_SIM_PAIR lab_sim::narrow_pair<F>
-#define LAB_SIM_SAME_PAIR std::type_identity_t<lab_sim::narrow_pair<F>>
+#define LAB_SIM_SAME_PAIR lab_sim::same<lab_sim::narrow_pair<F>>
 
 namespace lab_sim {
 template <class F>

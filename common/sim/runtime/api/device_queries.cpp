@@ -1,0 +1,64 @@
+#include <cstdio>
+#include <cstring>
+
+#include "cuda_runtime_api.h"
+#include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/memory/device_memory.hpp"
+
+using namespace lab::sim;
+
+namespace {
+
+constexpr const char* bus = "0000:00:00.0";
+
+template <class T>
+cudaError_t answer(T* where, T what) {
+  return call([&] { return where ? (*where = what, cudaSuccess) : cudaErrorInvalidValue; });
+}
+
+}  // namespace
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer(device, 0); }
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) { return answer(flags, 0u); }
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return call([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (!id || length <= static_cast<int>(std::strlen(bus))) return cudaErrorInvalidValue;
+    return std::strcpy(id, bus), cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return call([&] {
+    if (!device || !id) return cudaErrorInvalidValue;
+    return std::strcmp(id, bus) == 0 ? (*device = 0, cudaSuccess) : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call([&] {
+    if (!can) return cudaErrorInvalidValue;
+    return device == 0 && peer == 0 ? (*can = 0, cudaSuccess) : cudaErrorInvalidDevice;
+  });
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return answer(config, cudaFuncCachePreferNone); }
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return answer(config, cudaSharedMemBankSizeFourByte);
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return report(sticky()); }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return report(sticky()); }
+cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
+  return call([&] {
+    const auto found = find(pointer);
+    if (!flags || !found || found->kind != memory_kind::pinned) return cudaErrorInvalidValue;
+    return *flags = cudaHostAllocMapped, cudaSuccess;
+  });
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned) {
+  return call([&] {
+    const auto found = find(pointer);
+    return found && found->kind == memory_kind::managed ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return report(sticky()); }
