@@ -61,6 +61,8 @@ void rewriter::mark_while(std::size_t position) {
 void rewriter::loop(std::size_t position) {
   if (tokens_[position].directive || !in_function() || position + 1 >= tokens_.size()) return;
   const auto w = tokens_[position].words;
+  if (w == "for") keep_openmp_form(position);
+  if (unmarked_.contains(position)) return;
   const bool has_condition = tokens_[position + 1].words == "(";
   if (w == "for" && has_condition) mark_for(position);
   if (w == "while" && has_condition) mark_while(position);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ class rewriter {
   void mark_while(std::size_t position);
   void mark_condition(std::size_t first, std::size_t end);
   bool declares(std::size_t open, std::size_t close) const;
+  std::string openmp_macro(std::string_view name) const;
+  std::string openmp_before(std::size_t position) const;
+  void keep_openmp_form(std::size_t position);
 
   std::string_view source_;
   bool mark_loops_;
@@ -66,6 +70,7 @@ class rewriter {
   };
   std::vector<scope> scopes_;         // of open braces
   std::vector<std::size_t> open_do_;  // brace depths of `do` whose `while` has not come
+  std::set<std::size_t> unmarked_;    // loops that OpenMP shares out
 };
 
 }  // namespace lab::sim
