@@ -9,6 +9,7 @@ namespace {
 
 thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> broken = cudaSuccess;
+std::atomic<bool> work_is_missing = false;
 std::mutex detail_guard;
 std::string detail;
 
@@ -26,6 +27,13 @@ void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
   if (broken.compare_exchange_strong(none, error)) set_detail(kind, what);
 }
 
+cudaError_t refused() {
+  work_is_missing = true;
+  return sticky();
+}
+
+bool has_refused() { return work_is_missing; }
+
 void set_detail(hazard_kind kind, const std::string& what) {
   const std::lock_guard lock{detail_guard};
   detail = hazard_word(kind);
@@ -34,6 +42,7 @@ void set_detail(hazard_kind kind, const std::string& what) {
 
 void forget_errors() {
   broken = cudaSuccess;
+  work_is_missing = false;
   last = cudaSuccess;
   const std::lock_guard lock{detail_guard};
   detail.clear();

@@ -152,7 +152,7 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
     block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
                                     "the simulator does not support kernels that launch kernels");
   }
-  if (sticky() != cudaSuccess) return sticky();
+  if (sticky() != cudaSuccess && !(call.traced && trace::finds_more_faults())) return sticky();
   kernel_call from_here = call;
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
   from_here.dynamic_bytes = where.shared;
