@@ -15,18 +15,24 @@ asm(".globl lab_sim_dynamic\n.type lab_sim_dynamic, @object\n.set lab_sim_dynami
 
 namespace lab::sim {
 
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
+__thread block_runner* block_runner::running_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
-constexpr std::size_t usable_stack = 100 * 1024;
 constexpr unsigned no_thread = ~0u;
 
 }  // namespace
 
 unsigned linear_index(const uint3& thread) { return thread.x + blockDim.x * (thread.y + blockDim.y * thread.z); }
+
+// The index of the thread that follows.
+static void advance(uint3& index) {
+  if (++index.x < blockDim.x) return;
+  index.x = 0;
+  if (++index.y < blockDim.y) return;
+  index.y = 0;
+  ++index.z;
+}
 
 uint3 index_of(unsigned linear) {
   const unsigned row = linear / blockDim.x;
@@ -40,6 +46,8 @@ block_runner& block_runner::current() {
 
 block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
   call_ = &call;
+  traced_ = call.traced;
+  running_ = this;
   blockIdx = index;
   source_ = {};
   count_ = blockDim.x * blockDim.y * blockDim.z;
@@ -71,10 +79,9 @@ void block_runner::suspend(block_state why) {
   switch_to(&root_);
 }
 
-void block_runner::enter(transfer_t from) {
-  *static_cast<boost::context::detail::fcontext_t*>(from.data) = from.fctx;
-  block_runner& self = current();
-  after_switch({}, from.data == &self.root_.context ? &self.root_.stack : nullptr);
+void block_runner::enter() {
+  block_runner& self = *running_;
+  after_switch({}, self.left_ == &self.root_ ? &self.root_.stack : nullptr);
   self.call_->threads(self.call_->body, self.source_);
   self.finish();
 }
@@ -83,17 +90,17 @@ fiber* block_runner::fresh() {
   fiber* const f = pool_.take();
   forget_frames(f->stack);
   f->stack.fake_stack = nullptr;
-  f->context = make_fcontext(f->stack_top, usable_stack, &block_runner::enter);
+  f->goes_on = fresh_context(f->stack_top, &block_runner::enter);
   return f;
 }
 
 void block_runner::switch_to(fiber* next) {
   fiber* const from = current_;
+  left_ = from;
   current_ = next;
   before_switch(&from->stack, next->stack);
-  const transfer_t back = jump_fcontext(next->context, &from->context);
+  go_on_at(next->goes_on, from->goes_on);
   after_switch(from->stack);
-  *static_cast<boost::context::detail::fcontext_t*>(back.data) = back.fctx;
 }
 
 // Until now the threads ran one after another on one fiber: earlier threads have exited, later ones have not started.
@@ -102,6 +109,8 @@ void block_runner::interleave() {
   const unsigned linear = linear_index(threadIdx);
   start_interleaving(linear);
   next_ = linear + 1;
+  next_index_ = threadIdx;
+  advance(next_index_);
   current_->index = threadIdx;
   current_->linear = linear;
 }
@@ -111,6 +120,7 @@ void block_runner::start_interleaving(unsigned linear) {
   source_.started = source_.interleaved = true;
   const unsigned warps = (count_ + 31) / 32;
   next_ = linear;
+  next_index_ = {};
   live_ = count_ - linear;
   ready_.clear();
   ready_head_ = 0;
@@ -121,7 +131,7 @@ void block_runner::start_interleaving(unsigned linear) {
   barrier_count_ = 0;
   diverged_ = false;
   exited_.assign(warps, 0);
-  if (call_->traced) returned_at_.assign(count_, nullptr);
+  if (traced_) returned_at_.assign(count_, nullptr);
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
   for (unsigned w = 0; w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
@@ -130,10 +140,18 @@ void block_runner::start_interleaving(unsigned linear) {
 bool block_runner::next_thread(lab_sim::thread_source&) {
   thread_ended(current_->linear);
   if (next_ == count_) return false;
-  current_->linear = call_->traced ? order_[next_] : next_;
+  fiber& me = *current_;
+  if (traced_) {
+    me.linear = order_[next_];
+    me.index = index_of(me.linear);
+    trace::thread_starts(me.linear);
+  } else {
+    me.linear = next_;
+    me.index = next_index_;
+    advance(next_index_);
+  }
+  threadIdx = me.index;
   ++next_;
-  current_->index = threadIdx = index_of(current_->linear);
-  trace::thread_starts(current_->linear);
   return true;
 }
 
@@ -142,7 +160,7 @@ void block_runner::thread_ended(unsigned linear) {
   current_->linear = no_thread;
   --live_;
   exited_[linear / 32] |= 1u << linear % 32;
-  check_meetings(linear / 32);
+  if (!meetings_[linear / 32].empty()) check_meetings(linear / 32);
   if (barrier_ready()) release_barrier();
 }
 
@@ -150,8 +168,21 @@ fiber* block_runner::take_ready() {
   if (ready_head_ == ready_.size()) return nullptr;
   idle_turns_ = 0;
   fiber* const f = ready_[ready_head_++];
-  if (ready_head_ == ready_.size()) ready_.clear(), ready_head_ = 0;
+  if (ready_head_ == ready_.size())
+    ready_.clear(), ready_head_ = 0;
+  else
+    fetch_ahead();
   return f;
+}
+
+// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
+void block_runner::fetch_ahead() const {
+  constexpr std::size_t far = 6, near = 3;
+  const std::size_t left = ready_.size() - ready_head_;
+  if (left > far) __builtin_prefetch(ready_[ready_head_ + far]);
+  if (left <= near) return;
+  const auto* const stack = static_cast<const char*>(ready_[ready_head_ + near]->goes_on);
+  for (int line = 0; line < 5; ++line) __builtin_prefetch(stack + line * 64);
 }
 
 // Spinning threads come last, because they wait for other threads.
@@ -176,7 +207,7 @@ void block_runner::wait() {
   if (!next) report_deadlock();
   if (next != me) switch_to(next);
   threadIdx = me->index;
-  trace::thread_continues(me->linear);
+  if (traced_) trace::thread_continues(me->linear);
 }
 
 void block_runner::finish() {
@@ -186,17 +217,19 @@ void block_runner::finish() {
     if (!next) report_deadlock();
   }
   pool_.give_back(current_);
+  left_ = current_;
   current_ = next ? next : &root_;
   before_switch(nullptr, current_->stack);
-  jump_fcontext(current_->context, &gone_.context);
+  go_on_at(current_->goes_on, gone_.goes_on);
   __builtin_unreachable();
 }
 
 void block_runner::leave() {
   state_ = block_state::abandoned;
+  left_ = current_;
   current_ = &root_;
   before_switch(nullptr, root_.stack);
-  jump_fcontext(root_.context, &gone_.context);
+  go_on_at(root_.goes_on, gone_.goes_on);
   __builtin_unreachable();
 }
 

@@ -30,6 +30,8 @@ enum class block_state { ended, abandoned, at_grid_barrier, spinning };
 class block_runner {
  public:
   static block_runner& current();
+  /// The same from inside a kernel.
+  static block_runner& running() { return *running_; }
 
   /// Runs the threads of block `index` until all have exited or wait for other blocks.
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
@@ -65,7 +67,7 @@ class block_runner {
   [[noreturn]] void leave();
 
  private:
-  static void enter(boost::context::detail::transfer_t from);
+  static void enter();
   void switch_to(fiber* next);
   void interleave();
   void start_interleaving(unsigned linear);
@@ -77,6 +79,7 @@ class block_runner {
   fiber* next_runnable();
   fiber* fresh();
   fiber* take_ready();
+  void fetch_ahead() const;
   void release_barrier();
   void release_gathered();
   void report_exited();
@@ -89,7 +92,10 @@ class block_runner {
   fiber_pool pool_;
   fiber root_;
   fiber gone_;  // stores a context that is never resumed
+  static __thread block_runner* running_;
   fiber* current_ = nullptr;
+  fiber* left_ = nullptr;  // the fiber that ran before the current one
+  bool traced_ = false;
   const lab_sim::kernel_call* call_ = nullptr;
   lab_sim::thread_source source_;
   block_state state_ = block_state::ended;
@@ -97,6 +103,7 @@ class block_runner {
 
   std::vector<unsigned> order_;  // in which traced threads start
   unsigned count_ = 0, next_ = 0, live_ = 0;
+  uint3 next_index_{};  // of the thread that starts next, unless it is traced
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
   std::size_t ready_head_ = 0;
   int barrier_count_ = 0, barrier_result_ = 0;

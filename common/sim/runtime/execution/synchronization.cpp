@@ -11,7 +11,7 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
   of_grid_ = of_grid;
   interleave();
   current_->barrier = pc;
-  trace::at_barrier(pc);
+  if (traced_) trace::at_barrier(pc);
   barrier_count_ += predicate != 0;
   at_barrier_.push_back(current_);
   if (barrier_ready()) release_barrier();
@@ -22,10 +22,14 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
 void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
-  for (const fiber* f : at_barrier_)
-    diverged_ = trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index) || diverged_;
-  if (call_->traced && live_ < count_ && !diverged_) report_exited();
-  trace::block_synchronized(!of_grid_);
+  if (traced_) {
+    for (const fiber* f : at_barrier_)
+      diverged_ = trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index) || diverged_;
+    if (live_ < count_ && !diverged_) report_exited();
+    trace::block_synchronized(!of_grid_);
+  } else if (ready_.empty()) {
+    return ready_.swap(at_barrier_);
+  }
   ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
   at_barrier_.clear();
 }
@@ -64,7 +68,7 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
 }
 
 void block_runner::complete(std::size_t warp, rendezvous& meeting) {
-  trace::warp_synchronized(static_cast<unsigned>(warp));
+  if (traced_) trace::warp_synchronized(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
     for (unsigned i = 0; i < 32; ++i)
@@ -155,17 +159,17 @@ using lab::sim::block_runner;
 
 namespace lab_sim {
 
-bool thread_source::take() { return block_runner::current().next_thread(*this); }
+bool thread_source::take() { return block_runner::running().next_thread(*this); }
 const uint64_t* meet(unsigned mask, uint64_t value) {
   lab::sim::trace::at(__builtin_return_address(0));
-  return block_runner::current().meet(mask, value);
+  return block_runner::running().meet(mask, value);
 }
 void yield() { block_runner::current().yield(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
 unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
 int block_barrier(int predicate, place at) {
-  lab::sim::make_known(at.data);
-  return block_runner::current().barrier(predicate, at.data ? at.data : __builtin_return_address(0));
+  if (at.data) lab::sim::make_known(at.data);
+  return block_runner::running().barrier(predicate, at.data ? at.data : __builtin_return_address(0));
 }
 void note_return(place at) {
   lab::sim::make_known(at.data);
