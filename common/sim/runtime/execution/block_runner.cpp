@@ -90,16 +90,39 @@ fiber* block_runner::fresh() {
   fiber* const f = pool_.take();
   forget_frames(f->stack);
   f->stack.fake_stack = nullptr;
-  f->goes_on = fresh_context(f->stack_top, &block_runner::enter);
+  f->goes_on = nullptr;
   return f;
 }
 
-void block_runner::switch_to(fiber* next) {
+// A fiber that has not begun has no context.
+inline int block_runner::jump(fiber* next, context& from) {
+  threadIdx = next->index;
+  return next->goes_on ? go_on_at(next->goes_on, from, barrier_result_)
+                       : begin_at(next->stack_top, &block_runner::enter, from);
+}
+
+// A barrier between threads that have met one before, without a tracer. Nothing remains to do when the thread goes on,
+// so its stack holds no frame but the kernel's.
+int block_runner::quick_barrier(int predicate) {
+  of_grid_ = false;
+  fiber* const me = current_;
+  barrier_count_ += predicate != 0;
+  at_barrier_.push_back(me);
+  if (barrier_ready()) release_barrier();
+  fiber* const next = next_runnable();
+  if (!next) report_deadlock();
+  if (next == me) return barrier_result_;
+  current_ = next;
+  left_ = me;
+  return jump(next, me->goes_on);
+}
+
+inline void block_runner::switch_to(fiber* next) {
   fiber* const from = current_;
   left_ = from;
   current_ = next;
   before_switch(&from->stack, next->stack);
-  go_on_at(next->goes_on, from->goes_on);
+  jump(next, from->goes_on);
   after_switch(from->stack);
 }
 
@@ -220,7 +243,7 @@ void block_runner::finish() {
   left_ = current_;
   current_ = next ? next : &root_;
   before_switch(nullptr, current_->stack);
-  go_on_at(current_->goes_on, gone_.goes_on);
+  jump(current_, gone_.goes_on);
   __builtin_unreachable();
 }
 
@@ -229,7 +252,7 @@ void block_runner::leave() {
   left_ = current_;
   current_ = &root_;
   before_switch(nullptr, root_.stack);
-  go_on_at(root_.goes_on, gone_.goes_on);
+  jump(&root_, gone_.goes_on);
   __builtin_unreachable();
 }
 

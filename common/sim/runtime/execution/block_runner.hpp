@@ -44,6 +44,8 @@ class block_runner {
   bool next_thread(lab_sim::thread_source& source);
   /// Waits for all threads of the block that have not exited. Returns how many of them have a true predicate.
   int barrier(int predicate, const void* pc, bool of_grid = false);
+  int quick_barrier(int predicate);
+  bool is_quick() const { return source_.interleaved && !traced_ && !sanitized; }
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
   /// Waits until no thread of the block can continue otherwise. Returns the lanes of the warp that wait at the same
   /// place.
@@ -68,6 +70,7 @@ class block_runner {
 
  private:
   static void enter();
+  int jump(fiber* next, context& from);
   void switch_to(fiber* next);
   void interleave();
   void start_interleaving(unsigned linear);

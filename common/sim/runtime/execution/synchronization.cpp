@@ -168,8 +168,10 @@ void yield() { block_runner::current().yield(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
 unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
 int block_barrier(int predicate, place at) {
+  auto& block = block_runner::running();
+  if (block.is_quick()) return block.quick_barrier(predicate);
   if (at.data) lab::sim::make_known(at.data);
-  return block_runner::running().barrier(predicate, at.data ? at.data : __builtin_return_address(0));
+  return block.barrier(predicate, at.data ? at.data : __builtin_return_address(0));
 }
 void note_return(place at) {
   lab::sim::make_known(at.data);
