@@ -102,19 +102,41 @@ inline int block_runner::jump(fiber* next, context& from) {
 }
 
 // A barrier between threads that have met one before, without a tracer. Nothing remains to do when the thread goes on,
-// so its stack holds no frame but the kernel's.
+// so its stack holds no frame but the kernel's. Most threads take the short way, which needs no register of the kernel.
 int block_runner::quick_barrier(int predicate) {
+  fiber* const me = current_;
+  const unsigned head = ready_head_;
+  if (head + far_ahead >= ready_.size() || arrived_ + 1 >= live_) [[unlikely]]
+    return full_barrier(predicate);
+  barrier_count_ += predicate != 0;
+  at_barrier_[arrived_++] = me;
+  fiber* const* const next = ready_.data() + head;
+  ready_head_ = head + 1;
+  fetch_ahead(next);
+  idle_turns_ = 0;
+  left_ = me;
+  current_ = *next;
+  threadIdx = (*next)->index;
+  return go_on_at((*next)->goes_on, me->goes_on, barrier_result_);
+}
+
+__attribute__((noinline)) int block_runner::full_barrier(int predicate) {
   of_grid_ = false;
   fiber* const me = current_;
-  barrier_count_ += predicate != 0;
-  at_barrier_.push_back(me);
-  if (barrier_ready()) release_barrier();
+  arrive(predicate);
   fiber* const next = next_runnable();
   if (!next) report_deadlock();
   if (next == me) return barrier_result_;
   current_ = next;
   left_ = me;
   return jump(next, me->goes_on);
+}
+
+// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
+inline void block_runner::fetch_ahead(fiber* const* next) {
+  __builtin_prefetch(next[far_ahead]);
+  const auto* const stack = static_cast<const char*>(next[far_ahead / 2]->goes_on);
+  for (int line = 0; line < 4; ++line) __builtin_prefetch(stack + line * 64);
 }
 
 inline void block_runner::switch_to(fiber* next) {
@@ -147,7 +169,8 @@ void block_runner::start_interleaving(unsigned linear) {
   live_ = count_ - linear;
   ready_.clear();
   ready_head_ = 0;
-  at_barrier_.clear();
+  if (at_barrier_.size() < count_) at_barrier_.resize(count_);
+  arrived_ = 0;
   gathering_.clear();
   spinning_.clear();
   idle_turns_ = 0;
@@ -193,19 +216,9 @@ fiber* block_runner::take_ready() {
   fiber* const f = ready_[ready_head_++];
   if (ready_head_ == ready_.size())
     ready_.clear(), ready_head_ = 0;
-  else
-    fetch_ahead();
+  else if (ready_head_ + far_ahead < ready_.size())
+    fetch_ahead(ready_.data() + ready_head_);
   return f;
-}
-
-// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
-void block_runner::fetch_ahead() const {
-  constexpr std::size_t far = 6, near = 3;
-  const std::size_t left = ready_.size() - ready_head_;
-  if (left > far) __builtin_prefetch(ready_[ready_head_ + far]);
-  if (left <= near) return;
-  const auto* const stack = static_cast<const char*>(ready_[ready_head_ + near]->goes_on);
-  for (int line = 0; line < 5; ++line) __builtin_prefetch(stack + line * 64);
 }
 
 // Spinning threads come last, because they wait for other threads.

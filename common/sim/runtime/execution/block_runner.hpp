@@ -82,13 +82,15 @@ class block_runner {
   fiber* next_runnable();
   fiber* fresh();
   fiber* take_ready();
-  void fetch_ahead() const;
+  static void fetch_ahead(fiber* const* next);
+  int full_barrier(int predicate);
+  void arrive(int predicate);
   void release_barrier();
   void release_gathered();
   void report_exited();
   void complete(std::size_t warp, rendezvous& meeting);
   void check_meetings(std::size_t warp);
-  bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
+  bool barrier_ready() const { return arrived_ > 0 && next_ == count_ && arrived_ == live_; }
   unsigned lanes_of(std::size_t warp) const;
   [[noreturn]] void report_deadlock();
 
@@ -108,7 +110,8 @@ class block_runner {
   unsigned count_ = 0, next_ = 0, live_ = 0;
   uint3 next_index_{};  // of the thread that starts next, unless it is traced
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
-  std::size_t ready_head_ = 0;
+  unsigned ready_head_ = 0, arrived_ = 0;  // arrived_: the first of at_barrier_ that count
+  static constexpr unsigned far_ahead = 6;
   int barrier_count_ = 0, barrier_result_ = 0;
   unsigned idle_turns_ = 0;               // of spinning threads, while no other thread can run
   bool diverged_ = false;                 // some of its threads waited at different barriers

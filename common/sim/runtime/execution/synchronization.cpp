@@ -1,3 +1,5 @@
+#include <span>
+
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
@@ -12,26 +14,28 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
   interleave();
   current_->barrier = pc;
   if (traced_) trace::at_barrier(pc);
-  barrier_count_ += predicate != 0;
-  at_barrier_.push_back(current_);
-  if (barrier_ready()) release_barrier();
+  arrive(predicate);
   wait();
   return barrier_result_;
+}
+
+void block_runner::arrive(int predicate) {
+  barrier_count_ += predicate != 0;
+  at_barrier_[arrived_++] = current_;
+  if (barrier_ready()) release_barrier();
 }
 
 void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
+  const std::span waited{at_barrier_.data(), arrived_};
   if (traced_) {
-    for (const fiber* f : at_barrier_)
-      diverged_ = trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index) || diverged_;
+    for (const fiber* f : waited) diverged_ = trace::diverged(f->barrier, waited[0]->barrier, f->index) || diverged_;
     if (live_ < count_ && !diverged_) report_exited();
     trace::block_synchronized(!of_grid_);
-  } else if (ready_.empty()) {
-    return ready_.swap(at_barrier_);
   }
-  ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
-  at_barrier_.clear();
+  ready_.insert(ready_.end(), waited.begin(), waited.end());
+  arrived_ = 0;
 }
 
 // The barrier counts threads that have exited as arrived.
@@ -139,7 +143,7 @@ void block_runner::abandon_at_grid_barrier() {
 
 void block_runner::report_deadlock() {
   std::size_t lanes = 0;
-  const fiber* first = at_barrier_.empty() ? nullptr : at_barrier_[0];
+  const fiber* first = arrived_ == 0 ? nullptr : at_barrier_[0];
   for (const auto& open : meetings_)
     for (const auto& r : open) {
       lanes += static_cast<std::size_t>(__builtin_popcount(r.arrived));
@@ -147,9 +151,9 @@ void block_runner::report_deadlock() {
     }
   const uint3 index = first ? first->index : threadIdx;
   threadIdx = index;
-  const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
-                            std::to_string(lanes) + " at warp operations, and none can continue";
-  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
+  const std::string there = std::to_string(arrived_) + " threads wait at a block barrier and " + std::to_string(lanes) +
+                            " at warp operations, and none can continue";
+  abandon(cudaErrorLaunchFailure, arrived_ == 0 ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
           there);
 }
 
