@@ -1,13 +1,13 @@
 #include "sim/labcc/rewriter/rewriter.hpp"
 
 // A traced loop reports its entry and each iteration, so the tracer knows which lanes are in the same iteration:
-//   for (::lab_sim::loop lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
+//   for (LAB_SIM_LOOP lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
 
 namespace lab::sim {
 
 namespace {
 
-constexpr const char* enter = "for (::lab_sim::loop lab_loop; lab_loop.once();) ";
+constexpr const char* enter = "for (LAB_SIM_LOOP lab_loop; lab_loop.once();) ";
 constexpr const char* mark = "::lab_sim::iterate() && (";
 
 }  // namespace

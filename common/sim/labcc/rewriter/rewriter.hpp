@@ -36,6 +36,13 @@ class rewriter {
 
   void kernel(std::size_t position);
   void launch_function(std::size_t position);
+
+  void split_at_barriers(std::size_t position);
+  bool is_barrier(std::size_t position) const;
+  bool keeps_addresses(std::size_t first, std::size_t end) const;
+  bool declares_array(std::size_t bracket) const;
+  bool refers(std::size_t ampersand) const;
+
   void variable(std::size_t position);
   std::size_t declarator(std::size_t position, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;

@@ -13,6 +13,30 @@ static_assert(lab::sim::dynamic_guard == 65536);
 asm(".globl lab_sim_dynamic\n.type lab_sim_dynamic, @object\n.set lab_sim_dynamic, lab_sim_guarded + 65536\n"
     ".size lab_sim_dynamic, 232448");
 
+namespace lab_sim {
+
+__thread thread_source* threads_of_block = nullptr;
+
+// Takes the next thread that waits without a stack, and returns its index.
+struct thread_starter {
+  static uint3 take_waiting(thread_source& source, unsigned& later_at) {
+    source.taken_from_later_ = source.at == source.now.count;
+    const auto& list = source.taken_from_later_ ? source.later : source.now;
+    unsigned& at = source.taken_from_later_ ? later_at : source.at;
+    source.taken_ = list.entries + std::size_t{list.bytes} * at++;
+    return *reinterpret_cast<const uint3*>(source.taken_);
+  }
+};
+
+void thread_source::go_on() {
+  char* const entry = taken_;
+  const auto run = taken_from_later_ ? later.run_one : now.run_one;
+  if (taken_from_later_) block_barrier(0, place());
+  run(entry);
+}
+
+}  // namespace lab_sim
+
 namespace lab::sim {
 
 __thread block_runner* block_runner::running_ __attribute__((tls_model("initial-exec"))) = nullptr;
@@ -49,7 +73,10 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   traced_ = call.traced;
   running_ = this;
   blockIdx = index;
-  source_ = {};
+  source_.started = source_.interleaved = false;
+  source_.now.count = source_.later.count = source_.at = 0;
+  source_.without_stacks = !call.traced && !call.cooperative;
+  if (source_.without_stacks) make_room_for_waiting();
   count_ = blockDim.x * blockDim.y * blockDim.z;
   current_ = &root_;
   fiber* const first = fresh();
@@ -58,6 +85,15 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   state_ = block_state::ended;
   switch_to(first);
   return come_back();
+}
+
+void block_runner::make_room_for_waiting() {
+  constexpr std::size_t half = std::size_t{1024} * lab_sim::most_waiting_bytes;
+  lab_sim::threads_of_block = &source_;
+  if (waiting_) return;
+  waiting_.reset(new char[2 * half]);
+  source_.now.entries = waiting_.get();
+  source_.later.entries = waiting_.get() + half;
 }
 
 block_state block_runner::go_on() {
@@ -152,12 +188,33 @@ inline void block_runner::switch_to(fiber* next) {
 void block_runner::interleave() {
   if (source_.interleaved) return;
   const unsigned linear = linear_index(threadIdx);
-  start_interleaving(linear);
-  next_ = linear + 1;
+  const bool first_phase = source_.now.count == 0;
+  start_interleaving(first_phase ? linear : count_);
+  if (first_phase) --fresh_left_, ++next_;
   next_index_ = threadIdx;
   advance(next_index_);
+  if (!first_phase || source_.later.count > 0) await_threads_without_stacks(first_phase);
   current_->index = threadIdx;
   current_->linear = linear;
+}
+
+// Threads that wait without a stack have not exited. Each gets a stack when it goes on.
+void block_runner::await_threads_without_stacks(bool first_phase) {
+  later_at_ = 0;
+  const auto lives = [&](const uint3& index) {
+    const unsigned linear = linear_index(index);
+    exited_[linear / 32] &= ~(1u << linear % 32);
+    ++live_;
+  };
+  const auto live = [&](const lab_sim::waiting_threads& list, unsigned from) {
+    for (unsigned i = from; i < list.count; ++i, --next_)
+      lives(*reinterpret_cast<const uint3*>(list.entries + std::size_t{list.bytes} * i));
+  };
+  if (!first_phase) {
+    lives(threadIdx);
+    live(source_.now, source_.at);
+  }
+  live(source_.later, 0);
 }
 
 // Threads before `linear` have exited.
@@ -166,7 +223,7 @@ void block_runner::start_interleaving(unsigned linear) {
   const unsigned warps = (count_ + 31) / 32;
   next_ = linear;
   next_index_ = {};
-  live_ = count_ - linear;
+  live_ = fresh_left_ = count_ - linear;
   ready_.clear();
   ready_head_ = 0;
   if (at_barrier_.size() < count_) at_barrier_.resize(count_);
@@ -180,25 +237,31 @@ void block_runner::start_interleaving(unsigned linear) {
   if (traced_) returned_at_.assign(count_, nullptr);
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
-  for (unsigned w = 0; w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
+  for (unsigned w = 0; w < warps && w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
 }
 
-bool block_runner::next_thread(lab_sim::thread_source&) {
+lab_sim::thread_source::next block_runner::next_thread() {
   thread_ended(current_->linear);
-  if (next_ == count_) return false;
+  if (next_ == count_) return lab_sim::thread_source::next::none;
+  ++next_;
   fiber& me = *current_;
+  if (fresh_left_ == 0) {
+    me.index = threadIdx = lab_sim::thread_starter::take_waiting(source_, later_at_);
+    me.linear = linear_index(threadIdx);
+    return lab_sim::thread_source::next::goes_on;
+  }
+  --fresh_left_;
   if (traced_) {
-    me.linear = order_[next_];
+    me.linear = order_[next_ - 1];
     me.index = index_of(me.linear);
     trace::thread_starts(me.linear);
   } else {
-    me.linear = next_;
+    me.linear = linear_index(next_index_);
     me.index = next_index_;
     advance(next_index_);
   }
   threadIdx = me.index;
-  ++next_;
-  return true;
+  return lab_sim::thread_source::next::from_the_start;
 }
 
 void block_runner::thread_ended(unsigned linear) {

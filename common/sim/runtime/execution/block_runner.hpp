@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class block_runner {
   void set_thread_order(std::vector<unsigned> order) { order_ = std::move(order); }
 
   // Called by kernels, from a fiber.
-  bool next_thread(lab_sim::thread_source& source);
+  lab_sim::thread_source::next next_thread();
   /// Waits for all threads of the block that have not exited. Returns how many of them have a true predicate.
   int barrier(int predicate, const void* pc, bool of_grid = false);
   int quick_barrier(int predicate);
@@ -74,6 +75,8 @@ class block_runner {
   void switch_to(fiber* next);
   void interleave();
   void start_interleaving(unsigned linear);
+  void await_threads_without_stacks(bool first_phase);
+  void make_room_for_waiting();
   void thread_ended(unsigned linear);
   void wait();
   void suspend(block_state why);
@@ -108,7 +111,10 @@ class block_runner {
 
   std::vector<unsigned> order_;  // in which traced threads start
   unsigned count_ = 0, next_ = 0, live_ = 0;
-  uint3 next_index_{};  // of the thread that starts next, unless it is traced
+  uint3 next_index_{};       // of the thread that starts next, unless it is traced
+  unsigned fresh_left_ = 0;  // threads that start at the beginning
+  unsigned later_at_ = 0;    // the first that waits without a stack for the next phase
+  std::unique_ptr<char[]> waiting_;
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
   unsigned ready_head_ = 0, arrived_ = 0;  // arrived_: the first of at_barrier_ that count
   static constexpr unsigned far_ahead = 6;

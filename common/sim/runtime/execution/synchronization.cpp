@@ -163,7 +163,7 @@ using lab::sim::block_runner;
 
 namespace lab_sim {
 
-bool thread_source::take() { return block_runner::running().next_thread(*this); }
+thread_source::next thread_source::take() { return block_runner::running().next_thread(); }
 const uint64_t* meet(unsigned mask, uint64_t value) {
   lab::sim::trace::at(__builtin_return_address(0));
   return block_runner::running().meet(mask, value);
