@@ -1,3 +1,4 @@
+// prints: cooperative 1
 // prints: tiled 1 early 1 two 1 copies 1
 // prints: mixed 1 helper 1 large 1 wide 1
 // prints: fault cudaErrorIllegalAddress after it 1
@@ -110,6 +111,9 @@ int main() {
   std::vector<int> h(50 * 50);
   for (int i = 0; i < 2500; ++i) h[i] = i;
   cudaMemcpy(in, h.data(), 2500 * sizeof(int), cudaMemcpyHostToDevice);
+  void* arguments[] = {&d};
+  cudaLaunchCooperativeKernel(reinterpret_cast<void*>(two), 2, 64, arguments);
+  std::printf("cooperative %d\n", right(d, 64, [](int i) { return (64 - i) % 64 + 3 * (63 - i); }));
   tiled<<<dim3(4, 4), dim3(16, 16)>>>(d, in, 50);
   std::printf("tiled %d", right(d, 2500, [](int i) { return i % 50 * 50 + i / 50; }));
   cudaMemset(d, 0, 256);

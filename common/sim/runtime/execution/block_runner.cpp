@@ -72,6 +72,7 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   call_ = &call;
   traced_ = call.traced;
   running_ = this;
+  lab_sim::threads_of_block = &source_;
   blockIdx = index;
   source_.started = source_.interleaved = false;
   source_.now.count = source_.later.count = source_.at = 0;
@@ -89,7 +90,6 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
 
 void block_runner::make_room_for_waiting() {
   constexpr std::size_t half = std::size_t{1024} * lab_sim::most_waiting_bytes;
-  lab_sim::threads_of_block = &source_;
   if (waiting_) return;
   waiting_.reset(new char[2 * half]);
   source_.now.entries = waiting_.get();
