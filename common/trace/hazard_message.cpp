@@ -156,8 +156,9 @@ std::string quoted_line(const std::filesystem::path& source, const std::string& 
 
 std::string where(const hazard& found, const std::filesystem::path& source) {
   auto text = fmt::format("  {}\n", quoted_line(source, found.file, found.line));
-  if (found.other_line > 0 && found.other_line != found.line)
-    text += fmt::format("  {}\n", quoted_line(source, found.file, found.other_line));
+  const auto& other_file = found.other_file.empty() ? found.file : found.other_file;
+  if (found.other_line > 0 && (found.other_line != found.line || other_file != found.file))
+    text += fmt::format("  {}\n", quoted_line(source, other_file, found.other_line));
   return text;
 }
 

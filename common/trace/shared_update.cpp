@@ -130,6 +130,7 @@ bool updates_one_element(std::string_view line, std::string_view other_line) {
 
 bool shared_update(const hazard& race, const std::filesystem::path& source) {
   if (race.kind != "race" || race.line <= 0 || source.filename() != race.file) return false;
+  if (!race.other_file.empty() && race.other_file != race.file) return false;
   const auto one = line_of(source, race.line);
   return updates_one_element(one, race.other_line > 0 ? line_of(source, race.other_line) : one);
 }

@@ -21,6 +21,7 @@ hazard read_hazard(const json& document) {
           .message = document.at("message"),
           .line = document.at("line"),
           .other_line = document.at("other_line"),
+          .other_file = document.value("other_file", ""),
           .block = document.at("block"),
           .thread = document.at("thread"),
           .count = document.value("count", std::uint64_t{1})};
@@ -108,9 +109,18 @@ trace_report parse_report(const std::string& text) {
 }
 
 json to_json(const hazard& found) {
-  return {{"kind", found.kind},   {"severity", found.severity},     {"kernel", found.kernel}, {"file", found.file},
-          {"line", found.line},   {"other_line", found.other_line}, {"block", found.block},   {"thread", found.thread},
-          {"space", found.space}, {"message", found.message},       {"count", found.count}};
+  return {{"kind", found.kind},
+          {"severity", found.severity},
+          {"kernel", found.kernel},
+          {"file", found.file},
+          {"line", found.line},
+          {"other_file", found.other_file},
+          {"other_line", found.other_line},
+          {"block", found.block},
+          {"thread", found.thread},
+          {"space", found.space},
+          {"message", found.message},
+          {"count", found.count}};
 }
 
 json to_json(const launch& launched) {

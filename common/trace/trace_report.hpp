@@ -14,6 +14,7 @@ struct hazard {
   std::string kind{}, severity{};  ///< "race", "out_of_bounds" ...; "error", "warning" or "info"
   std::string kernel{}, file{}, space{}, message{};
   int line = 0, other_line = 0;  ///< 0 if unknown
+  std::string other_file{};      ///< of the access that it collides with; empty stands for `file`
   std::array<int, 3> block{}, thread{};
   std::uint64_t count = 1;  ///< how often
 

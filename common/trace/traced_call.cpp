@@ -101,7 +101,7 @@ traced_call trace(const launcher_spec& launcher, const problem_size& size, const
 
 bool same_place(const hazard& one, const hazard& other) {
   return one.kind == other.kind && one.kernel == other.kernel && one.file == other.file && one.line == other.line &&
-         one.other_line == other.other_line;
+         one.other_line == other.other_line && one.other_file == other.other_file;
 }
 
 void add_schedule(traced_call& call, const traced_call& other, const launcher_spec& launcher, unsigned schedule) {

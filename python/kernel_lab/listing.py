@@ -15,7 +15,8 @@ def hazard_notes(hazards, file):
         here = hazard.get("line", 0) if hazard.get("file") == file else 0
         notes.setdefault(here, []).append((hazard.get("severity", "error"), describe(hazard)))
         other = hazard.get("other_line", 0)
-        if here and other and other != here:
+        same_file = hazard.get("other_file", file) in (file, "")
+        if here and same_file and other and other != here:
             notes.setdefault(other, []).append(
                 (hazard.get("severity", "error"), f"the other access of the {hazard['kind']}")
             )

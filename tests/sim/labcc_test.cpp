@@ -80,6 +80,59 @@ TEST_CASE("objects, headers with launches and other C++ files link into one prog
   CHECK(r.out == "1 1\n");
 }
 
+TEST_CASE("a plain C++ file gets the headers as they are written, also when the program is traced") {
+  const folder f;
+  f.write("inc/count.h",
+          "#pragma once\ninline int count(int n) { int i = 0; while (i < n) ++i; return i; }\n"
+          "#ifdef __CUDACC__\n__global__ void never() {}\n#endif\n");
+  f.write("main.cu",
+          "#include <cstdio>\n#include <count.h>\nint other();\n"
+          "int main() { never<<<1, 1>>>(); std::printf(\"%d %d\\n\", count(2), other()); }\n");
+  f.write("other.cpp", "#include <count.h>\nint other() { return count(3); }\n");
+  for (const std::string& mode : {std::string{}, std::string{" --trace"}}) {
+    const auto r = run("cd " + f.path.string() + " && " + labcc + mode + " -Iinc main.cu other.cpp -o m && ./m");
+    CHECK(r.out == "2 3\n");
+  }
+}
+
+TEST_CASE("loops that OpenMP shares out keep the form that it demands") {
+  const folder f;
+  f.write("shared_out.cu", R"cu(#include <cstdio>
+__global__ void k(int* p) { p[threadIdx.x] = 1; }
+#define LOOP _Pragma("omp parallel for reduction(+ : sum)")
+int main() {
+  int sum = 0, *p;
+  cudaMalloc(&p, 128);
+  k<<<1, 32>>>(p);
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 100; i++) sum += i;
+#pragma omp parallel for collapse(2) \
+    reduction(+ : sum)
+  for (int i = 0; i < 10; i++)
+    for (int j = 0; j < 10; ++j)
+      for (int k = 0; k < 2; ++k) sum += k;
+  LOOP
+  for (int i = 0; i < 3; i++) sum += 100;
+  int i = 0;
+#pragma omp parallel for reduction(+ : sum) collapse(2)
+  for (int a = 0; a < 2; ++a) {
+    for (int b = 0; b < 2; ++b) {
+      int j = 0;
+      while (j < 250) ++j;
+      sum += j;
+    }
+  }
+  while (i < 7) ++i;
+  std::printf("%d %d\n", sum, i);
+}
+)cu");
+  for (const std::string& mode : {std::string{}, std::string{" --trace"}}) {
+    const auto r =
+        run("cd " + f.path.string() + " && " + labcc + mode + " -Xcompiler -fopenmp shared_out.cu -o s && ./s");
+    CHECK(r.out == "6350 7\n");
+  }
+}
+
 TEST_CASE("a header with a launch is found through a folder that is named by its neighbour") {
   const folder f;
   f.write("lib/kernels/go.cuh", "__global__ void k() {}\ninline void go() { k<<<1, 1>>>(); }\n");

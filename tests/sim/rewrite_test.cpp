@@ -27,8 +27,7 @@ TEST_CASE("what only looks like a launch stays as it is") {
   CHECK(unchanged("int a = b << 3; // k<<<1, 2>>>(x)\n"));
   CHECK(unchanged("const char* s = \"k<<<1, 2>>>(x)\"; char c = '\"';\n"));
   CHECK(unchanged("auto s = R\"x(k<<<1, 2>>>(x) \" )\" )x\";\n"));
-  CHECK(unchanged("<<<<<<< HEAD\n"));
-  CHECK(unchanged("A<B<C<int>>> v(3 >> 1);\n"));
+  CHECK(unchanged("  CHECK(unchanged("A<B<C<int>>> v(3 >> 1);\n"));
   CHECK(unchanged("long n = 1'000'000; /* k<<<1,\n 2>>>() */\n"));
 }
 
@@ -72,6 +71,7 @@ TEST_CASE("a broken launch is refused with its line") {
   }
 }
 
+<<<<<<< HEAD
 TEST_CASE("a launch may be spaced as clang-format does, and a comment may stand before its arguments") {
   CHECK(has(rewritten("k << <g, b >> > (p);"), "::lab_sim::config(g, b ), p)"));
   CHECK(has(rewritten("k < << g, b >>\n > (p);"), "::lab_sim::config( g, b ), \np)"));
@@ -127,4 +127,27 @@ TEST_CASE("lanes that exchange values without a barrier are warned of once") {
   CHECK(unchanged("__device__ void r(volatile int* s) { __syncwarp(); " + body));
   CHECK(
       unchanged("__device__ void r(volatile int* s, int t) { s[t] += s[t + 2]; __syncthreads(); s[t] += s[t + 1]; }"));
+}
+
+TEST_CASE("a barrier between a kernel's statements splits it, if nothing holds the address of a local variable") {
+  const auto kernel = [](const std::string& body) { return "__global__ void k(int* p, int n) { " + body + " }\n"; };
+  const auto splits = [&](const std::string& body) { return has(rewritten(kernel(body)), "after_barrier"); };
+  CHECK(has(rewritten(kernel("s[n] = 1; __syncthreads(); p[n] = s[0];")),
+            "s[n] = 1; ::lab_sim::after_barrier([=]() mutable { p[n] = s[0];  }); }"));
+  CHECK(splits(
+      "__shared__ int s[4]; if (n & 3 && n > 1) return; __syncthreads(); p[n & 1] = s[n]; __syncthreads(); f(n);"));
+  CHECK(splits("__shared__ int s[4]; const int m = n * s[0] + f(n, s[1]); __syncthreads(); p[n] = 2 * s[m];"));
+  CHECK_FALSE(splits("int* own[4]; __syncthreads(); *own[n] = 1;"));
+  CHECK_FALSE(splits("int own[4]; __syncthreads(); p[n] = own[n];"));
+  CHECK_FALSE(splits("int a = 1, own[4]; __syncthreads(); p[n] = own[n];"));
+  CHECK_FALSE(splits("int x = n; int* q = &x; __syncthreads(); *q = 1;"));
+  CHECK_FALSE(splits("int x = n; int& q = x; __syncthreads(); q = 1;"));
+  CHECK_FALSE(splits("auto&& q = n; __syncthreads(); q = 1;"));
+  CHECK_FALSE(splits("auto f = [&] { return n; }; __syncthreads(); p[n] = f();"));
+  CHECK_FALSE(splits("for (int i = 0; i < n; ++i) { __syncthreads(); } __syncthreads(); p[n] = 1;"));
+  CHECK_FALSE(splits("if (n) __syncthreads(); p[n] = 1;"));
+  CHECK_FALSE(splits("__syncthreads(); p[n] = __shfl_sync(~0u, n, 1);"));
+  CHECK_FALSE(splits("__syncthreads(); __shared__ int late[4]; late[n] = 1;"));
+  CHECK_FALSE(splits("extern __shared__ int s[]; s[n] = 1; __syncthreads(); p[n] = s[0];"));
+  CHECK_FALSE(has(*rewrite(kernel("s[n] = 1; __syncthreads(); p[n] = s[0];"), true), "after_barrier"));
 }

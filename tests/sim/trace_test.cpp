@@ -162,6 +162,61 @@ int main() {
   CHECK(hazards[1]["message"] == "the event is never destroyed");
 }
 
+TEST_CASE("memory that a reset of the device frees is a leak, also if a static variable keeps its address") {
+  const folder scratch;
+  const auto resets = scratch.write("resets.cu", R"(
+static float* kept = nullptr;
+int main() {
+  float *lost, *freed;
+  cudaStream_t stream;
+  cudaMalloc(&kept, 64);
+  cudaMalloc(&lost, 128);
+  cudaMalloc(&freed, 256);
+  cudaStreamCreate(&stream);
+  cudaFree(freed);
+  cudaDeviceReset();
+  cudaMalloc(&lost, 512);
+  return 0;
+}
+)");
+  const auto hazards = json::parse(traced_program{resets}.report("LAB_SIM_LEAKS=1"))["hazards"];
+  std::vector<int> lines;
+  for (const auto& h : hazards) {
+    CHECK(h["kind"] == "leak");
+    CHECK(h["count"] == 1);
+    lines.push_back(h["line"]);
+  }
+  std::ranges::sort(lines);
+  CHECK(lines == std::vector{6, 7, 9, 12});
+}
+
+TEST_CASE("a race between two files names both") {
+  const folder scratch;
+  scratch.write("reader.cuh", "__device__ inline void shift(int* p, int i) { p[i + 64] = p[i + 1]; }\n");
+  const auto source = scratch.write("writer.cu", R"(#include "reader.cuh"
+__global__ void moves(int* p) {
+  p[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x < 63) shift(p, threadIdx.x);
+}
+int main() {
+  int* p;
+  cudaMalloc(&p, 1024);
+  cudaMemset(p, 0, 1024);
+  moves<<<1, 64>>>(p);
+  return cudaDeviceSynchronize();
+}
+)");
+  const auto hazards = json::parse(traced(source))["hazards"];
+  REQUIRE(hazards.size() == 1);
+  const std::string one = hazards[0]["file"], other = hazards[0]["other_file"];
+  CHECK(std::minmax(one, other) == std::pair<const std::string&, const std::string&>{"reader.cuh", "writer.cu"});
+  const auto binary = (scratch.path / "program").string();
+  REQUIRE(run(std::string{LABCC} + " --trace " + source.string() + " -o " + binary).status == 0);
+  const auto printed = run(binary).out;
+  CHECK(printed.find("reader.cuh:1") != std::string::npos);
+  CHECK(printed.find("writer.cu:3") != std::string::npos);
+}
+
 TEST_CASE("a grid with far too many blocks ends at the limit, too") {
   const folder scratch;
   const auto oversized = scratch.write("oversized.cu", R"(

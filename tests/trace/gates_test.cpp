@@ -257,6 +257,24 @@ TEST_CASE("a hazard is described with both lines of the student's own file", "[h
   }
 }
 
+TEST_CASE("a race between two files is described with a line of each", "[hazards]") {
+  const std::filesystem::path source = TEST_KERNELS "/race_right_by_luck.cu";
+  const auto text = describe({.kind = "race",
+                              .severity = "error",
+                              .kernel = "twice_kernel",
+                              .file = "race_right_by_luck.cu",
+                              .space = "shared",
+                              .message = "they meet",
+                              .line = 7,
+                              .other_line = 7,
+                              .other_file = "helpers.cuh"},
+                             source);
+  for (const auto* part : {"race_right_by_luck.cu:7  if (i < n)", "\n  helpers.cuh:7\n"}) {
+    INFO(part << " in " << text);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
 TEST_CASE("the simulator's report is read, and what is none is refused", "[trace_report]") {
   const auto r =
       parse_report(R"({"schema":1,"launches":[{"kernel":"k","grid":[3,2,1],"block":[32,8,1],"metrics":{"m":7},

@@ -6,15 +6,29 @@
 
 namespace lab_sim {
 
-/// Reports an atomic access and whether its result depends on the old value. Only traced programs call it.
-void note_atomic(const volatile void* p, unsigned bytes, bool reads);
+/// Reports an atomic access, whether its result depends on the old value and whether it is one for host and device.
+/// Only traced programs call it.
+void note_atomic(const volatile void* p, unsigned bytes, bool reads, bool of_system);
+/// Reports that the atomic access before it compares the old value.
+void note_compare(const volatile void* p, unsigned bytes, uint64_t expected);
 
 template <class T>
-LAB_SIM_INLINE void note(const volatile T* p, bool reads) {
+LAB_SIM_INLINE void note(const volatile T* p, bool reads, bool of_system) {
 #ifdef LAB_SIM_TRACE
-  note_atomic(p, sizeof(T), reads);
+  note_atomic(p, sizeof(T), reads, of_system);
 #else
-  static_cast<void>(p), static_cast<void>(reads);
+  static_cast<void>(p), static_cast<void>(reads), static_cast<void>(of_system);
+#endif
+}
+
+template <class T>
+LAB_SIM_INLINE void note_compare(const volatile T* p, T expected) {
+#ifdef LAB_SIM_TRACE
+  uint64_t bits = 0;
+  __builtin_memcpy(&bits, &expected, sizeof(T));
+  note_compare(p, sizeof(T), bits);
+#else
+  static_cast<void>(p), static_cast<void>(expected);
 #endif
 }
 
@@ -42,16 +56,16 @@ LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
 
 }  // namespace lab_sim
 
-#define LAB_SIM_ATOMIC_SCOPE(name, reads, expression)                \
+#define LAB_SIM_ATOMIC_SCOPE(name, reads, of_system, expression)     \
   template <class T>                                                 \
   LAB_SIM_INLINE T name(T* p, lab_sim::same<T> b) {                  \
-    lab_sim::note(p, reads);                                         \
+    lab_sim::note(p, reads, of_system);                              \
     return lab_sim::update(p, [=](T a) -> T { return expression; }); \
   }
-#define LAB_SIM_ATOMIC(name, reads, expression)         \
-  LAB_SIM_ATOMIC_SCOPE(name, reads, expression)         \
-  LAB_SIM_ATOMIC_SCOPE(name##_block, reads, expression) \
-  LAB_SIM_ATOMIC_SCOPE(name##_system, reads, expression)
+#define LAB_SIM_ATOMIC(name, reads, expression)                \
+  LAB_SIM_ATOMIC_SCOPE(name, reads, false, expression)         \
+  LAB_SIM_ATOMIC_SCOPE(name##_block, reads, false, expression) \
+  LAB_SIM_ATOMIC_SCOPE(name##_system, reads, true, expression)
 LAB_SIM_ATOMIC(atomicAdd, true, a + b)
 LAB_SIM_ATOMIC(atomicSub, true, a - b)
 LAB_SIM_ATOMIC(atomicMin, true, b < a ? b : a)
@@ -65,15 +79,16 @@ LAB_SIM_ATOMIC(atomicDec, true, a == 0 || a > b ? b : a - 1)
 #undef LAB_SIM_ATOMIC
 #undef LAB_SIM_ATOMIC_SCOPE
 
-#define LAB_SIM_CAS(name)                                                         \
+#define LAB_SIM_CAS(name, of_system)                                              \
   template <class T>                                                              \
   LAB_SIM_INLINE T name(T* p, lab_sim::same<T> compare, lab_sim::same<T> value) { \
-    lab_sim::note(p, true);                                                       \
+    lab_sim::note(p, true, of_system);                                            \
+    lab_sim::note_compare(p, compare);                                            \
     return lab_sim::compare_and_swap(p, compare, value);                          \
   }
-LAB_SIM_CAS(atomicCAS)
-LAB_SIM_CAS(atomicCAS_block)
-LAB_SIM_CAS(atomicCAS_system)
+LAB_SIM_CAS(atomicCAS, false)
+LAB_SIM_CAS(atomicCAS_block, false)
+LAB_SIM_CAS(atomicCAS_system, true)
 #undef LAB_SIM_CAS
 
 void __threadfence();

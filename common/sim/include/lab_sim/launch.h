@@ -1,5 +1,7 @@
 #pragma once
 
+#include <new>
+
 // labcc turns  kernel<<<grid, block, shared, stream>>>(arguments)  into a call of lab_sim::launch.
 
 namespace lab_sim {
@@ -13,13 +15,45 @@ struct config {
       : grid(grid), block(block), shared(shared), stream(stream) {}
 };
 
-/// The threads of one block that have not started. The fiber that runs next takes them.
+struct thread_source;
+
+/// Threads that wait at a barrier without a stack. Each is an index, followed by a function object that does the rest.
+struct waiting_threads {
+  char* entries = nullptr;
+  unsigned count = 0, bytes = 0;  // bytes of an entry
+  void (*run_all)(thread_source&) = nullptr;
+  void (*run_one)(void* entry) = nullptr;
+};
+constexpr unsigned most_waiting_bytes = 128;
+
+/// The threads of one block that have not started or wait without a stack. The fiber that runs next takes them.
 struct thread_source {
   bool started = false;
-  bool interleaved = false;  // set once a thread has waited for others
-  /// Ends the last thread and sets threadIdx of the next one. Returns false if there is none.
-  bool take();
+  bool interleaved = false;  // set once a thread has waited for others on its stack
+  bool without_stacks = false;
+  unsigned at = 0;             // the first of `now` that has not run
+  waiting_threads now, later;  // in this phase between barriers, in the next one
+
+  enum class next { none, from_the_start, goes_on };
+  /// Ends the last thread and sets threadIdx of the next one.
+  next take();
+  /// Runs a thread that goes on.
+  void go_on();
+
+  bool begin_phase() {
+    const waiting_threads done = now;
+    now = later;
+    later = done;
+    later.count = at = 0;
+    return now.count > 0;
+  }
+
+ private:
+  friend struct thread_starter;
+  char* taken_ = nullptr;
+  bool taken_from_later_ = false;
 };
+LAB_SIM_LOCAL thread_source* threads_of_block;
 
 /// A launch without the types of its arguments. `threads` runs the threads of one block.
 struct kernel_call {
@@ -65,6 +99,7 @@ LAB_SIM_UNSEEN inline void enter_library() {
 template <class Body>
 LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
   Body body = *static_cast<const Body*>(self);
+  using next = thread_source::next;
   if (!source.started && !traced) {
     source.started = true;
     const dim3 size = blockDim;
@@ -77,11 +112,54 @@ LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
           body();
           if (__builtin_expect(source.interleaved, false)) goto rest;
         }
+    while (source.begin_phase()) {
+      source.now.run_all(source);
+      if (source.interleaved) goto rest;
+    }
     return;
   }
 rest:  // the runtime starts the threads one by one
-  while (source.take()) body();
+  for (next what; (what = source.take()) != next::none;)
+    if (what == next::from_the_start)
+      body();
+    else
+      source.go_on();
 }
+
+#if !defined(LAB_SIM_STRICT) && !defined(LAB_SIM_TRACE)
+template <class Rest>
+struct waiting_thread {
+  uint3 index;
+  Rest rest;
+
+  static void run_one(void* entry) { static_cast<waiting_thread*>(entry)->rest(); }
+  static void run_all(thread_source& source) {
+    auto* const all = reinterpret_cast<waiting_thread*>(source.now.entries);
+    for (const unsigned count = source.now.count; source.at < count && !source.interleaved;) {
+      waiting_thread& one = all[source.at++];
+      threadIdx = one.index;
+      one.rest();
+    }
+  }
+};
+
+/// What a thread does after a barrier of the whole block. labcc turns  __syncthreads(); rest  into such a call if
+/// `rest` can go on with copies of the local variables.
+template <class Rest>
+LAB_SIM_INLINE void after_barrier(Rest rest) {
+  using entry = waiting_thread<Rest>;
+  thread_source& source = *threads_of_block;
+  if (sizeof(entry) > most_waiting_bytes || source.interleaved || !source.without_stacks) {
+    block_barrier(0, place());
+    return rest();
+  }
+  waiting_threads& later = source.later;
+  later.bytes = sizeof(entry);
+  later.run_all = &entry::run_all;
+  later.run_one = &entry::run_one;
+  ::new (static_cast<void*>(later.entries + sizeof(entry) * later.count++)) entry{threadIdx, static_cast<Rest&&>(rest)};
+}
+#endif
 
 template <class T, class F>
 const void* address(T, F* function) {

@@ -9,19 +9,36 @@ extern volatile char lab_sim_marks[3];  // entered, iterated, left
 
 namespace lab_sim {
 
+// A loop that the compiler runs, in a constant expression, leaves no mark.
 struct loop {
   bool first = true;
-  loop() { lab_sim_marks[0] = 0; }
-  ~loop() { lab_sim_marks[2] = 0; }
-  bool once() {
+  constexpr loop() {
+    if (!__builtin_is_constant_evaluated()) lab_sim_marks[0] = 0;
+  }
+#if __cplusplus >= 202002L
+  constexpr ~loop() {
+    if (!__builtin_is_constant_evaluated()) lab_sim_marks[2] = 0;
+  }
+#endif
+  constexpr bool once() {
     const bool now = first;
     first = false;
     return now;
   }
 };
 
-inline __attribute__((always_inline)) bool iterate() {
-  lab_sim_marks[1] = 0;
+// Before C++20, a constant expression has no variables with destructors.
+#if __cplusplus >= 202002L
+#define LAB_SIM_LOOP ::lab_sim::loop
+#else
+constexpr void left(loop*) {
+  if (!__builtin_is_constant_evaluated()) lab_sim_marks[2] = 0;
+}
+#define LAB_SIM_LOOP __attribute__((cleanup(lab_sim_left_loop))) ::lab_sim::loop
+#endif
+
+constexpr __attribute__((always_inline)) bool iterate() {
+  if (!__builtin_is_constant_evaluated()) lab_sim_marks[1] = 0;
   return true;
 }
 
@@ -36,3 +53,7 @@ const bool tracing_enabled = (enable_tracing(LAB_SIM_SCHEDULES), true);
 }
 
 }  // namespace lab_sim
+
+#if __cplusplus < 202002L
+constexpr void lab_sim_left_loop(lab_sim::loop* which) { lab_sim::left(which); }
+#endif

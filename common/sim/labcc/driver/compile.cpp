@@ -131,7 +131,7 @@ class builder {
     strings command{host_compiler(wanted_)};
     if (cuda) append(command, prelude(wanted_));
     append(command, language_flags(wanted_, cuda));
-    append(command, sources_.include_flags());
+    append(command, sources_.include_flags(cuda));
     if (cuda && sources_.refuse())
       if (const int refused = preprocess(command, source); refused != 0) return refused;
     append(command, wanted_.flags);

@@ -132,16 +132,17 @@ fs::path rewritten_sources::add(const fs::path& source) {
   return plain;
 }
 
-std::vector<std::string> rewritten_sources::include_flags() const {
+std::vector<std::string> rewritten_sources::include_flags(bool with_copies) const {
+  const bool mirrored = mirrored_ && with_copies;
   std::vector<std::string> flags;
   for (const bool copies : {true, false})
     for (const auto& folder : quote_)
-      if (!copies || mirrored_) {
+      if (!copies || mirrored) {
         flags.push_back("-iquote");
         flags.push_back((copies ? mirror(folder) : folder).string());
       }
   for (const auto& folder : wanted_.include) {
-    if (mirrored_) flags.push_back("-I" + mirror(folder).string());
+    if (mirrored) flags.push_back("-I" + mirror(folder).string());
     flags.push_back("-I" + folder.string());
   }
   return flags;

@@ -16,8 +16,9 @@ class rewritten_sources {
 
   /// The rewritten copy of one source. Throws a usage_error with file and line if it cannot be rewritten.
   fs::path add(const fs::path& source);
-  /// -iquote and -I options under which the copies find each other, then the originals.
-  std::vector<std::string> include_flags() const;
+  /// -iquote and -I options under which the copies find each other, then the originals. A plain C++ file gets the
+  /// originals alone.
+  std::vector<std::string> include_flags(bool with_copies) const;
 
   /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
   bool refuse() const { return refuses_; }

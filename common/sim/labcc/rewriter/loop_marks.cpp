@@ -1,13 +1,13 @@
 #include "sim/labcc/rewriter/rewriter.hpp"
 
 // A traced loop reports its entry and each iteration, so the tracer knows which lanes are in the same iteration:
-//   for (::lab_sim::loop lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
+//   for (LAB_SIM_LOOP lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
 
 namespace lab::sim {
 
 namespace {
 
-constexpr const char* enter = "for (::lab_sim::loop lab_loop; lab_loop.once();) ";
+constexpr const char* enter = "for (LAB_SIM_LOOP lab_loop; lab_loop.once();) ";
 constexpr const char* mark = "::lab_sim::iterate() && (";
 
 }  // namespace
@@ -61,6 +61,8 @@ void rewriter::mark_while(std::size_t position) {
 void rewriter::loop(std::size_t position) {
   if (tokens_[position].directive || !in_function() || position + 1 >= tokens_.size()) return;
   const auto w = tokens_[position].words;
+  if (w == "for") keep_openmp_form(position);
+  if (unmarked_.contains(position)) return;
   const bool has_condition = tokens_[position + 1].words == "(";
   if (w == "for" && has_condition) mark_for(position);
   if (w == "while" && has_condition) mark_while(position);

@@ -47,7 +47,7 @@ void rewriter::run() {
     const auto w = tokens_[t].words;
     if (w == "<<<") launch(t);
     if (w == "__shared__") shared(t);
-    if (w == "__global__") kernel(t);
+    if (w == "__global__") kernel(t), split_at_barriers(t);
     if (w == "cudaLaunchKernel" || w == "cudaLaunchCooperativeKernel") launch_function(t);
     if (w == "__device__" || w == "__constant__" || w == "__managed__") variable(t);
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))

@@ -42,6 +42,13 @@ class rewriter {
 
   void kernel(std::size_t position);
   void launch_function(std::size_t position);
+
+  void split_at_barriers(std::size_t position);
+  bool is_barrier(std::size_t position) const;
+  bool keeps_addresses(std::size_t first, std::size_t end) const;
+  bool declares_array(std::size_t bracket) const;
+  bool refers(std::size_t ampersand) const;
+
   void variable(std::size_t position);
   std::size_t declarator(std::size_t position, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;
@@ -78,6 +85,9 @@ class rewriter {
   void mark_while(std::size_t position);
   void mark_condition(std::size_t first, std::size_t end);
   bool declares(std::size_t open, std::size_t close) const;
+  std::string openmp_macro(std::string_view name) const;
+  std::string openmp_before(std::size_t position) const;
+  void keep_openmp_form(std::size_t position);
 
   std::string_view source_;
   bool mark_loops_;
@@ -94,6 +104,7 @@ class rewriter {
     bool has_other_branch;
   };
   std::vector<open_conditional> conditionals_;
+  std::set<std::size_t> unmarked_;    // loops that OpenMP shares out
 };
 
 }  // namespace lab::sim

@@ -34,7 +34,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   });
 }
 cudaError_t cudaDeviceSynchronize() {
-  return call([] {
+  return call_that_waits([] {
     const cudaError_t refused = capture::forbids_waiting();
     if (refused == cudaSuccess) in_flight::host_waits_for_all();
     return refused;
@@ -42,6 +42,7 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaDeviceReset() {
   in_flight::host_waits_for_all();
+  trace::resetting();
   release_all();
   forget_errors();
   return cudaSuccess;

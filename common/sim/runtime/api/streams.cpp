@@ -64,6 +64,13 @@ bool allowed(unsigned flags, unsigned external, cudaStream_t stream) {
   return flags == 0 || (flags == external && captured);
 }
 
+// What a stream's host function tells the rest of the program cannot be seen, so the host counts as having waited for
+// the work before it.
+void begin_host_function(cudaStream_t stream) {
+  in_flight::host_waits(stream);
+  order::begin(stream);
+}
+
 template <class Handle>
 cudaError_t when_known(Handle handle) {
   return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
@@ -95,7 +102,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call([&] {
+  return call_that_waits([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
     if (refused == cudaSuccess) in_flight::host_waits(stream);
@@ -116,7 +123,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!callback) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
-      order::begin(stream);
+      begin_host_function(stream);
       const device_access open;
       return callback(stream, cudaSuccess, user_data), cudaSuccess;
     });
@@ -127,7 +134,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (!function) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
-      order::begin(stream);
+      begin_host_function(stream);
       const device_access open;
       return function(user_data), cudaSuccess;
     });

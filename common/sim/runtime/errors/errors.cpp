@@ -10,6 +10,7 @@ namespace {
 thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> broken = cudaSuccess;
 std::atomic<bool> host_knows = false;  // an API call has returned the sticky error
+std::atomic<bool> work_is_missing = false;
 std::mutex detail_guard;
 std::string detail;
 
@@ -34,6 +35,13 @@ void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
   if (broken.compare_exchange_strong(none, error)) set_detail(kind, what);
 }
 
+cudaError_t refused() {
+  work_is_missing = true;
+  return sticky();
+}
+
+bool has_refused() { return work_is_missing; }
+
 void set_detail(hazard_kind kind, const std::string& what) {
   const std::lock_guard lock{detail_guard};
   detail = hazard_word(kind);
@@ -43,6 +51,7 @@ void set_detail(hazard_kind kind, const std::string& what) {
 void forget_errors() {
   broken = cudaSuccess;
   host_knows = false;
+  work_is_missing = false;
   last = cudaSuccess;
   const std::lock_guard lock{detail_guard};
   detail.clear();

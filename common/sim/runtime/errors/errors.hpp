@@ -26,9 +26,20 @@ bool fault_is_news();
 /// Makes the error sticky. Only the first one and its detail are kept.
 void fail(cudaError_t error, hazard_kind kind, const std::string& what);
 
+/// Notes that an error that is sticky kept a call from doing its work. Returns the error.
+cudaError_t refused();
+/// Whether there was such a call, so that memory may lack what the program wanted it to have.
+bool has_refused();
+
 /// Runs the action of an API call unless an error is sticky, and records its result.
 template <class Action>
 cudaError_t call(Action action) {
+  return report(sticky() == cudaSuccess ? action() : refused());
+}
+
+/// The same for a call that only waits.
+template <class Action>
+cudaError_t call_that_waits(Action action) {
   return report(sticky() == cudaSuccess ? action() : sticky());
 }
 

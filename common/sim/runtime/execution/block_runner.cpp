@@ -13,20 +13,50 @@ static_assert(lab::sim::dynamic_guard == 65536);
 asm(".globl lab_sim_dynamic\n.type lab_sim_dynamic, @object\n.set lab_sim_dynamic, lab_sim_guarded + 65536\n"
     ".size lab_sim_dynamic, 232448");
 
+namespace lab_sim {
+
+__thread thread_source* threads_of_block = nullptr;
+
+// Takes the next thread that waits without a stack, and returns its index.
+struct thread_starter {
+  static uint3 take_waiting(thread_source& source, unsigned& later_at) {
+    source.taken_from_later_ = source.at == source.now.count;
+    const auto& list = source.taken_from_later_ ? source.later : source.now;
+    unsigned& at = source.taken_from_later_ ? later_at : source.at;
+    source.taken_ = list.entries + std::size_t{list.bytes} * at++;
+    return *reinterpret_cast<const uint3*>(source.taken_);
+  }
+};
+
+void thread_source::go_on() {
+  char* const entry = taken_;
+  const auto run = taken_from_later_ ? later.run_one : now.run_one;
+  if (taken_from_later_) block_barrier(0, place());
+  run(entry);
+}
+
+}  // namespace lab_sim
+
 namespace lab::sim {
 
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
+__thread block_runner* block_runner::running_ __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
-constexpr std::size_t usable_stack = 100 * 1024;
 constexpr unsigned no_thread = ~0u;
 
 }  // namespace
 
 unsigned linear_index(const uint3& thread) { return thread.x + blockDim.x * (thread.y + blockDim.y * thread.z); }
+
+// The index of the thread that follows.
+static void advance(uint3& index) {
+  if (++index.x < blockDim.x) return;
+  index.x = 0;
+  if (++index.y < blockDim.y) return;
+  index.y = 0;
+  ++index.z;
+}
 
 uint3 index_of(unsigned linear) {
   const unsigned row = linear / blockDim.x;
@@ -40,8 +70,14 @@ block_runner& block_runner::current() {
 
 block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
   call_ = &call;
+  traced_ = call.traced;
+  running_ = this;
+  lab_sim::threads_of_block = &source_;
   blockIdx = index;
-  source_ = {};
+  source_.started = source_.interleaved = false;
+  source_.now.count = source_.later.count = source_.at = 0;
+  source_.without_stacks = !call.traced && !call.cooperative;
+  if (source_.without_stacks) make_room_for_waiting();
   count_ = blockDim.x * blockDim.y * blockDim.z;
   current_ = &root_;
   fiber* const first = fresh();
@@ -50,6 +86,14 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   state_ = block_state::ended;
   switch_to(first);
   return come_back();
+}
+
+void block_runner::make_room_for_waiting() {
+  constexpr std::size_t half = std::size_t{1024} * lab_sim::most_waiting_bytes;
+  if (waiting_) return;
+  waiting_.reset(new char[2 * half]);
+  source_.now.entries = waiting_.get();
+  source_.later.entries = waiting_.get() + half;
 }
 
 block_state block_runner::go_on() {
@@ -71,10 +115,9 @@ void block_runner::suspend(block_state why) {
   switch_to(&root_);
 }
 
-void block_runner::enter(transfer_t from) {
-  *static_cast<boost::context::detail::fcontext_t*>(from.data) = from.fctx;
-  block_runner& self = current();
-  after_switch({}, from.data == &self.root_.context ? &self.root_.stack : nullptr);
+void block_runner::enter() {
+  block_runner& self = *running_;
+  after_switch({}, self.left_ == &self.root_ ? &self.root_.stack : nullptr);
   self.call_->threads(self.call_->body, self.source_);
   self.finish();
 }
@@ -83,27 +126,95 @@ fiber* block_runner::fresh() {
   fiber* const f = pool_.take();
   forget_frames(f->stack);
   f->stack.fake_stack = nullptr;
-  f->context = make_fcontext(f->stack_top, usable_stack, &block_runner::enter);
+  f->goes_on = nullptr;
   return f;
 }
 
-void block_runner::switch_to(fiber* next) {
+// A fiber that has not begun has no context.
+inline int block_runner::jump(fiber* next, context& from) {
+  threadIdx = next->index;
+  return next->goes_on ? go_on_at(next->goes_on, from, barrier_result_)
+                       : begin_at(next->stack_top, &block_runner::enter, from);
+}
+
+// A barrier between threads that have met one before, without a tracer. Nothing remains to do when the thread goes on,
+// so its stack holds no frame but the kernel's. Most threads take the short way, which needs no register of the kernel.
+int block_runner::quick_barrier(int predicate) {
+  fiber* const me = current_;
+  const unsigned head = ready_head_;
+  if (head + far_ahead >= ready_.size() || arrived_ + 1 >= live_) [[unlikely]]
+    return full_barrier(predicate);
+  barrier_count_ += predicate != 0;
+  at_barrier_[arrived_++] = me;
+  fiber* const* const next = ready_.data() + head;
+  ready_head_ = head + 1;
+  fetch_ahead(next);
+  idle_turns_ = 0;
+  left_ = me;
+  current_ = *next;
+  threadIdx = (*next)->index;
+  return go_on_at((*next)->goes_on, me->goes_on, barrier_result_);
+}
+
+__attribute__((noinline)) int block_runner::full_barrier(int predicate) {
+  of_grid_ = false;
+  fiber* const me = current_;
+  arrive(predicate);
+  fiber* const next = next_runnable();
+  if (!next) report_deadlock();
+  if (next == me) return barrier_result_;
+  current_ = next;
+  left_ = me;
+  return jump(next, me->goes_on);
+}
+
+// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
+inline void block_runner::fetch_ahead(fiber* const* next) {
+  __builtin_prefetch(next[far_ahead]);
+  const auto* const stack = static_cast<const char*>(next[far_ahead / 2]->goes_on);
+  for (int line = 0; line < 4; ++line) __builtin_prefetch(stack + line * 64);
+}
+
+inline void block_runner::switch_to(fiber* next) {
   fiber* const from = current_;
+  left_ = from;
   current_ = next;
   before_switch(&from->stack, next->stack);
-  const transfer_t back = jump_fcontext(next->context, &from->context);
+  jump(next, from->goes_on);
   after_switch(from->stack);
-  *static_cast<boost::context::detail::fcontext_t*>(back.data) = back.fctx;
 }
 
 // Until now the threads ran one after another on one fiber: earlier threads have exited, later ones have not started.
 void block_runner::interleave() {
   if (source_.interleaved) return;
   const unsigned linear = linear_index(threadIdx);
-  start_interleaving(linear);
-  next_ = linear + 1;
+  const bool first_phase = source_.now.count == 0;
+  start_interleaving(first_phase ? linear : count_);
+  if (first_phase) --fresh_left_, ++next_;
+  next_index_ = threadIdx;
+  advance(next_index_);
+  if (!first_phase || source_.later.count > 0) await_threads_without_stacks(first_phase);
   current_->index = threadIdx;
   current_->linear = linear;
+}
+
+// Threads that wait without a stack have not exited. Each gets a stack when it goes on.
+void block_runner::await_threads_without_stacks(bool first_phase) {
+  later_at_ = 0;
+  const auto lives = [&](const uint3& index) {
+    const unsigned linear = linear_index(index);
+    exited_[linear / 32] &= ~(1u << linear % 32);
+    ++live_;
+  };
+  const auto live = [&](const lab_sim::waiting_threads& list, unsigned from) {
+    for (unsigned i = from; i < list.count; ++i, --next_)
+      lives(*reinterpret_cast<const uint3*>(list.entries + std::size_t{list.bytes} * i));
+  };
+  if (!first_phase) {
+    lives(threadIdx);
+    live(source_.now, source_.at);
+  }
+  live(source_.later, 0);
 }
 
 // Threads before `linear` have exited.
@@ -111,30 +222,46 @@ void block_runner::start_interleaving(unsigned linear) {
   source_.started = source_.interleaved = true;
   const unsigned warps = (count_ + 31) / 32;
   next_ = linear;
-  live_ = count_ - linear;
+  next_index_ = {};
+  live_ = fresh_left_ = count_ - linear;
   ready_.clear();
   ready_head_ = 0;
-  at_barrier_.clear();
+  if (at_barrier_.size() < count_) at_barrier_.resize(count_);
+  arrived_ = 0;
   gathering_.clear();
   spinning_.clear();
   idle_turns_ = 0;
   barrier_count_ = 0;
   diverged_ = false;
   exited_.assign(warps, 0);
-  if (call_->traced) returned_at_.assign(count_, nullptr);
+  if (traced_) returned_at_.assign(count_, nullptr);
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
-  for (unsigned w = 0; w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
+  for (unsigned w = 0; w < warps && w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
 }
 
-bool block_runner::next_thread(lab_sim::thread_source&) {
+lab_sim::thread_source::next block_runner::next_thread() {
   thread_ended(current_->linear);
-  if (next_ == count_) return false;
-  current_->linear = call_->traced ? order_[next_] : next_;
+  if (next_ == count_) return lab_sim::thread_source::next::none;
   ++next_;
-  current_->index = threadIdx = index_of(current_->linear);
-  trace::thread_starts(current_->linear);
-  return true;
+  fiber& me = *current_;
+  if (fresh_left_ == 0) {
+    me.index = threadIdx = lab_sim::thread_starter::take_waiting(source_, later_at_);
+    me.linear = linear_index(threadIdx);
+    return lab_sim::thread_source::next::goes_on;
+  }
+  --fresh_left_;
+  if (traced_) {
+    me.linear = order_[next_ - 1];
+    me.index = index_of(me.linear);
+    trace::thread_starts(me.linear);
+  } else {
+    me.linear = linear_index(next_index_);
+    me.index = next_index_;
+    advance(next_index_);
+  }
+  threadIdx = me.index;
+  return lab_sim::thread_source::next::from_the_start;
 }
 
 void block_runner::thread_ended(unsigned linear) {
@@ -142,7 +269,7 @@ void block_runner::thread_ended(unsigned linear) {
   current_->linear = no_thread;
   --live_;
   exited_[linear / 32] |= 1u << linear % 32;
-  check_meetings(linear / 32);
+  if (!meetings_[linear / 32].empty()) check_meetings(linear / 32);
   if (barrier_ready()) release_barrier();
 }
 
@@ -150,7 +277,10 @@ fiber* block_runner::take_ready() {
   if (ready_head_ == ready_.size()) return nullptr;
   idle_turns_ = 0;
   fiber* const f = ready_[ready_head_++];
-  if (ready_head_ == ready_.size()) ready_.clear(), ready_head_ = 0;
+  if (ready_head_ == ready_.size())
+    ready_.clear(), ready_head_ = 0;
+  else if (ready_head_ + far_ahead < ready_.size())
+    fetch_ahead(ready_.data() + ready_head_);
   return f;
 }
 
@@ -176,7 +306,7 @@ void block_runner::wait() {
   if (!next) report_deadlock();
   if (next != me) switch_to(next);
   threadIdx = me->index;
-  trace::thread_continues(me->linear);
+  if (traced_) trace::thread_continues(me->linear);
 }
 
 void block_runner::finish() {
@@ -186,17 +316,19 @@ void block_runner::finish() {
     if (!next) report_deadlock();
   }
   pool_.give_back(current_);
+  left_ = current_;
   current_ = next ? next : &root_;
   before_switch(nullptr, current_->stack);
-  jump_fcontext(current_->context, &gone_.context);
+  jump(current_, gone_.goes_on);
   __builtin_unreachable();
 }
 
 void block_runner::leave() {
   state_ = block_state::abandoned;
+  left_ = current_;
   current_ = &root_;
   before_switch(nullptr, root_.stack);
-  jump_fcontext(root_.context, &gone_.context);
+  jump(&root_, gone_.goes_on);
   __builtin_unreachable();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ enum class block_state { ended, abandoned, at_grid_barrier, spinning };
 class block_runner {
  public:
   static block_runner& current();
+  /// The same from inside a kernel.
+  static block_runner& running() { return *running_; }
 
   /// Runs the threads of block `index` until all have exited or wait for other blocks.
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
@@ -39,9 +42,11 @@ class block_runner {
   void set_thread_order(std::vector<unsigned> order) { order_ = std::move(order); }
 
   // Called by kernels, from a fiber.
-  bool next_thread(lab_sim::thread_source& source);
+  lab_sim::thread_source::next next_thread();
   /// Waits for all threads of the block that have not exited. Returns how many of them have a true predicate.
   int barrier(int predicate, const void* pc, bool of_grid = false);
+  int quick_barrier(int predicate);
+  bool is_quick() const { return source_.interleaved && !traced_ && !sanitized; }
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
   /// Waits until no thread of the block can continue otherwise. Returns the lanes of the warp that wait at the same
   /// place.
@@ -65,10 +70,13 @@ class block_runner {
   [[noreturn]] void leave();
 
  private:
-  static void enter(boost::context::detail::transfer_t from);
+  static void enter();
+  int jump(fiber* next, context& from);
   void switch_to(fiber* next);
   void interleave();
   void start_interleaving(unsigned linear);
+  void await_threads_without_stacks(bool first_phase);
+  void make_room_for_waiting();
   void thread_ended(unsigned linear);
   void wait();
   void suspend(block_state why);
@@ -77,19 +85,25 @@ class block_runner {
   fiber* next_runnable();
   fiber* fresh();
   fiber* take_ready();
+  static void fetch_ahead(fiber* const* next);
+  int full_barrier(int predicate);
+  void arrive(int predicate);
   void release_barrier();
   void release_gathered();
   void report_exited();
   void complete(std::size_t warp, rendezvous& meeting);
   void check_meetings(std::size_t warp);
-  bool barrier_ready() const { return !at_barrier_.empty() && next_ == count_ && at_barrier_.size() == live_; }
+  bool barrier_ready() const { return arrived_ > 0 && next_ == count_ && arrived_ == live_; }
   unsigned lanes_of(std::size_t warp) const;
   [[noreturn]] void report_deadlock();
 
   fiber_pool pool_;
   fiber root_;
   fiber gone_;  // stores a context that is never resumed
+  static __thread block_runner* running_;
   fiber* current_ = nullptr;
+  fiber* left_ = nullptr;  // the fiber that ran before the current one
+  bool traced_ = false;
   const lab_sim::kernel_call* call_ = nullptr;
   lab_sim::thread_source source_;
   block_state state_ = block_state::ended;
@@ -97,8 +111,13 @@ class block_runner {
 
   std::vector<unsigned> order_;  // in which traced threads start
   unsigned count_ = 0, next_ = 0, live_ = 0;
+  uint3 next_index_{};       // of the thread that starts next, unless it is traced
+  unsigned fresh_left_ = 0;  // threads that start at the beginning
+  unsigned later_at_ = 0;    // the first that waits without a stack for the next phase
+  std::unique_ptr<char[]> waiting_;
   std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
-  std::size_t ready_head_ = 0;
+  unsigned ready_head_ = 0, arrived_ = 0;  // arrived_: the first of at_barrier_ that count
+  static constexpr unsigned far_ahead = 6;
   int barrier_count_ = 0, barrier_result_ = 0;
   unsigned idle_turns_ = 0;               // of spinning threads, while no other thread can run
   bool diverged_ = false;                 // some of its threads waited at different barriers

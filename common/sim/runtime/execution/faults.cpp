@@ -57,6 +57,21 @@ bool is_write(void* context) {
 #endif
 }
 
+// Whether the instruction is one that changes memory atomically: it has the prefix `lock`, or is an exchange.
+bool is_atomic(void* context) {
+#ifdef __x86_64__
+  const auto* code =
+      reinterpret_cast<const unsigned char*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  while (*code == 0x66 || *code == 0xf2 || *code == 0xf3) ++code;
+  if (*code == 0xf0) return true;
+  if ((*code & 0xf0) == 0x40) ++code;
+  return *code == 0x86 || *code == 0x87;
+#else
+  static_cast<void>(context);
+  return false;
+#endif
+}
+
 void explain_host_fault(const siginfo_t& info, void* context) {
   const auto p = reinterpret_cast<std::uintptr_t>(info.si_addr);
   const place at = describe(p);
@@ -97,7 +112,8 @@ std::string hex(std::uintptr_t address) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (info->si_code > 0 && block_runner::current().inside()) kernel_fault(signal, *info, context);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (signal == SIGSEGV && info->si_code > 0 && in_flight::reopen(address, is_write(context), place_of(context)))
+  if (signal == SIGSEGV && info->si_code > 0 &&
+      in_flight::reopen({address, is_write(context), is_atomic(context), place_of(context)}))
     return;
   if (signal == SIGSEGV) explain_host_fault(*info, context);
   const auto& old = before[signal];

@@ -10,7 +10,8 @@ namespace lab::sim {
 
 namespace {
 
-constexpr std::size_t stack_bytes = 128 * 1024, page = 4096, group = 32;
+// A stride that is no power of two: otherwise the tops of all stacks compete for the same lines of the second cache.
+constexpr std::size_t page = 4096, stack_bytes = 33 * page, group = 32;
 constexpr int most_guards = 16000;  // each splits a mapping, and Linux allows about 65,000 mappings
 std::atomic<int> guards = 0;
 

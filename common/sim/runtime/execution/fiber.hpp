@@ -1,24 +1,24 @@
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "lab_sim/types.h"
+#include "sim/runtime/execution/context.hpp"
 #include "sim/runtime/execution/stack_switch.hpp"
 
 namespace lab::sim {
 
 /// A stack on which CUDA threads run: one after another until a thread waits, which then owns the fiber.
-struct fiber {
-  boost::context::detail::fcontext_t context = nullptr;
-  void* stack_top = nullptr;
-  stack_bounds stack;
+struct alignas(64) fiber {
+  context goes_on = nullptr;
   uint3 index{};                  // threadIdx of the thread that waits here
   unsigned linear = 0;            // its number in the block
   const void* barrier = nullptr;  // the instruction at which it waits
-  std::uint64_t words[32];        // the values of the lanes in its last warp operation
+  void* stack_top = nullptr;      // all above lies in one cache line
+  stack_bounds stack;
+  std::uint64_t words[32];  // the values of the lanes in its last warp operation
 };
 
 /// The fibers of one OS thread. Stacks have guard pages until the process runs out of mappings.

@@ -152,8 +152,10 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
     block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
                                     "the simulator does not support kernels that launch kernels");
   }
-  if (fault_is_news()) return cudaSuccess;
-  if (faulted() != cudaSuccess) return report(sticky());
+  if (!call.traced || !trace::finds_more_faults()) {
+    if (fault_is_news()) return cudaSuccess;
+    if (faulted() != cudaSuccess) return report(sticky());
+  }
   kernel_call from_here = call;
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
   from_here.dynamic_bytes = where.shared;

@@ -9,6 +9,12 @@
 
 namespace lab::sim {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
 /// What AddressSanitizer must know of a stack before the program switches to it. Without it, the functions do nothing.
 struct stack_bounds {
   const void* bottom = nullptr;

@@ -1,3 +1,5 @@
+#include <span>
+
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
@@ -11,23 +13,29 @@ int block_runner::barrier(int predicate, const void* pc, bool of_grid) {
   of_grid_ = of_grid;
   interleave();
   current_->barrier = pc;
-  trace::at_barrier(pc);
-  barrier_count_ += predicate != 0;
-  at_barrier_.push_back(current_);
-  if (barrier_ready()) release_barrier();
+  if (traced_) trace::at_barrier(pc);
+  arrive(predicate);
   wait();
   return barrier_result_;
+}
+
+void block_runner::arrive(int predicate) {
+  barrier_count_ += predicate != 0;
+  at_barrier_[arrived_++] = current_;
+  if (barrier_ready()) release_barrier();
 }
 
 void block_runner::release_barrier() {
   barrier_result_ = barrier_count_;
   barrier_count_ = 0;
-  for (const fiber* f : at_barrier_)
-    diverged_ = trace::diverged(f->barrier, at_barrier_[0]->barrier, f->index) || diverged_;
-  if (call_->traced && live_ < count_ && !diverged_) report_exited();
-  trace::block_synchronized(!of_grid_);
-  ready_.insert(ready_.end(), at_barrier_.begin(), at_barrier_.end());
-  at_barrier_.clear();
+  const std::span waited{at_barrier_.data(), arrived_};
+  if (traced_) {
+    for (const fiber* f : waited) diverged_ = trace::diverged(f->barrier, waited[0]->barrier, f->index) || diverged_;
+    if (live_ < count_ && !diverged_) report_exited();
+    trace::block_synchronized(!of_grid_);
+  }
+  ready_.insert(ready_.end(), waited.begin(), waited.end());
+  arrived_ = 0;
 }
 
 // The barrier counts threads that have exited as arrived.
@@ -64,7 +72,7 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
 }
 
 void block_runner::complete(std::size_t warp, rendezvous& meeting) {
-  trace::warp_synchronized(static_cast<unsigned>(warp));
+  if (traced_) trace::warp_synchronized(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
     for (unsigned i = 0; i < 32; ++i)
@@ -135,7 +143,7 @@ void block_runner::abandon_at_grid_barrier() {
 
 void block_runner::report_deadlock() {
   std::size_t lanes = 0;
-  const fiber* first = at_barrier_.empty() ? nullptr : at_barrier_[0];
+  const fiber* first = arrived_ == 0 ? nullptr : at_barrier_[0];
   for (const auto& open : meetings_)
     for (const auto& r : open) {
       lanes += static_cast<std::size_t>(__builtin_popcount(r.arrived));
@@ -143,9 +151,9 @@ void block_runner::report_deadlock() {
     }
   const uint3 index = first ? first->index : threadIdx;
   threadIdx = index;
-  const std::string there = std::to_string(at_barrier_.size()) + " threads wait at a block barrier and " +
-                            std::to_string(lanes) + " at warp operations, and none can continue";
-  abandon(cudaErrorLaunchFailure, at_barrier_.empty() ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
+  const std::string there = std::to_string(arrived_) + " threads wait at a block barrier and " + std::to_string(lanes) +
+                            " at warp operations, and none can continue";
+  abandon(cudaErrorLaunchFailure, arrived_ == 0 ? hazard_kind::invalid_sync_mask : hazard_kind::divergent_barrier,
           there);
 }
 
@@ -155,17 +163,19 @@ using lab::sim::block_runner;
 
 namespace lab_sim {
 
-bool thread_source::take() { return block_runner::current().next_thread(*this); }
+thread_source::next thread_source::take() { return block_runner::running().next_thread(); }
 const uint64_t* meet(unsigned mask, uint64_t value) {
   lab::sim::trace::at(__builtin_return_address(0));
-  return block_runner::current().meet(mask, value);
+  return block_runner::running().meet(mask, value);
 }
 void yield() { block_runner::current().yield(); }
 unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
 unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
 int block_barrier(int predicate, place at) {
-  lab::sim::make_known(at.data);
-  return block_runner::current().barrier(predicate, at.data ? at.data : __builtin_return_address(0));
+  auto& block = block_runner::running();
+  if (block.is_quick()) return block.quick_barrier(predicate);
+  if (at.data) lab::sim::make_known(at.data);
+  return block.barrier(predicate, at.data ? at.data : __builtin_return_address(0));
 }
 void note_return(place at) {
   lab::sim::make_known(at.data);

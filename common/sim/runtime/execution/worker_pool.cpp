@@ -14,11 +14,11 @@ void worker_pool::run(const std::function<void()>& part) {
     const std::lock_guard lock{guard_};
     part_ = &part;
     ++round_;
-    busy_ = helpers_;
   }
   wake_.notify_all();
   part();
   std::unique_lock lock{guard_};
+  part_ = nullptr;
   done_.wait(lock, [this] { return busy_ == 0; });
 }
 
@@ -28,7 +28,9 @@ void worker_pool::serve() {
     std::unique_lock lock{guard_};
     wake_.wait(lock, [&] { return round_ != seen; });
     seen = round_;
+    if (!part_) continue;
     const auto& part = *part_;
+    ++busy_;
     lock.unlock();
     part();
     lock.lock();

@@ -14,7 +14,8 @@ class worker_pool {
 
   /// All threads, with the caller.
   unsigned size() const { return helpers_ + 1; }
-  /// Calls `part` on every thread and returns when all calls have returned.
+  /// Calls `part` on every thread and returns when all calls have returned. A thread that has not woken up when the
+  /// caller is through is left out: on a busy machine, that can take longer than the work.
   void run(const std::function<void()>& part);
 
  private:
@@ -22,7 +23,7 @@ class worker_pool {
 
   std::mutex guard_;
   std::condition_variable wake_, done_;
-  const std::function<void()>* part_ = nullptr;
+  const std::function<void()>* part_ = nullptr;  // null when no thread may join any more
   std::uint64_t round_ = 0;
   unsigned busy_ = 0, helpers_ = 0;
 };

@@ -77,7 +77,7 @@ LAB_INLINED void note(shadow_cell& cell, const shadow_access& access, const inte
 LAB_INLINED void clear_history(shadow_cell& cell, space where) {
   const auto value = where == space::shared ? 0 : cell.has_value;
   const auto history = cell.history;
-  cell = {};
+  cell = {};  // no longer split
   cell.has_value = value & 15;
   cell.history = history;
 }
@@ -101,9 +101,15 @@ LAB_INLINED bool note_access(shadow_cell& cell, const shadow_access& access, con
                 (access.where == space::global && shadow_rules::with_blocks(cell, access, found));
   }
   cell.interval = clock.now;
-  cell.block = access.block;
+  cell.block = access.block & 0x7fffffff;
   shadow_rules::note(cell, access, clock);
   return conflicts;
+}
+
+/// Gives each byte what is known of all four.
+inline void split(shadow_cell& cell, shadow_cell* bytes) {
+  for (unsigned b = 0; b < 4; ++b) bytes[b] = cell;
+  cell.split = 1;
 }
 
 }  // namespace lab::sim

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 #include "sim/runtime/traffic/access_sites.hpp"
 
@@ -12,7 +15,7 @@ struct shadow_cell {
   std::uint32_t interval;  // of the last access
   std::uint8_t has_value : 4, write_mask : 4, read_mask : 4, atomic_mask : 4;
   std::uint16_t write_site, read_site, atomic_site;
-  std::uint32_t block;                        // + 1, of the last access
+  std::uint32_t block : 31, split : 1;        // + 1, of the last access; split: each byte has a cell of its own
   std::uint32_t writer, atomic;               // stamp of a thread in this interval, else block + 1
   std::uint32_t reader, reader2;              // stamps
   std::uint32_t reader_block, reader2_block;  // + 1
@@ -76,6 +79,26 @@ struct conflict {
 /// Records the access. Returns whether it conflicts with an earlier, unordered access of another thread, and with
 /// which. The order in which the threads run does not change which cells conflict.
 inline bool note_access(shadow_cell& cell, const shadow_access& access, const interval_clock& clock, conflict& found);
+
+/// Cells for single bytes, four for each cell of four bytes. The system allocates only the pages that are used.
+class byte_cells {
+ public:
+  /// The four cells of this cell, which is one of `count`.
+  shadow_cell* of(std::size_t cell, std::size_t count) {
+    if (!all_) all_.reset(static_cast<shadow_cell*>(std::calloc(count * 4, sizeof(shadow_cell))), std::free);
+    if (!all_) throw std::bad_alloc{};
+    return all_.get() + cell * 4;
+  }
+  void forget() { all_.reset(); }
+
+ private:
+  std::shared_ptr<shadow_cell> all_;
+};
+
+/// Whether the bytes have had cells of their own since the launch or, in shared memory, the block began.
+inline bool is_split(const shadow_cell& cell, space where, const interval_clock& clock) {
+  return cell.split && cell.interval >= (where == space::shared ? clock.block_start : clock.launch_start);
+}
 
 }  // namespace lab::sim
 

@@ -19,6 +19,8 @@ namespace lab::sim::trace {
 
 bool enabled();
 void enable();
+/// Whether the report tells of memory that is never freed.
+bool leaks_wanted();
 
 /// Sets the place in host code that makes the next allocation.
 void allocating(const void* pc);
@@ -59,12 +61,19 @@ void stopped(hazard_kind kind, const std::string& what);
 
 /// A launch that CUDA refuses.
 void refused(const char* kernel, const std::string& why, const void* pc);
+/// The host resets the device, which frees all memory.
+void resetting();
+/// Whether a launch after a fault runs all the same, so that its own fault is found: if no work that the program wanted
+/// is missing, and the host sees no memory that the launch may change.
+bool finds_more_faults();
 /// Host code is about to crash on a device pointer. Writes the report first.
 void host_used_device_memory(const void* pc, const std::string& what);
 
 /// Whether the last kernel, if `by` names it, accessed this address (wrote it, if the host only reads). True if `by` is
 /// no kernel.
 bool used_by_device(std::uintptr_t address, const std::string& by, bool host_writes);
+/// Whether the last kernel accessed this address only by atomics whose scope is the system.
+bool atomic_for_host_and_device(std::uintptr_t address);
 /// Host code accesses memory without waiting for the device.
 void not_synchronized(const void* pc, const std::string& what);
 /// Host code accesses a __device__ or __constant__ variable.

@@ -114,6 +114,7 @@ json to_json(const hazard& found) {
           {"kernel", found.kernel},
           {"file", at.file},
           {"line", at.line},
+          {"other_file", other.file},
           {"other_line", other.line},
           {"block", triple(found.block)},
           {"thread", triple(found.thread)},
@@ -127,7 +128,10 @@ void print(const hazard& found) {
   const auto at = line_of(found.pc);
   std::cerr << at.file << ":" << at.line << ": " << severity_word(found) << ": " << hazard_word(found.kind) << " in "
             << found.kernel << ": " << found.message;
-  if (found.other_pc) std::cerr << " (other access: line " << line_of(found.other_pc).line << ")";
+  if (found.other_pc) {
+    const auto other = line_of(found.other_pc);
+    std::cerr << " (other access: " << other.file << ":" << other.line << ")";
+  }
   if (found.count > 1) std::cerr << " [" << found.count << " times]";
   std::cerr << "\n  " << advice_for(found) << "\n";
 }
@@ -135,8 +139,7 @@ void print(const hazard& found) {
 // A program writes its report when it exits.
 struct at_exit {
   ~at_exit() {
-    if (const char* wanted = std::getenv("LAB_SIM_LEAKS"); enabled() && wanted && *wanted == '1')
-      tracer::instance().report_leaks();
+    if (enabled() && leaks_wanted()) tracer::instance().report_leaks();
     report_at_end();
   }
 } const reporter;

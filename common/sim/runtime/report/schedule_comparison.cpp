@@ -64,7 +64,7 @@ outcome result_of(pid_t child, const fs::path& folder) {
 }
 
 bool alike(const json& first, const json& second) {
-  for (const char* field : {"kind", "kernel", "file", "line", "other_line"})
+  for (const char* field : {"kind", "kernel", "file", "line", "other_file", "other_line"})
     if (first[field] != second[field]) return false;
   return true;
 }
@@ -86,6 +86,7 @@ json different_output(std::size_t schedule, const std::string& first, const std:
           {"kernel", ""},
           {"file", ""},
           {"line", 0},
+          {"other_file", ""},
           {"other_line", 0},
           {"block", {0, 0, 0}},
           {"thread", {0, 0, 0}},

@@ -80,7 +80,12 @@ void host_waits_for_all() {
   finish_known();
 }
 
-bool reopen(std::uintptr_t address, bool writes, const void* pc) {
+thread_local const void* atomic_of_host = nullptr;
+
+bool reopen(host_access by_host) {
+  if (atomic_of_host) by_host.atomic = true, by_host.pc = atomic_of_host;
+  const auto address = by_host.address;
+  const bool writes = by_host.writes;
   const std::lock_guard lock{guard};
   const auto at = std::ranges::find_if(all(), [&](const use& u) {
     return address >= u.first_page() && address < u.last_page() && (writes || u.writes);
@@ -90,10 +95,11 @@ bool reopen(std::uintptr_t address, bool writes, const void* pc) {
     return address >= u.begin && address < u.end && (writes || u.writes) &&
            trace::used_by_device(address, u.by, writes);
   });
-  if (hit != all().end())
-    trace::not_synchronized(pc, std::string{"host code "} + (writes ? "writes " : "reads ") + describe(address).words +
-                                    " while " + hit->by + " may still " + (hit->writes ? "write" : "read") +
-                                    " it; wait for it with cudaDeviceSynchronize(), or for its stream or event");
+  if (hit != all().end() && !(by_host.atomic && trace::atomic_for_host_and_device(address)))
+    trace::not_synchronized(
+        by_host.pc, std::string{"host code "} + (writes ? "writes " : "reads ") + describe(address).words + " while " +
+                        hit->by + " may still " + (hit->writes ? "write" : "read") +
+                        " it; wait for it with cudaDeviceSynchronize(), or for its stream or event");
   const std::uintptr_t first = at->first_page(), last = at->last_page();
   finish([&](const use& u) { return u.first_page() < last && u.last_page() > first; });
   return true;

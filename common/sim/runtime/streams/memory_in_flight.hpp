@@ -20,9 +20,19 @@ void host_waits(cudaStream_t stream);
 void host_waits(const order::clock& until);
 void host_waits_for_all();
 
+/// A fault of host code: `pc` is the instruction.
+struct host_access {
+  std::uintptr_t address;
+  bool writes, atomic;
+  const void* pc;
+};
+
 /// Handles a fault of host code. Returns true if the memory was in flight; it is then open, and the access can be
 /// retried.
-bool reopen(std::uintptr_t address, bool writes, const void* pc);
+bool reopen(host_access by_host);
+
+/// The place in host code of an atomic access that the runtime does for it; null between such accesses.
+extern thread_local const void* atomic_of_host;
 
 /// Opens all memory while the device works, and closes it afterwards.
 void open();

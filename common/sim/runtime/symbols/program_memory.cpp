@@ -2,6 +2,7 @@
 
 #include <link.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "lab_sim/device.h"
@@ -50,13 +51,22 @@ int add_thread_memory(dl_phdr_info* info, std::size_t, void* into) {
   return 0;
 }
 
+// What the dynamic linker makes read-only: constants that hold addresses, such as the tables of virtual functions.
+std::uintptr_t end_of_constants(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_GNU_RELRO)
+      return info.dlpi_addr + info.dlpi_phdr[i].p_vaddr + info.dlpi_phdr[i].p_memsz;
+  return 0;
+}
+
 int add_variables(dl_phdr_info* info, std::size_t, void* into) {
   if (!holds_compiled(*info)) return 0;
+  const std::uintptr_t constants = end_of_constants(*info);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& segment = info->dlpi_phdr[i];
-    const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr, end = begin + segment.p_memsz;
     if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W))
-      static_cast<std::vector<memory_range>*>(into)->push_back({begin, begin + segment.p_memsz});
+      static_cast<std::vector<memory_range>*>(into)->push_back({std::min(std::max(begin, constants), end), end});
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 #include <cstdint>
 
+#include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
 // C++ atomics (std::atomic, __atomic builtins), which -fsanitize=thread turns into calls.
@@ -8,35 +9,47 @@ using namespace lab::sim;
 
 namespace {
 
-template <class T>
-void seen(const volatile T* address, bool reads, const void* pc) {
-  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(address), sizeof(T), reads, pc);
-}
+// While one exists, the access may fault, if it is the host's: its memory may be in flight.
+class seen {
+ public:
+  template <class T>
+  seen(const volatile T* address, bool reads, const void* pc) {
+    if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(address), sizeof(T), reads, true, pc);
+    in_flight::atomic_of_host = tracing ? nullptr : pc;
+  }
+  template <class T>
+  seen(const volatile T* address, T expected, const void* pc) : seen{address, true, pc} {
+    if (tracing) tracing->compared(reinterpret_cast<std::uintptr_t>(address), sizeof(T), expected);
+  }
+  seen(const seen&) = delete;
+  seen& operator=(const seen&) = delete;
+  ~seen() { in_flight::atomic_of_host = nullptr; }
+};
 
 }  // namespace
 
 #define LAB_HERE __builtin_return_address(0)
 #define LAB_FETCH(bits, T, name)                                            \
   T __tsan_atomic##bits##_fetch_##name(volatile T* address, T value, int) { \
-    seen(address, true, LAB_HERE);                                          \
+    const seen now{address, true, LAB_HERE};                                \
     return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);         \
   }
 #define LAB_EXCHANGE(bits, T, strength)                                                                        \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, T value, int, int) { \
-    seen(address, true, LAB_HERE);                                                                             \
+    const seen now{address, *expected, LAB_HERE};                                                              \
     return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
   }
 #define LAB_ATOMICS(bits, T)                                            \
   T __tsan_atomic##bits##_load(const volatile T* address, int) {        \
-    seen(address, true, LAB_HERE);                                      \
+    const seen now{address, true, LAB_HERE};                            \
     return __atomic_load_n(address, __ATOMIC_SEQ_CST);                  \
   }                                                                     \
   void __tsan_atomic##bits##_store(volatile T* address, T value, int) { \
-    seen(address, false, LAB_HERE);                                     \
+    const seen now{address, false, LAB_HERE};                           \
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                 \
   }                                                                     \
   T __tsan_atomic##bits##_exchange(volatile T* address, T value, int) { \
-    seen(address, false, LAB_HERE);                                     \
+    const seen now{address, false, LAB_HERE};                           \
     return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);       \
   }                                                                     \
   LAB_FETCH(bits, T, add)                                               \

@@ -13,8 +13,14 @@ volatile char lab_sim_marks[3];  // a store marks where a loop is entered, itera
 
 namespace lab_sim {
 
-void note_atomic(const volatile void* pointer, unsigned bytes, bool reads) {
-  if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(pointer), bytes, reads, __builtin_return_address(0));
+void note_atomic(const volatile void* pointer, unsigned bytes, bool reads, bool of_system) {
+  if (!tracing) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  tracing->atomic(at, bytes, reads, of_system, __builtin_return_address(0));
+}
+
+void note_compare(const volatile void* pointer, unsigned bytes, uint64_t expected) {
+  if (tracing) tracing->compared(reinterpret_cast<std::uintptr_t>(pointer), bytes, expected);
 }
 
 }  // namespace lab_sim

@@ -2,8 +2,10 @@
 
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <new>
 
+#include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
@@ -27,6 +29,11 @@ shadow_cell* fresh_cells(std::size_t bytes) {
 }  // namespace
 
 bool enabled() { return on; }
+
+bool leaks_wanted() {
+  const char* const wanted = std::getenv("LAB_SIM_LEAKS");
+  return wanted && *wanted == '1';
+}
 
 void allocating(const void* pc) { allocating_at = pc; }
 
@@ -111,6 +118,18 @@ void host_used_device_memory(const void* pc, const std::string& what) {
 bool used_by_device(std::uintptr_t address, const std::string& by, bool host_writes) {
   return by != "kernel " + tracer::instance().last_kernel() ||
          tracer::instance().used_in_last_launch(address, !host_writes);
+}
+
+bool atomic_for_host_and_device(std::uintptr_t address) {
+  return tracer::instance().atomic_for_host_and_device(address);
+}
+
+bool finds_more_faults() { return !has_refused() && !tracer::instance().host_sees_memory(); }
+
+void resetting() {
+  if (!on) return;
+  if (leaks_wanted()) tracer::instance().report_leaks(true);
+  tracer::instance().starts_anew();
 }
 
 void not_synchronized(const void* pc, const std::string& what) {

@@ -65,8 +65,9 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
   if (address - guarded < 2 * dynamic_guard + dynamic_most) beyond_dynamic(address, bytes);
 }
 
-void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc) {
+void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, bool of_system, const void* pc) {
   overwrites_ = !reads;
+  of_system_ = of_system;
   access(address, bytes, operation::atomic, pc);
 }
 
@@ -122,7 +123,31 @@ void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
                                       std::to_string(dynamic_bytes_) + " bytes");
 }
 
+// Threads that access different bytes of one cell do not meet. The cell of all four follows for what asks about it.
+bool tracer::check_bytes(shadow_cell& whole, shadow_cell* parts, shadow_access access, std::uintptr_t address,
+                         unsigned bytes, bool raced) {
+  const unsigned mask = access.mask;
+  if (!is_split(whole, access.where, clock_)) {
+    if (whole.interval < (access.where == space::shared ? clock_.block_start : clock_.launch_start))
+      shadow_rules::clear_history(whole, access.where);
+    split(whole, parts);
+  }
+  for (unsigned b = 0; b < 4; ++b) {
+    if (!(mask >> b & 1)) continue;
+    access.mask = static_cast<std::uint8_t>(1u << b);
+    parts[b].has_value = whole.has_value & 15;
+    if (!adds_nothing(parts[b], access, clock_)) raced = check_cell(parts[b], whole, access, address, bytes, raced);
+  }
+  access.mask = static_cast<std::uint8_t>(mask);
+  conflict ignored;
+  note_access(whole, access, clock_, ignored);
+  whole.split = 1;
+  return raced;
+}
+
+// After a fault, memory may lack values because an earlier kernel ended too early.
 void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
+  if (after_fault_) block_runner::current().leave();
   const site& mine = sites_[at];
   early_reads_.push_back(
       {&cell,
@@ -155,6 +180,7 @@ void tracer::suspect(std::size_t hazard, std::uintptr_t address, unsigned bytes,
 }
 
 void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at) {
+  if (after_fault_) return;
   if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[at];
   const site& other = sites_[found.other_site];
@@ -171,14 +197,28 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
   const std::string partner = found.between_blocks ? "block number " + std::to_string(found.other - 1)
                                                    : "thread (" + std::to_string(index.x) + ", " +
                                                          std::to_string(index.y) + ", " + std::to_string(index.z) + ")";
-  const std::size_t hazard =
-      report({hazard_kind::race,
-              found.both_write ? severity::info
-              : same_warp      ? severity::warning
-                               : severity::error,
-              kernel_, name_of(mine.where),
-              location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
-              mine.pc, other.pc, blockIdx, threadIdx});
+  lab::sim::hazard what{
+      hazard_kind::race,
+      found.both_write ? severity::info
+      : same_warp      ? severity::warning
+                       : severity::error,
+      kernel_,
+      name_of(mine.where),
+      location(address) + ": this thread " + verb(mine) + " what " + partner + " " + verb(other) + remedy,
+      mine.pc,
+      other.pc,
+      blockIdx,
+      threadIdx};
+  const auto value = [&] {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, reinterpret_cast<const void*>(address), std::min<std::size_t>(bytes, sizeof bits));
+    return bits;
+  };
+  if (mine.op == operation::load && other.op == operation::atomic)
+    return doubt({thread_ + 1, address, at, value(), true, std::move(what)});
+  if (mine.op == operation::atomic && other.op == operation::load)
+    return doubt({found.other, address, found.other_site, 0, false, std::move(what)});
+  const std::size_t hazard = report(std::move(what));
   if (found.both_write) suspect(hazard, address, bytes, op);
 }
 
@@ -197,14 +237,25 @@ std::string tracer::location(std::uintptr_t address) const {
   return "a __shared__ variable";
 }
 
-std::size_t tracer::report(hazard found) { return hazards_.add(std::move(found)); }
+namespace {
+
+bool is_fault(hazard_kind kind) {
+  return kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free || kind == hazard_kind::misaligned ||
+         kind == hazard_kind::host_pointer || kind == hazard_kind::constant_write;
+}
+
+}  // namespace
+
+// A launch after a fault is watched for faults alone.
+std::size_t tracer::report(hazard found) {
+  const bool doubtful = tracing && after_fault_ && !is_fault(found.kind);
+  return doubtful ? 0 : hazards_.add(std::move(found));
+}
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
   has_stopped_ = true;
-  const bool access = kind == hazard_kind::out_of_bounds || kind == hazard_kind::use_after_free ||
-                      kind == hazard_kind::misaligned || kind == hazard_kind::host_pointer ||
-                      kind == hazard_kind::constant_write;
-  report({kind, severity::error, kernel_, access ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx, threadIdx});
+  report({kind, severity::error, kernel_, is_fault(kind) ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx,
+          threadIdx});
   stopped_in_ = name_of(space::global);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,6 +51,7 @@ struct region {
   shadow_cell* cells;
   const void* made_at;                         // in host code
   mutable bool read = false, written = false;  // in this launch
+  mutable byte_cells bytes_cells = {};
 };
 
 struct shared_range {
@@ -57,6 +59,15 @@ struct shared_range {
   std::size_t usable;  // bytes; fewer than the range if the launch asked for less
   const std::vector<shared_variable>* variables = nullptr;
   std::vector<shadow_cell> cells = {};
+  byte_cells bytes_cells = {};
+};
+
+/// The shadow of the memory that an access hits.
+struct shadow_view {
+  shadow_cell* cells;
+  std::size_t count;
+  byte_cells& bytes;
+  bool has_values;
 };
 
 /// The state of the tracer for one block.
@@ -73,8 +84,10 @@ class tracer {
   static tracer& instance();
 
   void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
-  /// `reads`: whether the result depends on the old value.
-  void atomic(std::uintptr_t address, unsigned bytes, bool reads, const void* pc);
+  /// `reads`: whether the result depends on the old value; `of_system`: the scope is host and device.
+  void atomic(std::uintptr_t address, unsigned bytes, bool reads, bool of_system, const void* pc);
+  /// The atomic access was a compare-and-swap.
+  void compared(std::uintptr_t address, unsigned bytes, std::uint64_t expected);
   void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
@@ -84,6 +97,7 @@ class tracer {
   void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
   bool used_in_last_launch(std::uintptr_t address, bool written);
+  bool atomic_for_host_and_device(std::uintptr_t address);
   /// A copy or a fill accesses memory.
   void moved(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
 
@@ -101,7 +115,10 @@ class tracer {
   void warp_synchronized(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
   std::size_t report(hazard found);
-  void report_leaks();
+  /// At a reset of the device, static variables keep nothing for the next call.
+  void report_leaks(bool at_reset = false);
+  bool host_sees_memory() const;
+  void starts_anew() { has_stopped_ = false; }
   void stopped(hazard_kind kind, const std::string& what);
 
   const std::string& last_kernel() const { return kernel_; }
@@ -128,6 +145,20 @@ class tracer {
     hazard what;
   };
 
+  // A plain read that races with an atomic access: harmless if the thread goes on with a compare-and-swap of what it
+  // read, which fails if the value has changed.
+  struct doubtful_read {
+    std::uint32_t thread;  // + 1
+    std::uintptr_t address;
+    std::uint16_t site;
+    std::uint64_t value;
+    bool value_known;
+    hazard what;
+  };
+
+  void doubt(doubtful_read one);
+  void settle_doubtful_reads();
+  void forget_own_read(std::uintptr_t address, unsigned bytes);
   void cover(std::uintptr_t address, operation op, const void* pc);
   void note_place(const void* pc, operation op, space where);
   const region* region_of(std::uintptr_t address);
@@ -135,8 +166,11 @@ class tracer {
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   [[noreturn]] void beyond_dynamic(std::uintptr_t address, unsigned bytes);
-  void check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access,
-             bool has_values);
+  void check(shadow_view shadow, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access);
+  bool check_cell(shadow_cell& cell, shadow_cell& whole, const shadow_access& access, std::uintptr_t address,
+                  unsigned bytes, bool raced);
+  bool check_bytes(shadow_cell& whole, shadow_cell* parts, shadow_access access, std::uintptr_t address, unsigned bytes,
+                   bool raced);
   void without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at);
   bool follow_streams(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
   bool extend_history(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
@@ -182,15 +216,19 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  bool block_used_atomics_ = false, overwrites_ = false;       // overwrites_: of the current atomic access
+  bool block_used_atomics_ = false, overwrites_ = false, of_system_ = false;  // the last two: of the atomic access
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, by address in global memory
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
+  std::vector<doubtful_read> doubtful_reads_;
+  std::set<std::uint16_t> compared_later_;  // sites of plain reads at the head of loops of compare-and-swap
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
   std::string kernel_;
   access_histories histories_;
-  bool has_stopped_ = false;  // a kernel ended with an error
+  bool has_stopped_ = false;                               // a kernel ended with an error
+  bool after_fault_ = false;                               // this launch follows one that did
+  std::set<std::pair<std::uintptr_t, const void*>> told_;  // leaks, by address and place
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

@@ -50,9 +50,10 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   if (op == operation::atomic) ++atomics_[address], block_used_atomics_ = true;
   (op == operation::load ? r->read : r->written) = true;
   const std::uint16_t site = sites_.number(pc, op, r->where);
+  if (op == operation::atomic) sites_[site].of_system = of_system_;
   log(site, address, bytes);
-  check(r->cells, address - r->begin, address, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15},
-        r->host_writes);
+  check({r->cells, r->bytes / 4 + 2, r->bytes_cells, r->host_writes}, address - r->begin, address, bytes,
+        {thread_ + 1, block_ + 1, site, op, r->where, 15});
 }
 
 LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op,
@@ -62,8 +63,8 @@ LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t addre
   if (op == operation::atomic) block_used_atomics_ = true;
   const std::uint16_t site = sites_.number(pc, op, space::shared);
   log(site, address - range.begin, bytes);
-  check(range.cells.data(), address - range.begin, address, bytes,
-        {thread_ + 1, block_ + 1, site, op, space::shared, 15}, false);
+  check({range.cells.data(), range.cells.size(), range.bytes_cells, false}, address - range.begin, address, bytes,
+        {thread_ + 1, block_ + 1, site, op, space::shared, 15});
 }
 
 // Returns whether an operation that nothing orders with the current one accessed these bytes in a way that conflicts.
@@ -75,22 +76,37 @@ LAB_INLINED bool tracer::follow_streams(shadow_cell& cell, const shadow_access& 
   return false;
 }
 
-LAB_INLINED void tracer::check(shadow_cell* cells, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
-                               shadow_access access, bool has_values) {
+// `whole` is the cell of all four bytes, `cell` the same one or that of one byte. Returns whether there is a race.
+LAB_INLINED bool tracer::check_cell(shadow_cell& cell, shadow_cell& whole, const shadow_access& access,
+                                    std::uintptr_t address, unsigned bytes, bool raced) {
+  if (access.where != space::shared && first_of_operation(cell, access, clock_))
+    raced = follow_streams(whole, access, address, bytes) || raced;
+  conflict found;
+  if (note_access(cell, access, clock_, found) && !raced)
+    race(found, address, bytes, access.op, access.site), raced = true;
+  return raced;
+}
+
+LAB_INLINED void tracer::check(shadow_view shadow, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
+                               shadow_access access) {
   bool raced = false;
   shadow_cell* empty = nullptr;
   for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
-    shadow_cell& c = cells[cell];
+    shadow_cell& c = shadow.cells[cell];
     if (bytes < 4) access.mask = bytes_of_cell(offset, cell, bytes);
-    if (adds_nothing(c, access, clock_)) continue;
-    if (access.where != space::shared && first_of_operation(c, access, clock_))
-      raced = follow_streams(c, access, address, bytes) || raced;
-    conflict found;
-    if (note_access(c, access, clock_, found) && !raced)
-      race(found, address, bytes, access.op, access.site), raced = true;
+    shadow_cell* mine = &c;
+    if (bytes < 4 || (c.split && is_split(c, access.where, clock_))) {
+      mine = shadow.bytes.of(cell, shadow.count);
+      raced = check_bytes(c, mine, access, address, bytes, raced);
+    } else {
+      if (adds_nothing(c, access, clock_)) continue;
+      raced = check_cell(c, c, access, address, bytes, raced);
+    }
     const bool reads = access.op == operation::load || (access.op == operation::atomic && !overwrites_);
-    if (reads && !has_values && (c.has_value & access.mask) != access.mask)
-      empty = &c, c.has_value = 15;  // reported once
+    if (const unsigned without = access.mask & ~c.has_value; reads && !shadow.has_values && without) {
+      empty = mine == &c ? mine : mine + __builtin_ctz(without);
+      c.has_value = 15;  // reported once
+    }
     if (access.op == operation::atomic) c.has_value = (c.has_value | access.mask) & 15;
   }
   if (empty) without_value(*empty, address, access.op, access.site);

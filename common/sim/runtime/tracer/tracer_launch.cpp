@@ -32,6 +32,8 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   find_shared_memory();
   program_ = program_variables();
   fenced_.clear();
+  compared_later_.clear();
+  after_fault_ = has_stopped_;
   sites_.start_counting();
   const auto may_still_run = [](const launch_record& earlier) { return !order::before_current(earlier.in_order); };
   const auto others = static_cast<std::uint64_t>(std::ranges::count_if(launches_, may_still_run));
@@ -95,6 +97,18 @@ bool tracer::used_in_last_launch(std::uintptr_t address, bool written) {
   return c.writer != 0 || c.atomic != 0 || (!written && (c.reader_block != 0 || c.reader2_block != 0));
 }
 
+bool tracer::host_sees_memory() const {
+  return std::ranges::any_of(regions_, [](const auto& r) { return r.second.host_writes && r.second.serial > 0; });
+}
+
+bool tracer::atomic_for_host_and_device(std::uintptr_t address) {
+  const region* const r = region_of(address);
+  if (!r) return false;
+  const shadow_cell& c = r->cells[(address - r->begin) / 4];
+  return c.interval >= clock_.launch_start && c.atomic != 0 && sites_[c.atomic_site].of_system && c.writer == 0 &&
+         c.reader_block == 0;
+}
+
 void tracer::find_busiest() {
   const auto rank = [](const auto& entry) { return std::pair{entry.second, ~entry.first}; };
   const auto most = std::ranges::max_element(atomics_, {}, rank);
@@ -119,7 +133,10 @@ void tracer::exchange_block(block_trace& other) {
   next_interval();
   if (other.shared.empty()) {
     other.shared = shared_;
-    for (auto& s : other.shared) s.cells.assign(s.cells.size(), shadow_cell{});
+    for (auto& s : other.shared) {
+      s.cells.assign(s.cells.size(), shadow_cell{});
+      s.bytes_cells.forget();
+    }
   }
   std::swap(shared_, other.shared);
   std::swap(paths_, other.paths);
@@ -142,13 +159,15 @@ void tracer::continues_with(unsigned linear, bool starts) {
 void tracer::next_interval() {
   if (suspicion_.open) settle();
   settle_early_reads();
+  settle_doubtful_reads();
   flush();
   ++clock_.now;
 }
 
 // After a kernel that stopped, every cudaFree fails.
 // What a static variable points to is kept for the next call, as LeakSanitizer sees it, too.
-void tracer::report_leaks() {
+// After a reset, a static variable keeps nothing.
+void tracer::report_leaks(bool at_reset) {
   if (has_stopped_) return;
   struct leak {
     std::string what, space;
@@ -164,9 +183,9 @@ void tracer::report_leaks() {
   for (const auto* e : created_events()) all[address_of(e)] = {"the event is never destroyed", "", e->made_at};
   std::set<std::uintptr_t> addresses;
   for (const auto& [address, one] : all) addresses.insert(address);
-  const auto kept = held_by_static_variables(addresses);
+  const auto kept = at_reset ? std::set<std::uintptr_t>{} : held_by_static_variables(addresses);
   for (const auto& [address, one] : all)
-    if (!kept.contains(address))
+    if (!kept.contains(address) && told_.insert({address, one.made_at}).second)
       report({hazard_kind::leak, severity::warning, "", one.space, one.what, one.made_at, nullptr, dim3(0, 0, 0), {}});
 }
 

@@ -40,6 +40,7 @@ bool tracer::extend_history(shadow_cell& cell, const shadow_access& access, std:
 // `bytes` is 0 for a copy or a fill, which no thread does.
 void tracer::stream_race(const past_access& other, const shadow_access& access, std::uintptr_t address,
                          unsigned bytes) {
+  if (after_fault_) return;
   const bool kernel = bytes > 0;
   const bool same_verb = access.op == other.op;
   const bool both_write = kernel && access.op != operation::load && other.op != operation::load;

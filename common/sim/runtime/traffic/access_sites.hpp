@@ -18,6 +18,7 @@ struct site {
   space where;
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, conflicts = 0;
   bool executed = false, repeated = false;  // repeated: in a second or later iteration of a loop
+  bool of_system = false;                   // of atomics: the scope is host and device
   std::uint64_t lanes = 0;                  // active lanes, summed over all requests
   std::uint64_t addresses = 0;              // of atomics: different addresses, summed over all requests
   std::uint64_t crowd = 0;                  // of atomics: the most lanes of one request at one address
