@@ -24,7 +24,7 @@ struct options {
   std::string output, standard = "-std=gnu++20", level = "-O2", compiler;
   unsigned schedules = 0;  // of a traced program, unless its environment sets another number
   bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, check_only = false,
-       strict_command = false, keep = false, precompile = false, verbose = false, help = false;
+       strict_command = false, countable = false, keep = false, precompile = false, verbose = false, help = false;
 };
 
 /// Whether the host compiler compiles this file.

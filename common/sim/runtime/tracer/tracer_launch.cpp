@@ -173,6 +173,7 @@ void tracer::report_leaks() {
 void tracer::forget() {
   hazards_.clear();
   launches_.clear();
+  copies = {};
 }
 
 }  // namespace lab::sim
