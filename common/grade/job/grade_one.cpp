@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "build/kernel_variant.hpp"
+#include "grade/job/fresh_sizes.hpp"
 #include "grade/job/graded_speed.hpp"
 #include "grade/job/points.hpp"
 #include "judge/session.hpp"
@@ -68,8 +70,13 @@ bool counts(const judge::case_result& tested, const grading_policy& policy) {
   return policy.gates == gate_use::points || !tested.traced();
 }
 
-void add_gates(row& graded, const judge::check_result& checked) {
-  graded.gates_total = static_cast<int>(checked.gates.size());
+// A gate that could not be measured has not passed.
+void add_gates(row& graded, const entry& lab, const judge::check_result& checked) {
+  const auto& backends = lab.definition.backends;
+  std::size_t gates = 0;
+  if (std::ranges::find(backends, word(backend_kind::sim)) != backends.end())
+    for (const auto& launcher : lab.definition.launchers) gates += launcher.gates.size();
+  graded.gates_total = static_cast<int>(std::max(gates, checked.gates.size()));
   graded.gates_passed = static_cast<int>(std::ranges::count(checked.gates, true, &judge::gate_result::passed));
 }
 
@@ -77,14 +84,21 @@ std::string name_of(const judge::case_result& tested) {
   return tested.launcher.empty() ? tested.name() : tested.launcher + " " + tested.name();
 }
 
+bool is_free(const grading_plan& plan, const std::string& lab, const std::string& name) {
+  const auto at = plan.free_cases.find(lab);
+  return at != plan.free_cases.end() && std::ranges::find(at->second, name) != at->second.end();
+}
+
 void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const grading_policy& policy,
                const grading_job& job) {
-  const auto at = plan.free_cases.find(job.lab);
+  std::set<std::string> traced;
   for (const auto& tested : checked.cases) {
-    auto& to = counts(tested, policy) ? graded.cases : graded.advice;
+    // However many hazards a launcher has, or reports, they are one failed case.
+    const bool again = tested.phase == judge::case_phase::trace && !traced.insert(tested.launcher).second;
+    auto& to = counts(tested, policy) && !again ? graded.cases : graded.advice;
     const auto name = name_of(tested);
-    const bool free = at != plan.free_cases.end() && std::ranges::find(at->second, name) != at->second.end();
-    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, free});
+    graded.timed_out = graded.timed_out || tested.verdict == verdict_kind::timeout;
+    to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, is_free(plan, job.lab, name)});
   }
 }
 
@@ -92,12 +106,20 @@ void add_stages(row& graded, const judge::check_result& checked) {
   for (const auto& stage : checked.stages) graded.stages.push_back({stage.number, stage.title, stage.verdict});
 }
 
-// Of hidden cases the row holds only counts, because their messages would show sizes and inputs.
-void add_hidden(row& graded, const judge::check_result& checked) {
+// Students see only how many hidden cases passed, because their messages would show sizes and inputs. The teacher's
+// record names those that failed. A pass of a case that the starter passes counts for nothing.
+void add_hidden(row& graded, const judge::check_result& checked, const grading_plan& plan) {
   for (const auto& tested : checked.cases) {
+    graded.timed_out = graded.timed_out || tested.verdict == verdict_kind::timeout;
+    if (tested.verdict == verdict_kind::pass && is_free(plan, graded.lab, name_of(tested))) continue;
     ++graded.hidden_total;
-    if (tested.verdict == verdict_kind::pass) ++graded.hidden_passed;
-    if (tested.verdict == verdict_kind::pass || graded.verdict != verdict_kind::pass) continue;
+    if (tested.verdict == verdict_kind::pass) {
+      ++graded.hidden_passed;
+      continue;
+    }
+    graded.hidden_failures.push_back(
+        fmt::format("{}: {}; seed {}", name_of(tested), word(tested.verdict), tested.seed));
+    if (graded.verdict != verdict_kind::pass) continue;
     graded.verdict = tested.verdict;
     graded.message = "A hidden case failed. Its size and values stay hidden. Check your kernel at more sizes.";
   }
@@ -112,13 +134,24 @@ void summarize(row& graded) {
   graded.message = bad->name + ": " + summary_line(bad->message);
 }
 
+std::vector<problem_size> hidden_sizes(const grading_plan& plan, const lab_policy& rule, const std::string& lab) {
+  auto all = rule.hidden;
+  if (const auto fresh = plan.fresh_sizes.find(lab); fresh != plan.fresh_sizes.end())
+    all.insert(all.end(), fresh->second.begin(), fresh->second.end());
+  return all;
+}
+
+constexpr double after_a_timeout_s = 3;
+
 void run_hidden(row& graded, const entry& lab, const judge::kernel_variant& kernel, const lab_policy& rule,
                 judge::check_options options, const grading_plan& plan) {
-  if (rule.hidden.empty()) return;
-  options.sizes = rule.hidden;
+  options.sizes = hidden_sizes(plan, rule, lab.name);
+  if (options.sizes.empty()) return;
   options.seed = plan.hidden_seed;
   options.traced = false;
-  add_hidden(graded, judge::check(lab, kernel, options));
+  // What took too long once takes too long again.
+  if (graded.verdict == verdict_kind::timeout) options.timeout_s = std::min(options.timeout_s, after_a_timeout_s);
+  add_hidden(graded, judge::check(lab, kernel, options), plan);
 }
 
 void run_all(row& graded, const grading_plan& plan, const grading_policy& policy, const grading_job& job,
@@ -130,7 +163,7 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   const auto checked = judge::check(lab, kernel, options);
   graded.build_seconds = checked.build_seconds;
   add_cases(graded, checked, plan, policy, job);
-  add_gates(graded, checked);
+  add_gates(graded, lab, checked);
   add_stages(graded, checked);
   summarize(graded);
   const bool ran = graded.verdict != verdict_kind::compile_error && graded.verdict != verdict_kind::compile_limit;
@@ -144,10 +177,36 @@ std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_p
   auto options = options_for(plan, policy, 0);
   options.traced = false;
   const auto& entry = find(lab);
+  const auto starter = judge::untouched_starter_of(entry);
   std::vector<std::string> names;
-  for (const auto& tested : judge::check(entry, judge::untouched_starter_of(entry), options).cases)
-    if (tested.verdict == verdict_kind::pass) names.push_back(name_of(tested));
+  const auto add = [&](const judge::check_result& checked) {
+    for (const auto& tested : checked.cases)
+      if (tested.verdict == verdict_kind::pass) names.push_back(name_of(tested));
+  };
+  add(judge::check(entry, starter, options));
+  options.sizes = hidden_sizes(plan, policy.of(lab), lab);
+  options.seed = plan.hidden_seed;
+  if (!options.sizes.empty()) add(judge::check(entry, starter, options));
   return names;
+}
+
+std::vector<problem_size> fresh_sizes_of(const grading_plan& plan, const grading_policy& policy,
+                                         const std::string& lab) {
+  const auto& entry = find(lab);
+  const auto solution = judge::solution_of(entry);
+  const auto wanted = policy.of(lab).fresh;
+  auto options = options_for(plan, policy, 0);
+  options.traced = options.again = false;
+  options.seed = plan.hidden_seed;
+  std::vector<problem_size> good;
+  if (wanted == 0 || !std::filesystem::exists(solution.source)) return good;
+  for (const auto& size : drawn_sizes(entry, 2 * wanted, plan.hidden_seed)) {
+    const auto alike = [&](const problem_size& other) { return other.axes() == size.axes(); };
+    if (std::ranges::count_if(good, alike) >= static_cast<std::ptrdiff_t>(wanted)) continue;
+    options.sizes = {size};
+    if (judge::check(entry, solution, options).verdict == verdict_kind::pass) good.push_back(size);
+  }
+  return good;
 }
 
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {

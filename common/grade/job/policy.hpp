@@ -32,6 +32,7 @@ struct lab_policy {
   double points = 10;                  ///< for right answers
   bool partial = true;                 ///< in proportion to the passed cases; else all or nothing
   std::vector<problem_size> hidden{};  ///< sizes of the hidden cases
+  unsigned fresh = 2;                  ///< how many more sizes of hidden cases are drawn
   double gate_points = 0;              ///< additional, in proportion to the passed gates
   std::vector<speed_rule> speed{};
 };
