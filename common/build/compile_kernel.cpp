@@ -1,7 +1,10 @@
 #include "build/compile_kernel.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +13,7 @@
 #include <system_error>
 
 #include "support/process.hpp"
+#include "support/temporary_folder.hpp"
 #include "text/atomic_file.hpp"
 
 namespace lab::judge {
@@ -18,14 +22,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-spawn_request compiler(std::vector<std::string> command, double timeout_s) {
+constexpr std::size_t most_bytes = 128 << 20, most_untrusted_bytes = 32 << 20;
+
+spawn_request compiler(std::vector<std::string> command, double timeout_s, bool confined) {
   spawn_request request;
   request.arguments = std::move(command);
   request.environment = clean_environment({"HOME", "LAB_CXX"});
 #ifndef __SANITIZE_ADDRESS__  // labcc is sanitized then, and AddressSanitizer reserves terabytes of addresses
   request.memory_bytes = 8ull << 30;
 #endif
-  request.file_bytes = 128 << 20;
+  request.file_bytes = confined ? most_untrusted_bytes : most_bytes;
   request.cpu_seconds = static_cast<unsigned>(timeout_s) * 4 + 1;
   return request;
 }
@@ -63,8 +69,13 @@ bool stopped_from_outside(const finished& end) {
 // The driver prints this if one of its passes was stopped, but a source can make it print the same.
 bool says_stopped(const finished& end) { return end.output.find("Terminated signal") != std::string::npos; }
 
+// labcc's exit status for code whose accesses cannot be counted. No message of a compiler makes it exit so.
+constexpr int uncountable_status = 12;
+
 build_result failure(const finished& end, double timeout_s, bool confined) {
   build_result result{verdict_kind::compile_error, {}, end.output};
+  if (!end.timed_out && WIFEXITED(end.status) && WEXITSTATUS(end.status) == uncountable_status)
+    return {verdict_kind::rejected, {}, end.output};
   if (!confined && end.output.find("No space left on device") != std::string::npos)
     return {verdict_kind::infra_error,
             {},
@@ -110,6 +121,19 @@ void keep_temporary_files_in(const fs::path& folder, spawn_request& request) {
   request.environment.push_back("TMPDIR=" + folder.string());
 }
 
+// A copy of the sandbox's file that belongs to this user, so that no untrusted program can change it later.
+void take_over(const fs::path& compiled, const fs::path& library) {
+  const auto copy = fs::path{fmt::format("{}.copy.{}.part", library.string(), getpid())};
+  const descriptor from{open(compiled.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)},
+      to{open(copy.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0755)};
+  const auto fail = [&] { throw write_error(library, {errno, std::generic_category()}); };
+  if (!from || !to) fail();
+  for (ssize_t sent = 1; sent > 0;)
+    if (sent = sendfile(to.get(), from.get(), nullptr, most_untrusted_bytes); sent < 0) fail();
+  fchmod(to.get(), 0755);
+  fs::rename(copy, library);
+}
+
 }  // namespace
 
 fs::path log_of(const fs::path& library) { return fs::path{library}.concat(".log"); }
@@ -122,7 +146,8 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
   if (unwritable) throw write_error(folder, unwritable);
   const auto compiled = folder / "kernel.so";
   if (!request.strict) command.insert(command.end(), {"-o", compiled.string()});
-  auto command_line = compiler(std::move(command), request.timeout_s);
+  const auto lock = lock_of(folder);
+  auto command_line = compiler(std::move(command), request.timeout_s, static_cast<bool>(request.confine));
   if (request.confine)
     command_line = request.confine(std::move(command_line), needs_of(request, folder));
   else
@@ -137,7 +162,10 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
   }
   const bool succeeded = end.well() && fs::is_regular_file(fs::symlink_status(compiled));
   if (succeeded && !end.output.empty()) write_atomically(log_of(library), end.output);
-  if (succeeded) fs::rename(compiled, library);
+  if (succeeded && request.confine)
+    take_over(compiled, library);
+  else if (succeeded)
+    fs::rename(compiled, library);
   fs::remove_all(folder);
   return succeeded ? build_result{verdict_kind::pass, library, end.output}
                    : failure(end, request.timeout_s, static_cast<bool>(request.confine));

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <system_error>
 
 #include "build/compile_kernel.hpp"
@@ -14,6 +16,7 @@
 #include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
 #include "support/installation.hpp"
+#include "support/temporary_folder.hpp"
 #include "text/fingerprint.hpp"
 #include "text/text_file.hpp"
 
@@ -21,13 +24,59 @@ namespace lab::judge {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+using file_clock = fs::file_time_type::clock;
+
+constexpr auto surely_locked = std::chrono::seconds{10};  // a folder is locked soon after it is made
+constexpr auto in_use = std::chrono::minutes{15};
+
+fs::file_time_type time_of(const fs::path& file) {
+  std::error_code gone;
+  const auto time = fs::last_write_time(file, gone);
+  return gone ? file_clock::now() : time;
+}
+
+bool has_ended(const std::string& name) {  // KEY.so.PROCESS
+  const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
+  return builder > 0 && kill(builder, 0) != 0 && errno == ESRCH;
+}
+
+struct cached_file {
+  fs::path path;
+  fs::file_time_type time;
+  std::uintmax_t bytes;
+};
+
+std::vector<cached_file> cached_files() {
+  std::vector<cached_file> all;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(here().cache / "kernels", ignored))
+    if (entry.is_regular_file(ignored)) all.push_back({entry.path(), time_of(entry.path()), entry.file_size(ignored)});
+  std::ranges::sort(all, {}, &cached_file::time);
+  return all;
+}
+
+}  // namespace
+
+// A process number may belong to another process by now; the lock of a killed process is free in any case.
 void remove_abandoned_builds() {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(here().cache / "kernels", ignored)) {
     if (entry.path().extension() != ".part") continue;
-    const auto name = entry.path().stem().string();  // KEY.so.PROCESS
-    const auto builder = std::atoi(name.c_str() + name.rfind('.') + 1);
-    if (builder > 0 && kill(builder, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+    if (!has_ended(entry.path().stem().string()) && file_clock::now() - time_of(entry.path()) < surely_locked) continue;
+    if (const auto lock = lock_of(entry.path())) fs::remove_all(entry.path(), ignored);
+  }
+}
+
+void trim_cache(std::uintmax_t most_bytes) {
+  const auto files = cached_files();
+  auto bytes = std::accumulate(files.begin(), files.end(), std::uintmax_t{0},
+                               [](std::uintmax_t sum, const cached_file& file) { return sum + file.bytes; });
+  std::error_code ignored;
+  for (const auto& file : files) {
+    if (bytes <= most_bytes || file_clock::now() - file.time < in_use) return;
+    if (fs::remove(file.path, ignored)) bytes -= file.bytes;
   }
 }
 
@@ -42,7 +91,11 @@ build_result build_with(const std::vector<std::string>& command, const build_req
                                            toolchain_identity(request.backend), request.confine ? "confined" : "",
                                            texts_of(request.source, request.include, !request.confine)));
   const auto library = here().cache / "kernels" / fmt::format("{}{}", key, extension);
-  if (fs::exists(library)) return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
+  if (fs::exists(library)) {
+    std::error_code unwritable;
+    fs::last_write_time(library, file_clock::now(), unwritable);  // trim_cache() goes by it
+    return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
+  }
   try {
     return compile_kernel(request, command, library);
   } catch (const std::system_error& error) {

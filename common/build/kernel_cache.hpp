@@ -11,4 +11,9 @@ build_result build(const build_request& request);
 /// Removes the folders of builds whose process ended before they were complete.
 void remove_abandoned_builds();
 
+/// Removes the results that were not used for longest until the cache holds at most this many bytes. Results of the
+/// last quarter of an hour stay, because a job may use them.
+void trim_cache(std::uintmax_t most_bytes);
+constexpr std::uintmax_t most_cached_bytes = 512 << 20;
+
 }  // namespace lab::judge

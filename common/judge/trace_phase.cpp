@@ -15,6 +15,7 @@
 #include "judge/host_code.hpp"
 #include "judge/traced_cause.hpp"
 #include "support/parallel.hpp"
+#include "trace/compulsory_traffic.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
 
@@ -51,8 +52,19 @@ void raise_errors_of(const lab_definition& definition, std::vector<hazard>& haza
       h.severity = "error";
 }
 
-bool has_error(const traced_call& call) {
-  return call.verdict != verdict_kind::pass || std::ranges::any_of(call.report.hazards, &hazard::error);
+bool has_hazard(const traced_call& call) { return std::ranges::any_of(call.report.hazards, &hazard::error); }
+
+bool has_error(const judged_trace& call) {
+  return call.verdict != verdict_kind::pass || call.values.verdict != verdict_kind::pass || has_hazard(call);
+}
+
+// The arrays of a traced call have no guard zones, so all others of `test_case` are as the call found them.
+call_result judged(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
+                   const traced_call& call) {
+  if (call.verdict != verdict_kind::pass || call.outputs.empty()) return {};
+  const test_case tested{launcher, size, seed, inputs::lattice, oracle_for(launcher, size)};
+  const auto before = tested.arrays(0);
+  return tested.judge(before.view(), tested.answered(before.view(), call.outputs));
 }
 
 bool failed(const check_result& result) {
@@ -111,10 +123,10 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
   const auto begin = std::chrono::steady_clock::now();
   if (options_.progress) options_.progress("tracing");
   seed_ = seed;
-  const bool right = result.verdict == verdict_kind::pass;
+  right_ = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
-  const auto plan = right ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
-                          : trace_plan{telling_failures(lab_.definition, result), {}};
+  const auto plan = right_ ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
+                           : trace_plan{telling_failures(lab_.definition, result), {}};
   if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
     if (!plan.traced.empty()) fail_untraceable(result, plan.traced.front(), built.verdict, built.log);
   } else {
@@ -122,6 +134,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
     trace_until_error(result, plan.traced);
     if (!failed(result)) trace_what_is_missing(result, plan.rest);
   }
+  fail_gates_of_idle(result);
   add_host_code(result);
   result.coverage.places = covered_.places();
   result.trace_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -134,7 +147,7 @@ trace_phase::run_limits trace_phase::limits_of_run() const {
   return {0, std::min(slower * options_.timeout_s, std::max(budget_.left(), longest))};
 }
 
-traced_call trace_phase::run(const trace_target& at, bool only_coverage) const {
+judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const {
   const auto limits = limits_of_run();
   const auto traced = [&](unsigned schedule) {
     return trace(*at.launcher, at.size,
@@ -146,17 +159,18 @@ traced_call trace_phase::run(const trace_target& at, bool only_coverage) const {
                   .kernel_limit_s = limits.kernel,
                   .only_coverage = only_coverage});
   };
-  auto call = traced(0);
+  judged_trace call{traced(0)};
   for (unsigned schedule = 1; schedule < options_.schedules && !only_coverage; ++schedule)
     add_schedule(call, traced(schedule), *at.launcher, schedule);
+  if (right_ && !only_coverage && !has_hazard(call)) call.values = judged(*at.launcher, at.size, seed_, call);
   call.outputs.clear();
   raise_errors_of(lab_.definition, call.report.hazards);
   return call;
 }
 
 // On all cores. After a run with an error no later one starts.
-std::vector<traced_call> trace_phase::run_each(const std::vector<trace_target>& targets, bool only_coverage) const {
-  std::vector<traced_call> calls(targets.size());
+std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets, bool only_coverage) const {
+  std::vector<judged_trace> calls(targets.size());
   std::atomic<std::size_t> end = targets.size();
   parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
@@ -193,13 +207,17 @@ void trace_phase::trace_what_is_missing(check_result& result, const std::vector<
   }
 }
 
-void trace_phase::add(check_result& result, const trace_target& at, const traced_call& call) {
+void trace_phase::add(check_result& result, const trace_target& at, const judged_trace& call) {
   result.coverage.traced.push_back(at);
   covered_.add(call.report);
   const auto before = result.cases.size();
   add_hazards(result, at, call.report);
   if (result.verdict != verdict_kind::pass) improve_causes(result, at, call);
-  if (result.verdict == verdict_kind::pass && call.reported) add_gates(result, at, call.report);
+  if (right_ && result.cases.size() == before && call.values.verdict != verdict_kind::pass)
+    result.cases.push_back(failed_case(case_phase::trace, at, call.values.verdict, diagnosis_kind::none,
+                                       "the run that counts the traffic computed other values:\n" + call.values.what));
+  if (right_ && call.reported && call.verdict == verdict_kind::pass) add_missing_traffic(result, at, call);
+  if (right_ && call.reported) add_gates(result, at, call.report);
   if (result.cases.size() > before) return;
   if (call.verdict != verdict_kind::pass) return fail_untraceable(result, at, call.verdict, call.detail);
   if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
@@ -250,6 +268,20 @@ void trace_phase::add_host_code(check_result& result) {
   for (const auto& h : found) add_hazard(result, {&first, first.check_sizes.front()}, h);
 }
 
+// Less traffic than the problem needs is as wrong as too much: then the counters did not see the work.
+void trace_phase::add_missing_traffic(check_result& result, const trace_target& at, const traced_call& call) {
+  if (std::ranges::find(idle_, at.launcher->name) != idle_.end()) return;
+  const auto why = missing_traffic(*at.launcher, at.size, call.given, lay_out(call.given, zones::bare), call.report);
+  if (why.empty()) return;
+  idle_.push_back(at.launcher->name);
+  result.cases.push_back(failed_case(case_phase::gate, at, verdict_kind::gate, diagnosis_kind::not_on_device, why));
+}
+
+void trace_phase::fail_gates_of_idle(check_result& result) const {
+  for (auto& held : result.gates)
+    if (std::ranges::find(idle_, held.launcher) != idle_.end()) held.passed = false;
+}
+
 void trace_phase::add_gates(check_result& result, const trace_target& at, const trace_report& report) const {
   for (const auto& gate : at.launcher->gates) {
     if (gate.at != at.size) continue;
@@ -265,7 +297,8 @@ void trace_phase::add_gates(check_result& result, const trace_target& at, const 
 void trace_phase::fail_untraceable(check_result& result, const trace_target& at, verdict_kind verdict,
                                    const std::string& why) const {
   const bool said = !result.cases.empty() && result.cases.back().traced();
-  if (result.verdict == verdict_kind::pass && options_.backend == backend_kind::sim && !said)
+  const bool counts = options_.backend == backend_kind::sim || verdict == verdict_kind::rejected;
+  if (result.verdict == verdict_kind::pass && counts && !said)
     result.cases.push_back(failed_case(case_phase::trace, at, verdict, diagnosis_kind::none, why + "\n"));
 }
 

@@ -4,10 +4,16 @@
 
 #include "build/build_request.hpp"
 #include "judge/check.hpp"
+#include "judge/test_case.hpp"
 #include "judge/time_budget.hpp"
 #include "trace/traced_call.hpp"
 
 namespace lab::judge {
+
+/// A traced call whose outputs were judged like those of any other call.
+struct judged_trace : traced_call {
+  call_result values{};
+};
 
 /// The part of a check after the values, on either back end: the simulator traces every access, reports hazards and
 /// holds the lab's gates.
@@ -29,11 +35,13 @@ class trace_phase {
     double kernel, whole;
   };
   run_limits limits_of_run() const;
-  traced_call run(const trace_target& at, bool only_coverage) const;
-  std::vector<traced_call> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
+  judged_trace run(const trace_target& at, bool only_coverage) const;
+  std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
-  void add(check_result& result, const trace_target& at, const traced_call& call);
+  void add(check_result& result, const trace_target& at, const judged_trace& call);
+  void add_missing_traffic(check_result& result, const trace_target& at, const traced_call& call);
+  void fail_gates_of_idle(check_result& result) const;
   void add_host_code(check_result& result);
   void add_hazard(check_result& result, const trace_target& at, const hazard& found) const;
   void improve_causes(check_result& result, const trace_target& at, const traced_call& call) const;
@@ -54,7 +62,9 @@ class trace_phase {
   std::future<build_result> build_, source_check_;
   std::filesystem::path library_;  // the traced build
   std::uint64_t seed_ = 0;
-  bool hung_ = false;  // a case took too long
+  bool right_ = false;             // all values
+  bool hung_ = false;              // a case took too long
+  std::vector<std::string> idle_;  // launchers whose kernels move less than their arguments need
   coverage covered_;
 };
 

@@ -37,7 +37,11 @@ command_line read_command_line(int argc, char** argv) {
 void lock_down() {
   cuda::force_lazy_initialization();
   runner::gpu_state_now();
+#ifdef LAB_ON_GPU
+  lockdown::restrict_system_calls(lockdown::program_kind::gpu_kernel);
+#else
   lockdown::restrict_system_calls(lockdown::program_kind::kernel);
+#endif
 }
 
 bool send_greeting(const command_line& line) {

@@ -6,7 +6,7 @@
 namespace lab::sandbox {
 
 /// The attacks of the hostile probe, in the order of its results. Each completes "a kernel could ...".
-constexpr std::array<std::string_view, 15> attacks{
+constexpr std::array<std::string_view, 18> attacks{
     "read a file of the grader",
     "write a file beside the grader's",
     "open an internet socket",
@@ -22,6 +22,9 @@ constexpr std::array<std::string_view, 15> attacks{
     "change another process",
     "start 2000 threads",
     "outlive the grader",
+    "watch files",
+    "take a lease on a file",
+    "move another process to other cores",
 };
 
 }  // namespace lab::sandbox

@@ -12,6 +12,7 @@
 #include "build/toolchain.hpp"
 #include "sandbox/compiler_files.hpp"
 #include "support/installation.hpp"
+#include "support/parallel.hpp"
 
 namespace lab::sandbox {
 
@@ -79,14 +80,24 @@ fs::path confine_program() { return lab::here().build / "bin/lab-confine"; }
 // At level 1 nothing else protects other processes of this user (oom_score_adj).
 strings gpu_rules() { return {"--open-files", "1024", "--read", "/proc", "--read", "/sys", "--change", "/proc/self"}; }
 
+// Not the whole folder: it also shows the network, the mounts and other settings of the machine.
+const strings& own_process_files() {
+  static const strings all{"/proc/self/maps", "/proc/self/stat", "/proc/self/statm", "/proc/self/status"};
+  return all;
+}
+
+// A GPU's driver starts many threads. The simulator uses one for each core.
+unsigned most_threads(const needs& needed) { return uses_gpu(needed) ? 512 : needed.compiles ? 64 : 32 + cores(); }
+
 // The part that every level shares: lab-confine with its file rules.
 strings lockdown_command(const needs& needed, level chosen, unsigned slot) {
-  strings command{confine_program().string(), "--processes", needed.compiles ? "64" : "512"};
+  strings command{confine_program().string(), "--processes", std::to_string(most_threads(needed))};
   const auto add = [&](const char* option, const strings& paths) {
     for (const auto& path : paths) append(command, {option, path});
   };
   add("--read", system_folders());
-  add("--read", {"/bin", "/lib", "/lib64", "/proc/self"});
+  add("--read", {"/bin", "/lib", "/lib64"});
+  add("--read", own_process_files());
   add("--read", project_files(needed));
   for (const auto& path : files_of_compilers(needed)) append(command, {"--read", path.string()});
   if (uses_gpu(needed)) append(command, gpu_rules());

@@ -92,6 +92,9 @@ void refuse_for_all(const filter& rules) {
                  "name_to_handle_at",
                  "open_by_handle_at",
                  "fanotify_init",
+                 "inotify_init",
+                 "inotify_init1",
+                 "inotify_add_watch",
                  "lookup_dcookie",
                  "mknod",
                  "mknodat"});
@@ -100,6 +103,14 @@ void refuse_for_all(const filter& rules) {
                  "setfsgid", "capset"});
   refuse_if(rules, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
   refuse(rules, {"clone3"}, ENOSYS);  // seccomp cannot read its flags; the C library then uses clone
+}
+
+// A thread that could leave the cores of its job would slow other jobs.
+void refuse_other_cores(const filter& rules, program_kind kind) {
+  if (kind == program_kind::kernel)
+    refuse(rules, {"sched_setaffinity"});
+  else
+    refuse_if(rules, "sched_setaffinity", SCMP_A0_32(SCMP_CMP_NE, 0));
 }
 
 void refuse_for_kernels(const filter& rules) {
@@ -111,7 +122,8 @@ void refuse_for_kernels(const filter& rules) {
                  "removexattr", "lremovexattr", "fremovexattr", "truncate",  "flock",    "mlockall",  "setpriority"});
   refuse(rules, {"setsid", "setpgid", "setrlimit", "tkill"});
   // A descriptor's owner receives any chosen signal, so a kernel must not choose the owner.
-  for (const auto command : {F_SETOWN, F_SETOWN_EX, F_SETSIG})
+  // A lease or a notification tells of accesses by other processes, and a lease delays them.
+  for (const auto command : {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY})
     refuse_if(rules, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, command));
   for (const auto command : {FIOSETOWN, SIOCSPGRP}) refuse_if(rules, "ioctl", SCMP_A1_32(SCMP_CMP_EQ, command));
   // These could lower the priority of other processes.
@@ -137,7 +149,8 @@ void restrict_system_calls(program_kind kind) {
         "cannot refuse other system call interfaces");
   check(seccomp_attr_set(rules.get(), SCMP_FLTATR_CTL_TSYNC, 1), "cannot restrict all threads");
   refuse_for_all(rules);
-  if (kind == program_kind::kernel) refuse_for_kernels(rules);
+  if (kind != program_kind::compiler) refuse_for_kernels(rules);
+  if (kind != program_kind::compiler) refuse_other_cores(rules, kind);
   check(seccomp_load(rules.get()), "cannot load a seccomp filter");
 }
 

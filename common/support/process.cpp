@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -46,6 +47,14 @@ void hand_over(const spawn_request& request) {
   close_range(request.fourth >= 0 ? 5 : request.third >= 0 ? 4 : 3, ~0u, 0);
 }
 
+void stay_on(const std::vector<int>& cores) {
+  if (cores.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 // Runs between fork and exec, so it makes only async-signal-safe calls.
 [[noreturn]] void become(const spawn_request& request, char** arguments, char** environment, int output, pid_t parent) {
   setsid();
@@ -57,6 +66,7 @@ void hand_over(const spawn_request& request) {
   dup2(output, 2);
   hand_over(request);
   if (!request.folder.empty() && chdir(request.folder.c_str()) != 0) _exit(127);
+  stay_on(request.cores);
   limit(RLIMIT_AS, request.memory_bytes);
   limit(RLIMIT_FSIZE, request.file_bytes);
   limit(RLIMIT_CPU, request.cpu_seconds);

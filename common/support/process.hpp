@@ -36,6 +36,7 @@ struct spawn_request {
   std::size_t memory_bytes = 0;            ///< limit of the address space, 0 for none
   std::size_t file_bytes = 0;              ///< limit of every file it writes, 0 for none
   unsigned cpu_seconds = 0;                ///< 0 for no limit
+  std::vector<int> cores{};                ///< numbers of the only cores that it may use; empty for all
 };
 
 /// Bytes of captured output that are kept, and the limit beyond which a program is stopped.

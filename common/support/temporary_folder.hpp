@@ -1,32 +1,31 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+
+#include "support/process.hpp"
 
 namespace lab {
 
-/// A new temporary folder, which is removed with this object. Other users may open paths in it, but not list it.
+/// A new temporary folder, which is removed with this object. Other users may open paths in it, but not list it. It is
+/// locked, so that remove_abandoned_folders() knows folders whose process was killed.
 class temporary_folder {
  public:
-  explicit temporary_folder(const std::string& purpose) {
-    std::string name = (std::filesystem::temp_directory_path() / ("lab-" + purpose + "-XXXXXX")).string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("cannot create a temporary folder " + name);
-    path_ = name;
-    using std::filesystem::perms;
-    std::filesystem::permissions(path_, perms::owner_all | perms::group_exec | perms::others_exec);
-  }
+  explicit temporary_folder(const std::string& purpose);
   temporary_folder(const temporary_folder&) = delete;
   temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ~temporary_folder();
   const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
+  descriptor lock_;
 };
+
+/// Locks a file or folder while the descriptor is open, in whatever process. Empty if another process holds the lock.
+descriptor lock_of(const std::filesystem::path& path);
+
+/// Removes this user's temporary folders that no process uses any more; for root those of all users.
+void remove_abandoned_folders();
 
 }  // namespace lab

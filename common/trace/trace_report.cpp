@@ -105,6 +105,8 @@ trace_report parse_report(const std::string& text) {
   for (const auto& l : document.at("launches")) r.launches.push_back(read_launch(l));
   for (const auto& h : document.at("hazards"))
     if (r.hazards.size() < most_hazards) r.hazards.push_back(read_hazard(h));
+  if (const auto copies = document.find("copies"); copies != document.end())
+    r.copies = {copies->at("to_host"), copies->at("written"), copies->at("host_memory")};
   return r;
 }
 

@@ -62,10 +62,16 @@ struct launch {
   std::vector<place_in_source> executed{};  ///< empty from a GPU
 };
 
+/// What copies and fills moved, in bytes, and the allocations that the host can access, too.
+struct copied_bytes {
+  std::uint64_t to_host = 0, written = 0, host_memory = 0;
+};
+
 /// What the simulator saw of a traced program.
 struct trace_report {
   std::vector<launch> launches{};
   std::vector<hazard> hazards{};
+  copied_bytes copies{};
 };
 
 /// Reads the simulator's JSON. @throws nlohmann::json::exception if it is something else

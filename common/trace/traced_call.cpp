@@ -88,7 +88,8 @@ double estimated_accesses(const launcher_spec& launcher, const problem_size& siz
 traced_call trace(const launcher_spec& launcher, const problem_size& size, const trace_options& options) {
   traced_call t;
   try {
-    run(t, launcher, drawn(launcher, size, options.seed, inputs::lattice), options);
+    t.given = drawn(launcher, size, options.seed, inputs::lattice);
+    run(t, launcher, t.given, options);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict_kind::protocol_violation;
     t.detail = "the traced program left something that is not a report";

@@ -15,6 +15,7 @@ struct traced_call {
   std::string detail{};
   bool reported = false;
   trace_report report{};
+  arguments given{};    ///< the inputs of the call
   arguments outputs{};  ///< all arguments as the launcher left them; empty if it did not return
 };
 

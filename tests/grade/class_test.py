@@ -8,6 +8,8 @@ import signal
 import tarfile
 import zipfile
 
+import pytest
+
 from conftest import HONEST, HOSTILE, LAB_04, SOLUTIONS, solution, starter
 from waiting import wait_until
 
@@ -117,6 +119,63 @@ def test_thirty_students_are_graded_even_if_the_grader_is_killed_twice(room):
     assert [row["key"] for row in kept] == graded[: len(kept)]
     assert all(row["sandbox_level"] >= 1 for row in rows.values())
     assert len(list((room.out / "students").glob("*/index.html"))) == 30
+
+
+def test_three_gradings_of_a_class_give_equal_points(room):
+    right, wrong = solution(LAB_01), solution(LAB_01).replace("a[i] + b[i]", "a[i] | b[i]")
+    assert right != wrong
+    room.hand_in("right", _01=right, _04=solution(LAB_04))
+    room.hand_in("wrong", _01=wrong, _04=solution(LAB_04).replace("tile + 1", "tile"))
+    room.hand_in("idle", _01=starter(LAB_01), _04=starter(LAB_04))
+    for name in ("race", "uninit_read"):
+        room.hand_in(name, _01=(HOSTILE / f"{name}.cu").read_text(), _04=starter(LAB_04))
+    policy = room.policy({**SHORT, "seed": 11, "hidden_seed": 12, "gates": "points"})
+    books = []
+    for jobs in ("1", "2", "3"):
+        room.out = room.out.with_name(f"run{jobs}")
+        assert room.grade(*LABS, *policy, "--jobs", jobs).returncode == 0
+        books.append((room.out / "gradebook.csv").read_bytes())
+    assert books[0] == books[1] == books[2]
+    assert len(books[0].splitlines()) > 5
+
+
+HANGS = solution(LAB_01).replace("if (i < n) out[i]", "for (volatile int k = 1; k;);\n  if (i < n) out[i]")
+COUNT = """static void count() {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  std::printf("%d of the cores\\n", CPU_COUNT(&set));
+  std::fflush(stdout);
+}
+
+"""
+COUNTS_CORES = "#include <sched.h>\n\n#include <cstdio>\n" + solution(LAB_01).replace(
+    "void vector_add(", COUNT + "void vector_add(", 1
+).replace("<<<", "<<<(count(), 1) * ", 1).replace("a[i] + b[i]", "7")
+
+
+def test_a_timeout_beside_other_jobs_counts_only_if_it_repeats_alone(room):
+    assert HANGS != solution(LAB_01)
+    room.hand_in("hangs", _01=HANGS)
+    room.hand_in("right", _01=solution(LAB_01))
+    assert room.grade("--labs", "01", *room.policy({**SHORT, "case_seconds": 1}), "--jobs", "2").returncode == 0
+    row = room.row("hangs")
+    assert row["verdict"] == "timeout" and any("again alone" in flag for flag in row["flags"])
+    assert room.row("right")["verdict"] == "pass" and room.row("right")["flags"] == []
+    assert len(room.log()) == 2
+    room.out = room.out.with_name("one_at_a_time")
+    assert room.grade("--labs", "01", *room.policy({**SHORT, "case_seconds": 1}), "--jobs", "1").returncode == 0
+    assert room.row("hangs")["flags"] == []
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) != 2, reason="this machine has not two cores")
+def test_jobs_that_run_together_have_cores_of_their_own(room):
+    for student in ("ada", "bob"):
+        room.hand_in(student, _01=COUNTS_CORES + f"// {student}\n")
+    for jobs, cores in (("1", 2), ("2", 1)):
+        room.out = room.out.with_name(f"jobs{jobs}")
+        assert room.grade("--labs", "01", *room.policy(SHORT), "--jobs", jobs).returncode == 0
+        messages = "".join(case["message"] for case in room.row("ada")["cases"])
+        assert f"{cores} of the cores" in messages and f"{3 - cores} of the cores" not in messages
 
 
 def test_a_finished_grading_is_not_repeated_without_resume(room):

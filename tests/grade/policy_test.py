@@ -1,11 +1,13 @@
 """The policy file: points, hidden cases, deadlines. A mistake in it is reported before grading."""
 # ctest: slow
 
+import json
 import os
+import re
 
 import pytest
 
-from conftest import LAB_04, SOLUTIONS, solution, starter
+from conftest import LAB_04, ROOT, SOLUTIONS, solution, starter
 
 LAB_01 = SOLUTIONS[0].name
 SMALL_ONLY = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n < 4000) out[i]")
@@ -20,14 +22,14 @@ def grade(room, document, *labs):
 
 def test_partial_credit_counts_cases_and_can_be_switched_off(room):
     room.hand_in("half", _01=SMALL_ONLY)
-    grade(room, {"default": {"points": 20}})
+    grade(room, {"default": {"points": 20, "fresh_sizes": 0}})
     row = room.row("half")
     right = sum(case["verdict"] == "pass" for case in row["cases"])
     assert 0 < right < len(row["cases"])
     half = 20 / 2  # the other half is for the gates, which a wrong kernel does not pass
     assert row["points"] == pytest.approx(half * right / len(row["cases"]), abs=0.01) and row["max_points"] == 20
     room.out = room.out.with_name("strict")
-    grade(room, {"labs": {"01": {"points": 20, "partial": False}}})
+    grade(room, {"labs": {"01": {"points": 20, "partial": False, "fresh_sizes": 0}}})
     assert room.row("half")["points"] == 0 and room.row("half")["max_points"] == 20
 
 
@@ -48,6 +50,64 @@ def test_hidden_cases_count_and_their_sizes_and_seeds_are_not_shown(room):
             assert str(room.row("right")["seed"]) not in text
     assert (room.out / ".grade/plan.json").stat().st_mode & 0o077 == 0
     assert (room.out / ".grade/log.jsonl").stat().st_mode & 0o077 == 0
+
+
+def published_sizes(lab):
+    text = (ROOT / "labs" / lab / "lab.cpp").read_text()
+    sizes = re.findall(r"\.?check_sizes = \{(\{.*?\})\}[,;]", text, re.DOTALL)
+    return {int(n.replace("'", "")) for group in sizes for n in re.findall(r"\{([\d']+)\}", group)}
+
+
+def test_a_kernel_for_the_published_sizes_alone_fails_at_fresh_ones_that_no_student_sees(room):
+    sizes = published_sizes(LAB_01)
+    assert len(sizes) > 3
+    known = " || ".join(f"n == {n}" for n in sizes)
+    table = solution(LAB_01).replace("if (i < n) out[i]", f"if (i < n && ({known})) out[i]")
+    assert table != solution(LAB_01)
+    room.hand_in("knows", _01=table)
+    room.hand_in("right", _01=solution(LAB_01))
+    grade(room, {})
+    row, right = room.row("knows"), room.row("right")
+    assert row["verdict"] == "wrong_answer" and row["points"] < row["max_points"]
+    assert right["points"] == right["max_points"] and right["hidden_passed"] == right["hidden_total"] >= 2
+    plan = json.loads((room.out / ".grade/plan.json").read_text())
+    drawn = plan["fresh_sizes"][LAB_01]
+    assert len(drawn) == 2 and not sizes & {int(n) for n in drawn}
+    assert any(drawn[0] in failure and str(plan["hidden_seed"]) in failure for failure in row["hidden_failures"])
+    for file in (room.out / "students").rglob("*"):
+        if file.is_file():
+            assert not any(failure in file.read_text() for failure in row["hidden_failures"]), file
+            assert str(plan["hidden_seed"]) not in file.read_text(), file
+
+
+def test_fresh_sizes_are_drawn_from_the_hidden_seed_and_can_be_switched_off(room):
+    room.hand_in("ada", _01=solution(LAB_01))
+    drawn = []
+    for i, seed in enumerate((5, 5, 6)):
+        room.out = room.out.with_name(f"run{i}")
+        grade(room, {"hidden_seed": seed, "labs": {"01": {"fresh_sizes": 3}}})
+        drawn.append(json.loads((room.out / ".grade/plan.json").read_text())["fresh_sizes"][LAB_01])
+    assert drawn[0] == drawn[1] != drawn[2] and len(drawn[0]) == 3
+    room.out = room.out.with_name("none")
+    grade(room, {"default": {"fresh_sizes": 0}})
+    assert room.row("ada")["hidden_total"] == 0
+
+
+RACY_LINES = "\n".join(f"  shared[{i}] = threadIdx.x;" for i in range(40))
+RACY_LINES += "\n  int sum = 0;\n  for (int k = 0; k < 40; ++k) sum += shared[k];\n  if (sum < 0) return;"
+
+
+def test_many_hazards_are_one_failed_case(room):
+    text = solution(LAB_01).replace(
+        "  const int i =", f"  __shared__ int shared[64];\n{RACY_LINES}\n  const int i =", 1
+    )
+    assert text != solution(LAB_01)
+    room.hand_in("racy", _01=text)
+    grade(room, {"gates": "points"})
+    row = room.row("racy")
+    failed = [case for case in row["cases"] if case["verdict"] != "pass"]
+    assert row["verdict"] == "race" and 1 <= len(failed) <= 2, [case["name"] for case in failed]
+    assert row["points"] > row["max_points"] / 2
 
 
 def test_a_late_submission_loses_the_policys_percentage(room):
@@ -83,6 +143,7 @@ def test_labs_are_separated_by_blanks_or_commas(room, labs):
         ({"labs": {"01": {"points": "ten"}}}, "labs.01.points must be a number"),
         ({"labs": {"01": {"points": -1}}}, "labs.01.points must be a number from 0"),
         ({"labs": {"01": {"hidden_sizes": ["7x7"]}}}, "does not fit the lab: 7x7"),
+        ({"default": {"fresh_sizes": -1}}, "fresh_sizes must be a number from 0"),
         ({"labs": {"01": {"hidden_sizes": [7]}}}, "hidden_sizes must hold sizes"),
         ({"labs": {"01": {"speed": [{"size": "7", "zero_at": 1, "full_at": 0.5}]}}}, "full_at must be larger"),
         ({"late": {"deadline": "tomorrow"}}, 'late.deadline is "tomorrow", which is not a time'),
@@ -120,7 +181,7 @@ def test_all_mistakes_of_a_policy_are_named_with_their_lines(room):
 
 def test_sizes_for_all_labs_count_where_they_fit(room):
     room.hand_in("right", _01=solution(LAB_01), _04=solution(LAB_04))
-    grade(room, {"default": {"hidden_sizes": ["777"]}}, "01,04")
+    grade(room, {"default": {"hidden_sizes": ["777"], "fresh_sizes": 0}}, "01,04")
     assert room.row("right", "01")["hidden_total"] > 0 and room.row("right", "04")["hidden_total"] == 0
     assert room.row("right", "01")["verdict"] == room.row("right", "04")["verdict"] == "pass"
 

@@ -102,6 +102,20 @@ TEST_CASE("a right but wasteful kernel fails its gate with the line and the numb
   }
 }
 
+TEST_CASE("a launcher whose host does the work fails, and none of its gates passes", "[gates]") {
+  const auto r = traced(gated_lab(), "computes_on_the_host");
+  const auto found = failure_of(r);
+  CHECK(word(r.verdict) == "gate");
+  CHECK(word(found.diagnosis) == "not_on_device");
+  CHECK(contains(found.message, "bytes to the host, but its arrays are on the device"));
+  REQUIRE(r.gates.size() == 1);
+  CHECK_FALSE(r.gates.front().passed);
+}
+
+TEST_CASE("what memcpy stores in a kernel is counted", "[gates]") {
+  CHECK(word(traced(gated_lab(), "stores_by_copies").verdict) == "pass");
+}
+
 TEST_CASE("accesses of 16 bytes are no waste", "[gates]") {
   CHECK(word(traced(gated_lab(), "vectors").verdict) == "pass");
 }

@@ -7,7 +7,8 @@
 #include <thread>
 
 // names_threads PROCESS names another thread of its own process in both ways that a GPU's driver uses. Then it attacks
-// another process and Linux's settings. It prints one line for each success.
+// another process and Linux's settings. It prints one line for each success. With a second argument it only looks at
+// what its own folder in /proc tells of the machine.
 
 namespace {
 
@@ -22,6 +23,21 @@ bool can_write(const std::string& path) {
   if (!file) return false;
   const bool wrote = std::fputs("driver", file) >= 0;
   return std::fclose(file) == 0 && wrote;
+}
+
+bool can_read(const std::string& path) {
+  char byte = 0;
+  const int file = open(path.c_str(), O_RDONLY);
+  const bool got = file >= 0 && read(file, &byte, 1) == 1;
+  if (file >= 0) close(file);
+  return got;
+}
+
+void look_around() {
+  for (const auto* folder : {"/proc/self/", "/proc/thread-self/", "/proc/self/task/../"})
+    for (const auto* file :
+         {"net/tcp", "net/unix", "net/dev", "mountinfo", "mounts", "mountstats", "cgroup", "environ"})
+      if (can_read(std::string{folder} + file)) std::printf("%s\n", file);
 }
 
 // The thread sleeps until the process ends.
@@ -39,7 +55,8 @@ pthread_t another_thread(pid_t& number) {
 
 }  // namespace
 
-int main(int, char** argv) {
+int main(int words, char** argv) {
+  if (words > 2) return look_around(), 0;
   pid_t number = 0;
   const auto thread = another_thread(number);
   if (number == 0) return 1;

@@ -29,10 +29,11 @@ struct sleeper {
 };
 
 // The successes of names_threads at a level, with that level's rules for runners of this back end.
-std::string successes_at(level chosen, backend_kind backend) {
+std::string successes_at(level chosen, backend_kind backend, const std::vector<std::string>& more = {}) {
   const sleeper other;
   const judge::needs needs{.backend = backend, .readable = {NAMES_THREADS}};
   lab::spawn_request request{.arguments = {NAMES_THREADS, std::to_string(other.id)}};
+  request.arguments.insert(request.arguments.end(), more.begin(), more.end());
   if (const auto confine = confinement_of(chosen, 900); confine) request = confine(std::move(request), needs);
   const auto end = run_program(request, 20);
   INFO(end.output);
@@ -81,6 +82,14 @@ TEST_CASE("at every level a GPU's driver can name its threads and cannot change 
     INFO(describe(chosen));
     CHECK(successes_at(chosen, backend_kind::cuda) == "named\nwritten\ntried\n");
     CHECK(successes_at(chosen, backend_kind::sim) == "tried\n");
+  }
+}
+
+TEST_CASE("at every level a program on the simulator learns nothing of the network and the mounts") {
+  CHECK(successes_at(level::none, backend_kind::sim, {"look"}).find("mountinfo\n") != std::string::npos);
+  for (const auto chosen : levels_here()) {
+    INFO(describe(chosen));
+    CHECK(successes_at(chosen, backend_kind::sim, {"look"}) == "");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <set>
 
+#include "build/kernel_cache.hpp"
 #include "grade/course/executor.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/regrade.hpp"
@@ -19,6 +20,7 @@
 #include "lab/lab_definition.hpp"
 #include "support/parallel.hpp"
 #include "support/random_seed.hpp"
+#include "support/temporary_folder.hpp"
 #include "text/atomic_file.hpp"
 #include "text/sanitize.hpp"
 
@@ -66,7 +68,20 @@ void choose_inputs(grading_plan& plan, const grading_policy& policy) {
   if (fs::exists(plan.file())) before = load_plan(plan.file());
   plan.seed = policy.seed ? *policy.seed : before ? before->seed : fresh_seed();
   plan.hidden_seed = policy.hidden_seed ? *policy.hidden_seed : before ? before->hidden_seed : fresh_seed();
-  if (before) plan.free_cases = before->free_cases;
+  if (!before) return;
+  plan.free_cases = before->free_cases;
+  plan.fresh_sizes = before->fresh_sizes;
+}
+
+void draw_fresh_sizes(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
+  for (const auto& lab : plan.labs) {
+    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && job.trouble.empty(); };
+    if (plan.fresh_sizes.contains(lab) || std::ranges::none_of(plan.jobs, handed_in)) continue;
+    if (policy.of(lab).fresh > 0 && request.progress) request.progress(fmt::format("drawing sizes for {}", lab));
+    plan.fresh_sizes[lab] = fresh_sizes_of(plan, policy, lab);
+    if (plan.fresh_sizes[lab].empty() && policy.of(lab).fresh > 0 && request.warn)
+      request.warn(fmt::format("{} has no fresh hidden sizes: its solution passes at none of the sizes drawn", lab));
+  }
 }
 
 void find_free_cases(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
@@ -76,6 +91,13 @@ void find_free_cases(grading_plan& plan, const grading_policy& policy, const gra
     if (request.progress) request.progress(fmt::format("looking for cases that the starter of {} passes", lab));
     plan.free_cases[lab] = free_cases_of(plan, policy, lab);
   }
+}
+
+// What killed graders left, and built kernels beyond what the cache may hold.
+void clean_up() {
+  judge::remove_abandoned_builds();
+  remove_abandoned_folders();
+  judge::trim_cache(judge::most_cached_bytes);
 }
 
 roster roster_of(const grading_plan& plan) {
@@ -166,6 +188,27 @@ unsigned width_of(const grading_request& request) {
   return request.backend == backend_kind::cuda ? 1 : cores();
 }
 
+// Beside other jobs a kernel is slower. So a job with a timeout runs again, alone, and that run counts.
+void run_beside_others(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
+                       unsigned width, const row_sink& take) {
+  if (std::min<std::size_t>(width, numbers.size()) < 2) return run_here(plan, policy, numbers, width, take);
+  std::set<std::string> timed_out;
+  run_here(plan, policy, numbers, width, [&](const row& graded) {
+    if (graded.timed_out)
+      timed_out.insert(graded.key);
+    else
+      take(graded);
+  });
+  std::vector<std::size_t> again;
+  std::ranges::copy_if(numbers, std::back_inserter(again),
+                       [&](std::size_t number) { return timed_out.contains(plan.jobs[number].key); });
+  run_here(plan, policy, again, 1, [&](row graded) {
+    graded.flags.push_back(graded.timed_out ? "a case took too long beside other jobs, and again alone"
+                                            : "a case took too long beside other jobs, but not alone, which counts");
+    take(graded);
+  });
+}
+
 }  // namespace
 
 std::vector<row> rows_of(const grading_plan& plan, const grading_policy& policy,
@@ -224,7 +267,7 @@ void grade_jobs(const grading_plan& plan, const grading_policy& policy, const gr
     if (request.executor == executor_kind::slurm)
       run_on_slurm(plan, policy, numbers, request.jobs, take);
     else
-      run_here(plan, policy, numbers, width_of(request), take);
+      run_beside_others(plan, policy, numbers, width_of(request), take);
     std::erase_if(numbers, [&](std::size_t number) { return done.contains(plan.jobs[number].key); });
     line.remove(numbers.size());
   }
@@ -246,6 +289,7 @@ std::vector<row> grade_class(const grading_request& request) {
   const auto policy = policy_from(plan.rules);
   prepare_folder(plan, request.resume || before);
   record_log log{plan.folder() / "log.jsonl"};
+  clean_up();
   choose_inputs(plan, policy);
   if (!request.roster.empty() || !before) plan.roster = request.roster;
   auto found = collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
@@ -256,12 +300,14 @@ std::vector<row> grade_class(const grading_request& request) {
   fill(plan, found.students);
   const auto again = before ? keep_all_but(request.regrade, *before, plan) : std::vector<std::size_t>{};
   if (request.progress) request.progress(gates_in_words(policy, plan.labs));
+  draw_fresh_sizes(plan, policy, request);
   find_free_cases(plan, policy, request);
   save(plan);
   take_records(plan, policy, [&](const row& graded) { log.add(graded); });
   grade_jobs(plan, policy, request, before ? again : unfinished(plan, log), log);
   auto rows = rows_of(plan, policy, log.rows());
   write_all(plan, rows);
+  clean_up();
   return rows;
 }
 

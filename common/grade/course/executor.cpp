@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -24,12 +25,38 @@ namespace {
 
 constexpr std::size_t most_at_a_time = 512;  // two jobs with the same number modulo 512 never run together
 
-lab::spawn_request request_for(const grading_plan& plan, std::size_t number, unsigned width, const fs::path& record) {
+std::vector<int> cores_of_this_process() {
+  std::vector<int> all;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return all;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set)) all.push_back(core);
+  return all;
+}
+
+// The share of the cores that the job at this place of `width` may use, so that a job with many busy threads slows no
+// other. Empty for all cores. A GPU's driver chooses cores for its threads itself.
+std::vector<int> cores_of_job(const grading_plan& plan, unsigned place, unsigned width) {
+  const auto all = cores_of_this_process();
+  const auto count = static_cast<unsigned>(all.size());
+  if (width < 2 || count < 2 || plan.backend == backend_kind::cuda) return {};
+  if (width >= count) return {all[place % count]};
+  return {all.begin() + place * count / width, all.begin() + (place + 1) * count / width};
+}
+
+// A place among the jobs that run at the same time.
+struct job_place {
+  unsigned number, width;
+};
+
+lab::spawn_request request_for(const grading_plan& plan, std::size_t number, job_place place, const fs::path& record) {
   lab::spawn_request request;
+  request.cores = cores_of_job(plan, place.number, place.width);
   request.arguments = worker_command(plan, number, record);
   request.environment = lab::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
   for (auto& variable : lab::here().variables()) request.environment.push_back(std::move(variable));
-  request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / width)));
+  request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / place.width)));
   return request;
 }
 
@@ -42,13 +69,16 @@ std::string ending_of(int status, const std::string& output) {
 // A worker process and its job.
 class running_job {
  public:
-  running_job(const grading_plan& plan, const grading_policy& policy, std::size_t number, unsigned width)
-      : plan_{plan},
+  running_job(const grading_plan& plan, const grading_policy& policy, std::size_t number, job_place place)
+      : place{place.number},
+        plan_{plan},
         policy_{policy},
         number_{number},
         record_{plan.folder() / fmt::format("record-{}.json", number)},
-        worker_{request_for(plan, number, width, record_)},
+        worker_{request_for(plan, number, place, record_)},
         deadline_{clock::now() + std::chrono::milliseconds(static_cast<std::int64_t>(policy.job_seconds * 1e3))} {}
+
+  const unsigned place;
 
   int exit_descriptor() const { return worker_.exit_descriptor(); }
 
@@ -62,8 +92,10 @@ class running_job {
     }
     if (clock::now() < deadline_) return std::nullopt;
     worker_.kill();
-    return row_without_run(plan_, policy_, plan_.jobs[number_], verdict_kind::timeout,
-                           fmt::format("all cases together took more than {:g} s", policy_.job_seconds));
+    auto graded = row_without_run(plan_, policy_, plan_.jobs[number_], verdict_kind::timeout,
+                                  fmt::format("all cases together took more than {:g} s", policy_.job_seconds));
+    graded.timed_out = true;
+    return graded;
   }
 
  private:
@@ -81,6 +113,12 @@ void wait_for_any(const running_jobs& all) {
   std::vector<pollfd> ends;
   for (const auto& one : all) ends.push_back({one->exit_descriptor(), POLLIN, 0});
   poll(ends.data(), ends.size(), 100);
+}
+
+unsigned free_place(const running_jobs& all) {
+  unsigned place = 0;
+  while (std::ranges::any_of(all, [&](const auto& one) { return one->place == place; })) ++place;
+  return place;
 }
 
 }  // namespace
@@ -134,7 +172,7 @@ void run_here(const grading_plan& plan, const grading_policy& policy, const std:
   running_jobs busy;
   for (std::size_t next = 0; next < numbers.size() || !busy.empty();) {
     while (next < numbers.size() && busy.size() < width)
-      busy.push_back(std::make_unique<running_job>(plan, policy, numbers[next++], width));
+      busy.push_back(std::make_unique<running_job>(plan, policy, numbers[next++], job_place{free_place(busy), width}));
     wait_for_any(busy);
     std::erase_if(busy, [&](const auto& one) {
       const auto graded = one->finished();

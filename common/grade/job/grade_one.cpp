@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "build/kernel_variant.hpp"
+#include "grade/job/fresh_sizes.hpp"
 #include "grade/job/graded_speed.hpp"
 #include "grade/job/points.hpp"
 #include "judge/session.hpp"
@@ -106,9 +108,13 @@ std::string name_of(const judge::case_result& tested) {
 
 void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const lab_policy& rules,
                const grading_job& job) {
+  std::set<std::string> traced;
   for (const auto& tested : checked.cases) {
-    auto& to = counts(tested, rules) ? graded.cases : graded.advice;
+    // However many hazards a launcher has, or reports, they are one failed case.
+    const bool again = tested.phase == judge::case_phase::trace && !traced.insert(tested.launcher).second;
+    auto& to = counts(tested, rules) && !again ? graded.cases : graded.advice;
     const auto name = name_of(tested);
+    graded.timed_out = graded.timed_out || tested.verdict == verdict_kind::timeout;
     to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, is_free(plan, job.lab, name),
                   tested.traced(), std::string{word(tested.diagnosis)}});
   }
@@ -126,12 +132,20 @@ void add_stages(row& graded, const judge::check_result& checked) {
   for (const auto& stage : checked.stages) graded.stages.push_back({stage.number, stage.title, stage.verdict});
 }
 
-// Of hidden cases the row holds only counts, because their messages would show sizes and inputs.
-void add_hidden(row& graded, const judge::check_result& checked) {
+// Students see only how many hidden cases passed, because their messages would show sizes and inputs. The teacher's
+// record names those that failed. A pass of a case that the starter passes counts for nothing.
+void add_hidden(row& graded, const judge::check_result& checked, const grading_plan& plan) {
   for (const auto& tested : checked.cases) {
+    graded.timed_out = graded.timed_out || tested.verdict == verdict_kind::timeout;
+    if (tested.verdict == verdict_kind::pass && is_free(plan, graded.lab, name_of(tested))) continue;
     ++graded.hidden_total;
-    if (tested.verdict == verdict_kind::pass) ++graded.hidden_passed;
-    if (tested.verdict == verdict_kind::pass || graded.verdict != verdict_kind::pass) continue;
+    if (tested.verdict == verdict_kind::pass) {
+      ++graded.hidden_passed;
+      continue;
+    }
+    graded.hidden_failures.push_back(
+        fmt::format("{}: {}; seed {}", name_of(tested), word(tested.verdict), tested.seed));
+    if (graded.verdict != verdict_kind::pass) continue;
     graded.verdict = tested.verdict;
     graded.message = "A hidden case failed. Its size and values stay hidden. Check your kernel at more sizes.";
   }
@@ -146,13 +160,24 @@ void summarize(row& graded) {
   graded.message = bad->name + ": " + summary_line(bad->message);
 }
 
+std::vector<problem_size> hidden_sizes(const grading_plan& plan, const lab_policy& rule, const std::string& lab) {
+  auto all = rule.hidden;
+  if (const auto fresh = plan.fresh_sizes.find(lab); fresh != plan.fresh_sizes.end())
+    all.insert(all.end(), fresh->second.begin(), fresh->second.end());
+  return all;
+}
+
+constexpr double after_a_timeout_s = 3;
+
 void run_hidden(row& graded, const entry& lab, const judge::kernel_variant& kernel, const lab_policy& rule,
                 judge::check_options options, const grading_plan& plan) {
-  if (rule.hidden.empty()) return;
-  options.sizes = rule.hidden;
+  options.sizes = hidden_sizes(plan, rule, lab.name);
+  if (options.sizes.empty()) return;
   options.seed = plan.hidden_seed;
   options.traced = false;
-  add_hidden(graded, judge::check(lab, kernel, options));
+  // What took too long once takes too long again.
+  if (graded.verdict == verdict_kind::timeout) options.timeout_s = std::min(options.timeout_s, after_a_timeout_s);
+  add_hidden(graded, judge::check(lab, kernel, options), plan);
 }
 
 void run_all(row& graded, const grading_plan& plan, const grading_policy& policy, const grading_job& job,
@@ -176,15 +201,42 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
 }  // namespace
 
 std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_policy& policy, const std::string& lab) {
-  const auto options = options_for(plan, policy, 0);
+  auto options = options_for(plan, policy, 0);
   const auto& entry = find(lab);
-  const auto checked = judge::check(entry, judge::untouched_starter_of(entry), options);
+  const auto starter = judge::untouched_starter_of(entry);
   std::vector<std::string> names;
-  for (const auto& tested : checked.cases)
-    if (tested.verdict == verdict_kind::pass && !tested.traced()) names.push_back(name_of(tested));
+  const auto add_values = [&](const judge::check_result& checked) {
+    for (const auto& tested : checked.cases)
+      if (tested.verdict == verdict_kind::pass && !tested.traced()) names.push_back(name_of(tested));
+  };
+  const auto checked = judge::check(entry, starter, options);
+  add_values(checked);
   for (const auto& held : gates_of(entry, checked))
     if (held.passed) names.push_back(held.name);
+  options.sizes = hidden_sizes(plan, policy.of(lab), lab);
+  options.seed = plan.hidden_seed;
+  options.traced = false;
+  if (!options.sizes.empty()) add_values(judge::check(entry, starter, options));
   return names;
+}
+
+std::vector<problem_size> fresh_sizes_of(const grading_plan& plan, const grading_policy& policy,
+                                         const std::string& lab) {
+  const auto& entry = find(lab);
+  const auto solution = judge::solution_of(entry);
+  const auto wanted = policy.of(lab).fresh;
+  auto options = options_for(plan, policy, 0);
+  options.traced = options.again = false;
+  options.seed = plan.hidden_seed;
+  std::vector<problem_size> good;
+  if (wanted == 0 || !std::filesystem::exists(solution.source)) return good;
+  for (const auto& size : drawn_sizes(entry, 2 * wanted, plan.hidden_seed)) {
+    const auto alike = [&](const problem_size& other) { return other.axes() == size.axes(); };
+    if (std::ranges::count_if(good, alike) >= static_cast<std::ptrdiff_t>(wanted)) continue;
+    options.sizes = {size};
+    if (judge::check(entry, solution, options).verdict == verdict_kind::pass) good.push_back(size);
+  }
+  return good;
 }
 
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {

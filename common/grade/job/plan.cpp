@@ -72,6 +72,25 @@ std::string fingerprint_of_rules(json rules, const grading_job& job) {
   return fingerprint(rules.dump()).substr(0, 12);
 }
 
+json names_of(const std::map<std::string, std::vector<problem_size>>& sizes) {
+  json all = json::object();
+  for (const auto& [lab, drawn] : sizes) {
+    all[lab] = json::array();
+    for (const auto& size : drawn) all[lab].push_back(size.name());
+  }
+  return all;
+}
+
+std::map<std::string, std::vector<problem_size>> sizes_from(const json& document) {
+  std::map<std::string, std::vector<problem_size>> all;
+  for (const auto& [lab, names] : document.items()) {
+    auto& sizes = all[lab];
+    for (const auto& name : names)
+      if (const auto size = problem_size::parse(name.get<std::string>())) sizes.push_back(*size);
+  }
+  return all;
+}
+
 json to_json(const grading_job& job) {
   return {{"key", job.key},
           {"student", job.student},
@@ -109,6 +128,7 @@ void save(const grading_plan& plan) {
                  {"seed", plan.seed},
                  {"hidden_seed", plan.hidden_seed},
                  {"free_cases", plan.free_cases},
+                 {"fresh_sizes", names_of(plan.fresh_sizes)},
                  {"roster", plan.roster},
                  {"rules", plan.rules},
                  {"labs", plan.labs},
@@ -125,6 +145,7 @@ grading_plan load_plan(const fs::path& file) try {
   plan.hidden_seed = all.at("hidden_seed");
   plan.roster = all.at("roster");
   plan.free_cases = all.at("free_cases").get<std::map<std::string, std::vector<std::string>>>();
+  if (const auto fresh = all.find("fresh_sizes"); fresh != all.end()) plan.fresh_sizes = sizes_from(*fresh);
   plan.rules = all.at("rules");
   plan.labs = all.at("labs").get<std::vector<std::string>>();
   for (const auto& document : all.at("jobs")) plan.jobs.push_back(job_from(document));

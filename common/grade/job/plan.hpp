@@ -31,8 +31,10 @@ struct grading_plan {
   nlohmann::json rules = nlohmann::json::object();  ///< the document in the policy file
   std::vector<std::string> labs{};
   std::vector<grading_job> jobs{};
-  /// By the lab's name: the cases and gates that its untouched starter passes. They give no points.
+  /// By the lab's name: the cases, hidden ones too, and gates that its untouched starter passes. They give no points.
   std::map<std::string, std::vector<std::string>> free_cases{};
+  /// By the lab's name: the sizes drawn for the class, at which the solution passes.
+  std::map<std::string, std::vector<problem_size>> fresh_sizes{};
   std::string roster{};  ///< the text of the teacher's CSV file; empty if there is none
 
   std::filesystem::path folder() const { return out / ".grade"; }

@@ -118,6 +118,7 @@ lab_policy lab_from(const json& document, const std::string& place, lab_policy p
     for (const auto& one : *all)
       if (const auto size = reader.size(one, "hidden_sizes"); size.axes() > 0) policy.hidden.push_back(size);
   }
+  policy.fresh = static_cast<unsigned>(reader.number("fresh_sizes", policy.fresh, 0, 20));
   if (const auto* all = reader.list("speed")) {
     policy.speed.clear();
     for (const auto& one : *all) policy.speed.push_back(speed_from(one, reader.below("speed"), mistakes));

@@ -51,6 +51,7 @@ struct lab_policy {
   case_weights weights{};
   gate_use gates = gate_use::points;
   std::vector<problem_size> hidden{};  ///< sizes of the hidden cases
+  unsigned fresh = 2;                  ///< how many more sizes of hidden cases are drawn
   double gate_points = 0;              ///< additional, in proportion to the passed gates, which have no share then
   std::vector<speed_rule> speed{};
   double most_extra = 1e6;  ///< the most points of extra credit

@@ -124,9 +124,11 @@ json to_json(const row& graded) {
           {"gates_total", graded.gates_total},
           {"hidden_passed", graded.hidden_passed},
           {"hidden_total", graded.hidden_total},
+          {"hidden_failures", graded.hidden_failures},
           {"seed", graded.seed},
           {"late_days", graded.late_days},
           {"penalty", graded.penalty},
+          {"timed_out", graded.timed_out},
           {"flags", graded.flags},
           {"speed", speed},
           {"diagnosis", diagnosis_of(graded)},
@@ -152,9 +154,11 @@ row row_from(const json& document) {
   graded.gates_total = document.at("gates_total");
   graded.hidden_passed = document.at("hidden_passed");
   graded.hidden_total = document.at("hidden_total");
+  graded.hidden_failures = document.value("hidden_failures", std::vector<std::string>{});
   graded.seed = document.at("seed");
   graded.late_days = document.at("late_days");
   graded.penalty = document.at("penalty");
+  graded.timed_out = document.value("timed_out", false);
   graded.flags = document.at("flags").get<std::vector<std::string>>();
   for (const auto& timed : document.at("speed")) graded.speed.push_back(speed_from(timed));
   graded.extra = document.value("extra", 0.0);

@@ -67,8 +67,10 @@ struct row {
   std::string gates_count{"points"};  ///< the policy's word for what gates cost
   int gates_passed = 0, gates_total = 0;
   int hidden_passed = 0, hidden_total = 0;
-  std::uint64_t seed = 0;  ///< never shown to students
+  std::vector<std::string> hidden_failures{};  ///< sizes, verdicts and seeds; never shown to students
+  std::uint64_t seed = 0;                      ///< never shown to students
   double late_days = 0, penalty = 0;
+  bool timed_out = false;            ///< some case took too long
   std::vector<std::string> flags{};  ///< for the teacher to look at
   std::vector<speed_row> speed{};
   double extra = 0;                    ///< points beyond `points`, for speed

@@ -8,11 +8,13 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "sim/labcc/driver/clang_check.hpp"
 #include "sim/labcc/driver/rewritten_sources.hpp"
 #include "sim/labcc/driver/shared_memory_limit.hpp"
 #include "sim/labcc/driver/toolchain.hpp"
+#include "sim/labcc/driver/uncountable.hpp"
 
 namespace lab::sim {
 
@@ -91,6 +93,9 @@ strings link_flags(const options& wanted) {
   strings flags = wanted.link;
   if (wanted.shared) flags.push_back("-shared");
   if (!wanted.shared) flags.push_back("-rdynamic");
+  // The C library's functions report no access, so the tracer has its own.
+  if (wanted.trace)
+    for (const char* name : {"memcpy", "memmove", "memset"}) flags.push_back(std::string{"-Wl,--wrap="} + name);
   // A sanitized runtime library needs the sanitizer's own library in front of it.
   if (*LAB_SIM_SANITIZE) flags.push_back("-fsanitize=" LAB_SIM_SANITIZE);
   for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);
@@ -120,6 +125,18 @@ strings prelude(const options& wanted) {
   return flags;
 }
 
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream{file, std::ios::binary}.rdbuf();
+  return std::move(text).str();
+}
+
+int refuse(const std::string& why) {
+  if (why.empty()) return 0;
+  std::cerr << why << "\n";
+  return uncountable_status;
+}
+
 // Calls of the host compiler.
 class builder {
  public:
@@ -134,6 +151,8 @@ class builder {
     append(command, sources_.include_flags(cuda));
     if (cuda && sources_.refuse())
       if (const int refused = preprocess(command, source); refused != 0) return refused;
+    if (cuda && wanted_.countable)
+      if (const int refused = refuse_uncountable(command, source); refused != 0) return refused;
     append(command, wanted_.flags);
     append(command, {"-c", "-o", output, source});
     const int status = run(command, wanted_.verbose);
@@ -191,6 +210,14 @@ class builder {
     return run(command, wanted_.verbose);
   }
 
+  // An error of the preprocessor is the compiler's, too, which reports it.
+  int refuse_uncountable(strings command, const std::string& source) const {
+    const auto expanded = scratch_ / "expanded.ii";
+    append(command, wanted_.flags);
+    append(command, {"-w", "-E", "-o", expanded.string(), source});
+    return run(command, wanted_.verbose) == 0 ? refuse(uncountable_expansion(text_of(expanded))) : 0;
+  }
+
   int link(const strings& inputs) const {
     strings command{host_compiler(wanted_)};
     append(command, wanted_.flags);
@@ -205,11 +232,17 @@ class builder {
 
   int within_limits() const {
     const auto excess = shared_memory_excess(output());
-    if (excess.empty()) return 0;
+    if (excess.empty()) return countable();
     const std::string where = wanted_.sources.empty() ? output() : wanted_.sources.front().string();
     std::cerr << where << ": " << excess << "\n";
     fs::remove(output());
     return 1;
+  }
+
+  int countable() const {
+    const int refused = wanted_.countable ? refuse(uncountable_library(output())) : 0;
+    if (refused != 0) fs::remove(output());
+    return refused;
   }
 
   // The dependency file that -MD and similar options write; empty without them.
@@ -266,6 +299,8 @@ int compile(const options& wanted) {
   if (wanted.check_only) return check_strictly(wanted);
   if (wanted.strict)
     if (const int status = check_strictly(wanted); status != 0) return status;
+  for (const auto& source : wanted.countable ? wanted.sources : std::vector<fs::path>{})
+    if (const int refused = refuse(uncountable_source(text_of(source), source.string())); refused != 0) return refused;
   const scratch_folder scratch{wanted.keep};
   rewritten_sources sources{wanted, scratch.path()};
   strings inputs;

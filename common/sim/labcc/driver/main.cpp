@@ -11,6 +11,7 @@ constexpr const char* help =
     "  --fast           use all cores and check nothing (default)\n"
     "  --trace          record every memory access; the program writes hazards and profile to $LAB_SIM_JSON\n"
     "  --schedules N    with --trace: each run of the program tries N orders of blocks and warps\n"
+    "  --countable      with --trace: refuse code that could hide accesses from the tracer\n"
     "  --strict         check the source with clang first: kernels call only device functions, and the like\n"
     "  --check          only that check, in full: its messages about the library's own headers mean nothing\n"
     "  --strict-command print the command of --strict, one word per line, for editors\n"

@@ -67,6 +67,7 @@ class parser {
         {"--check", [&] { result_.check_only = true; }},
         {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
+        {"--countable", [&] { result_.countable = true; }},
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
         {"-h", [&] { result_.help = true; }},

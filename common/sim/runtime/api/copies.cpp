@@ -50,6 +50,19 @@ cudaError_t check_ends(const void* to, std::size_t to_bytes, const void* from, s
   return check("source", from, from_bytes, chosen ? side::either : from_device ? side::device : side::host);
 }
 
+bool in_device_memory(const void* pointer) {
+  const auto at = find(pointer);
+  return at && at->kind != memory_kind::pinned;
+}
+
+// For the judge: work that moved to the host needs such copies. A fill has no source.
+void note_copy(const void* to, const void* from, std::size_t bytes) {
+  if (!trace::enabled()) return;
+  const bool written = in_device_memory(to);
+  if (written) trace::written_by_copy(bytes);
+  if (!written && from && in_device_memory(from)) trace::copied_to_host(bytes);
+}
+
 // What a copy or a fill belongs to: its stream, and its place in host code.
 struct origin {
   cudaStream_t stream;
@@ -63,6 +76,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   if (checked != cudaSuccess) return checked;
   const device_access open;
   std::memmove(to, from, bytes);
+  note_copy(to, from, bytes);
   trace::read(from, bytes, by.pc);
   trace::wrote(to, bytes, by.pc);
   return cudaSuccess;
@@ -92,6 +106,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     char* const target = static_cast<char*>(to) + row * to_pitch;
     const char* const source = static_cast<const char*>(from) + row * from_pitch;
     std::memmove(target, source, width);
+    note_copy(target, source, width);
     trace::read(source, width, by.pc);
     trace::wrote(target, width, by.pc);
   }
@@ -108,6 +123,7 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   for (std::size_t row = 0; row < height; ++row) {
     char* const start = static_cast<char*>(pointer) + row * pitch;
     std::memset(start, value, width);
+    note_copy(start, nullptr, width);
     trace::wrote(start, width, by.pc);
   }
   return cudaSuccess;
@@ -199,6 +215,7 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
     {
       const device_access open;
       std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+      if (trace::enabled()) trace::written_by_copy(bytes);
       trace::read(from, bytes, by.pc);
       trace::wrote(static_cast<char*>(symbol) + offset, bytes, by.pc);
     }
@@ -218,6 +235,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
     {
       const device_access open;
       std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+      if (trace::enabled() && !in_device_memory(to)) trace::copied_to_host(bytes);
       trace::read(static_cast<const char*>(symbol) + offset, bytes, by.pc);
       trace::wrote(to, bytes, by.pc);
     }

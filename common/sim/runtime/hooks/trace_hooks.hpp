@@ -31,6 +31,9 @@ void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_v
 /// The current operation in a stream wrote or read memory: a copy or a fill that host code asked for at this place.
 void wrote(const void* pointer, std::size_t bytes, const void* pc);
 void read(const void* pointer, std::size_t bytes, const void* pc);
+/// Bytes that a copy or a fill moved from the device's memory to the host's, or wrote to the device's.
+void copied_to_host(std::size_t bytes);
+void written_by_copy(std::size_t bytes);
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
 void launch_ends();

@@ -185,7 +185,9 @@ std::string report_json() {
     add_profile(launches.back(), l);
   }
   for (const auto& h : tracer::instance().hazards().by_line()) hazards.push_back(to_json(h));
-  return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}}.dump();
+  const auto& copied = tracer::instance().copies;
+  const json copies{{"to_host", copied.to_host}, {"written", copied.written}, {"host_memory", copied.host_memory}};
+  return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}, {"copies", copies}}.dump();
 }
 
 }  // namespace lab::sim::trace

@@ -34,6 +34,11 @@ void seen(void* pointer, const void* pc) {
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
 }
 
+void copied(void* to, const void* from, unsigned long bytes, const void* pc) {
+  tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, pc);
+  tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, pc);
+}
+
 }  // namespace
 
 #define LAB_HERE __builtin_return_address(0)
@@ -74,14 +79,16 @@ void __tsan_read_range(void* pointer, unsigned long bytes) {
 void __tsan_write_range(void* pointer, unsigned long bytes) {
   if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, LAB_HERE);
 }
-void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-  if (tracing) {
-    tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, LAB_HERE);
-    tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
-  }
+// A traced program is linked with these instead of the C library's functions, which report no access.
+void* __wrap_memcpy(void* to, const void* from, unsigned long bytes) {
+  if (tracing) copied(to, from, bytes, LAB_HERE);
   return std::memcpy(to, from, bytes);
 }
-void* __tsan_memset(void* to, int value, unsigned long bytes) {
+void* __wrap_memmove(void* to, const void* from, unsigned long bytes) {
+  if (tracing) copied(to, from, bytes, LAB_HERE);
+  return std::memmove(to, from, bytes);
+}
+void* __wrap_memset(void* to, int value, unsigned long bytes) {
   if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
   return std::memset(to, value, bytes);
 }

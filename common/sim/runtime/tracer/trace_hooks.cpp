@@ -38,9 +38,9 @@ bool leaks_wanted() {
 void allocating(const void* pc) { allocating_at = pc; }
 
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
-  if (on)
-    tracer::instance().add_region(
-        {begin, bytes, serial, host_writes, space::global, fresh_cells(bytes), allocating_at});
+  if (!on) return;
+  tracer::instance().add_region({begin, bytes, serial, host_writes, space::global, fresh_cells(bytes), allocating_at});
+  if (host_writes) tracer::instance().copies.host_memory += bytes;
 }
 
 void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values) {
@@ -59,6 +59,9 @@ void wrote(const void* pointer, std::size_t bytes, const void* pc) {
 void read(const void* pointer, std::size_t bytes, const void* pc) {
   if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, pc);
 }
+
+void copied_to_host(std::size_t bytes) { tracer::instance().copies.to_host += bytes; }
+void written_by_copy(std::size_t bytes) { tracer::instance().copies.written += bytes; }
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   tracer::instance().launch_begins(where, call);

@@ -78,6 +78,11 @@ struct block_trace {
   bool used_atomics = false;
 };
 
+/// What host code moved, in bytes, and the memory that it and kernels can both access.
+struct copied_bytes {
+  std::uint64_t to_host = 0, written = 0, host_memory = 0;
+};
+
 /// Receives every memory access of the traced kernels, which run on one OS thread.
 class tracer {
  public:
@@ -125,6 +130,8 @@ class tracer {
   const hazard_list& hazards() const { return hazards_; }
   const std::vector<launch_record>& launches() const { return launches_; }
   void forget();
+
+  copied_bytes copies;
 
  private:
   tracer();

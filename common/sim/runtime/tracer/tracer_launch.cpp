@@ -192,6 +192,7 @@ void tracer::report_leaks(bool at_reset) {
 void tracer::forget() {
   hazards_.clear();
   launches_.clear();
+  copies = {};
 }
 
 }  // namespace lab::sim
