@@ -181,8 +181,9 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
     if (options.values_known) options.values_known(r);
     traces.complete(r, seed);
     r.verdict = overall(r.cases);
-    r.seconds = budget.spent();
+    r.seconds = budget.passed();
   }
+  r.spent_seconds = budget.spent();
   r.stages = stage_results(lab, r.cases);
   return r;
 }

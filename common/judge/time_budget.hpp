@@ -1,24 +1,43 @@
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 
+#include "support/starvation.hpp"
+
 namespace lab::judge {
 
-/// The wall time that a check may take.
+/// The time that a check may take. Time in which this process, a compiler or a runner is ready to run and has no core
+/// does not count, because a busy machine is no fault of the kernel's.
 class time_budget {
  public:
   explicit time_budget(double seconds) : seconds_{seconds} {}
 
-  double spent() const { return std::chrono::duration<double>(clock::now() - begin_).count(); }
+  /// By the clock on the wall.
+  double passed() const { return std::chrono::duration<double>(clock::now() - begin_).count(); }
+
+  /// What counts. A kernel with many threads could make itself wait, so the patience has a limit.
+  double spent() const { return passed() - std::min(starved(), most_patience * seconds_); }
   double left() const { return std::max(0.0, seconds_ - spent()); }
   bool over() const { return left() == 0; }
   double seconds() const { return seconds_; }
 
  private:
   using clock = std::chrono::steady_clock;
+  static constexpr double most_patience = 10;  // times the budget
+
+  // Of the thread that made this object, which computes the expected values, and of the processes it waits for.
+  static double starved_until_now(pid_t thread) {
+    return without_a_core_s(thread) + counted_starvation::of_all_waits();
+  }
+  double starved() const { return starved_until_now(thread_) - before_; }
+
   clock::time_point begin_ = clock::now();
   double seconds_;
+  pid_t thread_ = gettid();
+  double before_ = starved_until_now(thread_);
 };
 
 }  // namespace lab::judge

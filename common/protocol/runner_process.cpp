@@ -174,7 +174,7 @@ void runner_process::receive_greeting() {
 }
 
 runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memory_bytes) {
-  std::optional<starvation> without_a_core;  // most calls are answered before anybody looks
+  std::optional<counted_starvation> without_a_core;  // most calls are answered before anybody looks
   const auto began = clock::now();
   // A busy machine is no fault of the kernel's. But a kernel with many threads could make itself wait.
   const auto over = [&] {

@@ -1,6 +1,7 @@
 #include "support/starvation.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -20,12 +21,23 @@ bool is_runnable(const fs::path& thread) {
   return end != text.npos && end + 2 < text.size() && text[end + 2] == 'R';
 }
 
+constexpr int deepest = 8;  // a compiler's driver, the compiler
+
+std::atomic<int> waits_now = 0;
+std::atomic<double> starved_in_waits = 0;
+
 }  // namespace
 
 void starvation::look() {
+  look_at(process_, 0);
+  first_ = false;
+}
+
+// A thread that is new since the last look has waited since it began.
+void starvation::look_at(pid_t process, int depth) {
   const auto now = clock::now();
   std::error_code ended;
-  for (const auto& thread : fs::directory_iterator{"/proc/" + std::to_string(process_) + "/task", ended}) {
+  for (const auto& thread : fs::directory_iterator{"/proc/" + std::to_string(process) + "/task", ended}) {
     const auto name = thread.path().filename().string();
     int id = 0;
     std::from_chars(name.data(), name.data() + name.size(), id);
@@ -37,8 +49,9 @@ void starvation::look() {
     one.ran = ran_ns / 1e9;
     one.waited = waited_ns / 1e9;
     one.runnable = is_runnable(thread.path());
+    std::ifstream children{thread.path() / "children"};
+    for (pid_t next = 0; depth < deepest && children >> next;) look_at(next, depth + 1);
   }
-  first_ = false;
 }
 
 // With the wait that has not ended.
@@ -52,5 +65,23 @@ double starvation::seconds() const {
   for (const auto& [id, thread] : threads_) longest = std::max(longest, thread.longest_wait());
   return longest;
 }
+
+double without_a_core_s(pid_t thread) {
+  double ran_ns = 0, waited_ns = 0;
+  std::ifstream{"/proc/self/task/" + std::to_string(thread) + "/schedstat"} >> ran_ns >> waited_ns;
+  return waited_ns / 1e9;
+}
+
+counted_starvation::counted_starvation(pid_t process) : own_{process} { ++waits_now; }
+
+counted_starvation::~counted_starvation() { --waits_now; }
+
+void counted_starvation::look() {
+  const double before = seconds();
+  own_.look();
+  starved_in_waits += std::max(0.0, seconds() - before) / waits_now;
+}
+
+double counted_starvation::of_all_waits() { return starved_in_waits; }
 
 }  // namespace lab

@@ -7,9 +7,9 @@
 
 namespace lab {
 
-/// How long a process has been ready to run without a core to run on, since this object was made: on a busy machine
-/// this time says nothing about the process. Of its threads, the one that waited longest counts. Zero where the kernel
-/// does not say (/proc/PID/task/TID/schedstat).
+/// How long a process or its descendants have been ready to run without a core to run on, since this object was made:
+/// on a busy machine this time says nothing about the process. Of all threads, the one that waited longest counts. Zero
+/// where the kernel does not say (/proc/PID/task/TID/schedstat).
 class starvation {
  public:
   explicit starvation(pid_t process) : process_{process} { look(); }
@@ -28,9 +28,33 @@ class starvation {
     double longest_wait() const;
   };
 
+  void look_at(pid_t process, int depth);
+
   pid_t process_;
   bool first_ = true;
   std::map<int, thread_state> threads_;
+};
+
+/// How long a thread of this process has been ready to run without a core, in seconds since it began.
+double without_a_core_s(pid_t thread);
+
+/// Starvation while this process waits for another one. The time adds to a total over all such waits; of several waits
+/// at once, each adds its share.
+class counted_starvation {
+ public:
+  explicit counted_starvation(pid_t process);
+  counted_starvation(const counted_starvation&) = delete;
+  counted_starvation& operator=(const counted_starvation&) = delete;
+  ~counted_starvation();
+
+  void look();
+  double seconds() const { return own_.seconds(); }
+
+  /// Seconds, since this process began.
+  static double of_all_waits();
+
+ private:
+  starvation own_;
 };
 
 }  // namespace lab

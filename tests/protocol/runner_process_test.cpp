@@ -1,14 +1,12 @@
 #include "protocol/runner_process.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <fstream>
-#include <thread>
-#include <vector>
 
 #include "build/kernel_cache.hpp"
 #include "catch.hpp"
+#include "fixtures/busy_core.hpp"
 #include "fixtures/process_state.hpp"
 #include "fixtures/twice_lab.hpp"
 #include "judge/test_case.hpp"
@@ -78,27 +76,6 @@ TEST_CASE("a kernel that takes more memory than allowed is stopped for that") {
   runner_process runner{{.libraries = {built("takes_memory")}, .memory_bytes = 300 << 20}};
   CHECK(one.test.call(runner, 0, 1, 30).verdict == verdict_kind::memory_limit);
 }
-
-// Leaves this process, and those that it starts, one core, which `others` threads keep busy.
-struct busy_core {
-  cpu_set_t before{};
-  std::vector<std::jthread> others;
-
-  explicit busy_core(int count) {
-    sched_getaffinity(0, sizeof before, &before);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    for (int core = 0; CPU_COUNT(&one) == 0; ++core)
-      if (CPU_ISSET(core, &before)) CPU_SET(core, &one);
-    sched_setaffinity(0, sizeof one, &one);
-    for (int i = 0; i < count; ++i)
-      others.emplace_back([](const std::stop_token& stop) {
-        while (!stop.stop_requested()) {
-        }
-      });
-  }
-  ~busy_core() { sched_setaffinity(0, sizeof before, &before); }
-};
 
 TEST_CASE("time in which a kernel waits for a core does not count") {
   const one_call one;

@@ -1,0 +1,51 @@
+#include "judge/time_budget.hpp"
+
+#include "catch.hpp"
+#include "fixtures/busy_core.hpp"
+#include "support/process.hpp"
+
+using namespace lab;
+using namespace lab::judge;
+using namespace lab_test;
+
+namespace {
+
+// Works until this thread has had a core for so long.
+void compute(double seconds) {
+  const auto has_run = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  for (const double begin = has_run(); has_run() < begin + seconds;) {
+  }
+}
+
+const spawn_request counting{
+    .arguments = {"/bin/sh", "-c", "(i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done); true"}, .environment = {}};
+
+}  // namespace
+
+TEST_CASE("time in which the judge itself waits for a core does not count against the budget") {
+  const busy_core crowded{4};
+  const time_budget budget{100};
+  compute(0.4);
+  INFO(budget.spent() << " of " << budget.passed() << " s");
+  CHECK(budget.passed() > 1.2);
+  CHECK(budget.spent() < 0.6 * budget.passed());
+  CHECK_FALSE(budget.over());
+}
+
+TEST_CASE("time in which a program or a process that it started waits for a core does not count against the budget") {
+  const busy_core crowded{4};
+  const time_budget budget{100};
+  CHECK(run_program(counting, 100).status == 0);
+  INFO(budget.spent() << " of " << budget.passed() << " s");
+  CHECK(budget.spent() < 0.6 * budget.passed());
+}
+
+TEST_CASE("time that a program sleeps counts against the budget") {
+  const time_budget budget{100};
+  run_program({.arguments = {"/bin/sleep", "0.5"}}, 10);
+  CHECK(budget.spent() > 0.4);
+}
