@@ -61,6 +61,7 @@ namespace lab::judge {
   DIAGNOSIS(redundant_loads)                 \
   DIAGNOSIS(global_atomics)                  \
   DIAGNOSIS(wasted_work)                     \
+  DIAGNOSIS(too_few_blocks)                  \
   DIAGNOSIS(serialized)                      \
   DIAGNOSIS(not_on_device)
 

@@ -11,7 +11,7 @@ namespace lab {
 // The counts that a gate can limit, by their words in the JSON documents; trace/metrics.md explains each. A request is
 // one memory instruction of one warp; in sectors per request, one for more than 128 bytes, such as of float4, counts as
 // several. A sector is 32 bytes of global memory. The first two are those of the worst access, occupancy that of the
-// worst launch, and concurrent_launches the most of any launch; the others add up all launches.
+// worst launch, load_requests_per_warp and concurrent_launches the most of any launch; the others add up all launches.
 #define LAB_TRAFFIC_METRICS(METRIC) \
   METRIC(load_sectors_per_request)  \
   METRIC(store_sectors_per_request) \
@@ -19,6 +19,7 @@ namespace lab {
   METRIC(shared_requests)           \
   METRIC(shared_wavefronts)         \
   METRIC(load_requests)             \
+  METRIC(load_requests_per_warp)    \
   METRIC(load_sectors)              \
   METRIC(store_sectors)             \
   METRIC(sectors)                   \
@@ -50,6 +51,7 @@ struct gate {
   /// How many times slower a kernel beyond the limit ran than the solution, on the GPU that gate_costs.json names; 0
   /// if it was not measured. Below `costly` the gate is a remark: a kernel beyond it passes.
   double costs = 0;
+  problem_size costs_at{};  ///< the size of that measurement
 
   static constexpr double costly = 1.05;
   bool remark() const { return costs > 0 && costs < costly; }

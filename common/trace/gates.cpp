@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,8 @@ constexpr std::array known{
                diagnosis_kind::redundant_loads},
     measure_of{traffic::load_requests, counted_over::all_accesses, "load", "global", "load requests",
                diagnosis_kind::redundant_loads},
+    measure_of{traffic::load_requests_per_warp, counted_over::launches, "", "", "load requests per warp",
+               diagnosis_kind::too_few_blocks},
     measure_of{traffic::load_sectors, counted_over::all_accesses, "load", "global", "sectors loaded",
                diagnosis_kind::redundant_loads},
     measure_of{traffic::store_sectors, counted_over::all_accesses, "store", "global", "sectors stored",
@@ -91,6 +94,14 @@ double sum_over(const std::vector<const launch*>& launches, const std::function<
   return sum;
 }
 
+double load_requests_per_warp(const launch& one) {
+  std::uint64_t requests = 0;
+  for (const auto& access : one.lines)
+    if (access.is("load", "global")) requests += access.requests;
+  const double warps = product(one.grid) * std::ceil(product(one.block) / 32);
+  return static_cast<double>(requests) / std::max(warps, 1.0);
+}
+
 double of_launches(traffic metric, const std::vector<const launch*>& all) {
   switch (metric) {
     case traffic::global_atomics:
@@ -109,6 +120,9 @@ double of_launches(traffic metric, const std::vector<const launch*>& all) {
     }
     case traffic::occupancy:
       return (*std::ranges::min_element(all, {}, [](const launch* one) { return one->occupancy; }))->occupancy;
+    case traffic::load_requests_per_warp:
+      return load_requests_per_warp(
+          *std::ranges::max(all, {}, [](const launch* one) { return load_requests_per_warp(*one); }));
     case traffic::concurrent_launches:
       return static_cast<double>(
           std::ranges::max(all, {}, [](const launch* one) { return one->concurrent; })->concurrent);
@@ -163,8 +177,8 @@ std::string explain(const gate& limit, const gate_result& result, const std::fil
   if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
   text += fmt::format("  {}\n", limit.why);
   if (limit.costs > 0)
-    text += fmt::format("  A kernel beyond this limit took {:.3g} times as long as the solution on an H200.\n",
-                        limit.costs);
+    text += fmt::format("  A kernel beyond this limit took {:.3g} times as long as the solution on an H200, at {}.\n",
+                        limit.costs, limit.costs_at.name());
   return text;
 }
 

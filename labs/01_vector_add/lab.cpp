@@ -31,18 +31,30 @@ std::vector<lab::gate> gates() {
   constexpr int n = 4096;
   const std::string neighbours =
       "Neighbouring threads must take neighbouring elements: 32 ints in a row are 4 sectors of 32 bytes.";
-  return {{.metric = lab::traffic::load_sectors_per_request, .at = {n}, .limit = 4, .why = neighbours, .costs = 2.59},
-          {.metric = lab::traffic::store_sectors_per_request, .at = {n}, .limit = 4, .why = neighbours, .costs = 2.59},
+  return {{.metric = lab::traffic::load_sectors_per_request,
+           .at = {n},
+           .limit = 4,
+           .why = neighbours,
+           .costs = 2.59,
+           .costs_at = {16'777'216}},
+          {.metric = lab::traffic::store_sectors_per_request,
+           .at = {n},
+           .limit = 4,
+           .why = neighbours,
+           .costs = 2.59,
+           .costs_at = {16'777'216}},
           {.metric = lab::traffic::load_sectors,
            .at = {n},
            .limit = 1.25 * 2 * n / 8,
            .why = "Each element of `a` and `b` must be loaded once, by the one thread that owns it.",
-           .costs = 1.05},
+           .costs = 1.05,
+           .costs_at = {16'777'216}},
           {.metric = lab::traffic::threads,
            .at = {n},
            .limit = 2 * n,
            .why = "The grid needs one thread for each element: divide n by the threads of a block, and round up.",
-           .costs = 20.8}};
+           .costs = 20.8,
+           .costs_at = {16'777'216}}};
 }
 
 auto launcher(const std::string& name, lab::memory_space where) {

@@ -12,17 +12,20 @@ auto launcher() {
        .at = {side, side, side},
        .limit = 4,
        .why = neighbours,
-       .costs = 13},
+       .costs = 13,
+       .costs_at = {1024, 1024, 1024}},
       {.metric = lab::traffic::store_sectors_per_request,
        .at = {side, side, side},
        .limit = 4,
        .why = neighbours,
-       .costs = 13},
+       .costs = 13,
+       .costs_at = {1024, 1024, 1024}},
       {.metric = lab::traffic::threads,
        .at = {side, side, side},
        .limit = 2 * side * side,
        .why = "One thread for each element of `c` is enough: divide its rows and columns by those of a block.",
-       .costs = 1.07}};
+       .costs = 1.07,
+       .costs_at = {1024, 1024, 1024}}};
   return naive;
 }
 

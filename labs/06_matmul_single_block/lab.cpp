@@ -26,7 +26,8 @@ auto launcher() {
                       .limit = 2 * 32 * 32 / 8,  // eight floats in a sector
                       .why = "Each element of a and b must come from global memory once; all else is read from shared "
                              "memory.",
-                      .costs = 1.09}};
+                      .costs = 1.09,
+                      .costs_at = {32, 32, 32}}};
   return one_block;
 }
 

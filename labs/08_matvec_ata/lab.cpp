@@ -171,13 +171,32 @@ std::vector<lab::problem_size> check_sizes_with_many_rows() {
 // typically. A term left out is off by hundreds.
 constexpr lab::tolerance allow{.accumulated = 16};
 
-lab::gate coalesced(const std::string& why, double costs) {
-  return {.metric = lab::traffic::load_sectors_per_request, .at = {96, 128}, .limit = 4.2, .why = why, .costs = costs};
+lab::gate coalesced(const std::string& why, double costs, const lab::problem_size& costs_at) {
+  return {.metric = lab::traffic::load_sectors_per_request,
+          .at = {96, 128},
+          .limit = 4.2,
+          .why = why,
+          .costs = costs,
+          .costs_at = costs_at};
 }
 
 // `a` has 1536 sectors at this size.
-lab::gate loads(double limit, const std::string& why, double costs) {
-  return {.metric = lab::traffic::load_sectors, .at = {96, 128}, .limit = limit, .why = why, .costs = costs};
+lab::gate loads(double limit, const std::string& why, double costs, const lab::problem_size& costs_at) {
+  return {.metric = lab::traffic::load_sectors,
+          .at = {96, 128},
+          .limit = limit,
+          .why = why,
+          .costs = costs,
+          .costs_at = costs_at};
+}
+
+lab::gate few_loads_per_warp(const lab::problem_size& at, double limit) {
+  return {.metric = lab::traffic::load_requests_per_warp,
+          .at = at,
+          .limit = limit,
+          .why = "A long sum must be divided among so many blocks that they fill the device: see share_of().",
+          .costs = 2.34,
+          .costs_at = {131'072, 4096}};
 }
 
 auto one_product(const std::string& name, std::vector<std::string> parameters) {
@@ -204,14 +223,15 @@ auto rows_launcher() {
   one.one_thread = rows_one_thread;
   one.all_threads = rows_all_threads;
   one.fast = rows_fast;
-  one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 1.55),
+  one.gates = {coalesced("A warp owns a row, so its lanes must take 32 neighbours at a time.", 1.55, {4096, 4096}),
                // `a` once, and as much of `v` where it is not staged, which the caches serve.
-               loads(3100, "Each element of `a` must be loaded once, by one lane.", 2.02),
+               loads(3100, "Each element of `a` must be loaded once, by one lane.", 2.02, {4096, 4096}),
                {.metric = lab::traffic::shared_wavefronts,
                 .at = {96, 128},
                 .limit = 700,
                 .why = "The 32 sums of a warp must move from register to register: use __shfl_down_sync().",
-                .costs = 1.02}};
+                .costs = 1.02,
+                .costs_at = {4096, 4096}}};
   return one;
 }
 
@@ -222,8 +242,9 @@ auto columns_launcher() {
   one.one_thread = columns_one_thread;
   one.all_threads = columns_all_threads;
   one.fast = columns_fast;
-  one.gates = {coalesced("A lane owns a column, so a warp must load 32 neighbours of one row at a time.", 1.74),
-               loads(2100, "Each element of `a` must be loaded once, by one warp.", 0)};
+  one.gates = {
+      coalesced("A lane owns a column, so a warp must load 32 neighbours of one row at a time.", 1.74, {4096, 4096}),
+      loads(2100, "Each element of `a` must be loaded once, by one warp.", 5.87, {4096, 4096})};
   return one;
 }
 
@@ -246,9 +267,12 @@ auto both_launcher() {
             return lab::problem_cost{.bytes = sizeof(float) * (rows * cols + rows + 2 * cols),
                                      .operations = 4 * rows * cols};
           },
-      .gates = {coalesced("Both products must load 32 neighbours of a row at a time: the columns, too.", 1.38),
+      .gates = {coalesced("Both products must load 32 neighbours of a row at a time: the columns, too.", 1.38,
+                          {8192, 4096}),
                 // `a` twice is 3072 sectors, the rest is vectors and sums of shares.
-                loads(4200, "Each of the two products must load `a` once.", 1.38)},
+                loads(4200, "Each of the two products must load `a` once.", 1.38, {8192, 4096}),
+                // Shares of 512 rows take 66 requests of each warp, of 512 columns 12; one share takes 1160 and 211.
+                few_loads_per_warp({9001, 2}, 140), few_loads_per_warp({5, 9001}, 100)},
   };
 }
 

@@ -188,12 +188,14 @@ auto line_launcher() {
                  .at = {8200, 9},
                  .limit = 5000,  // 1024 for the inputs, 64 for the halos, 2304 for the filter
                  .why = "Neighbouring outputs share 8 of their 9 inputs: load each input once, into shared memory.",
-                 .costs = 0.77},  // at a filter of 7; 1.04 at 129
+                 .costs = 0.77,
+                 .costs_at = {10'000'000, 7}},  // at a filter of 7; 1.04 at 129
                 {.metric = lab::traffic::threads,
                  .at = {8200, 9},
                  .limit = 2 * 8192,
                  .why = "One thread for each output is enough.",
-                 .costs = 13.7}},
+                 .costs = 13.7,
+                 .costs_at = {10'000'000, 7}}},
   };
 }
 
@@ -233,18 +235,21 @@ auto image_launcher() {
                  .limit = 64 * 64 / 32 * 5 * 5 / 4,
                  .why = "Without a tile each warp loads 25 inputs, most of which its neighbours load as well: at least "
                         "four in five can come from shared memory, and the filter from constant memory.",
-                 .costs = 1.16},
+                 .costs = 1.16,
+                 .costs_at = {2048, 2048, 5, 5, 1}},
                 {.metric = lab::traffic::threads,
                  .at = {68, 68, 5, 5, 1},
                  .limit = 2 * 64 * 64,
                  .why = "One thread for each output is enough: divide the rows and columns of the output by those of a "
                         "tile.",
-                 .costs = 2.46},
+                 .costs = 2.46,
+                 .costs_at = {2048, 2048, 5, 5, 1}},
                 {.metric = lab::traffic::threads,
                  .at = {61, 61, 1, 1, 4},
                  .limit = 2048,  // two blocks of the largest size for 256 outputs
                  .why = "Where the tile is too large, one thread for each output is enough as well.",
-                 .costs = 38.6}},
+                 .costs = 38.6,
+                 .costs_at = {2048, 2048, 1, 1, 4}}},
   };
 }
 

@@ -48,7 +48,8 @@ lab::gate coalesced(lab::traffic metric, lab::problem_size at, double costs) {
           .at = std::move(at),
           .limit = 4,
           .why = "In each step of its loop a warp must take 32 neighbours: step by the number of threads of the grid.",
-          .costs = costs};
+          .costs = costs,
+          .costs_at = {16'777'216}};
 }
 
 auto increment_launcher(const std::string& name, lab::memory_space where) {
@@ -72,7 +73,8 @@ auto increment_launcher(const std::string& name, lab::memory_space where) {
                  .at = {1'000'000},
                  .limit = 2 * 270'336,
                  .why = "A loop over the grid needs no more threads than the device holds at a time.",
-                 .costs = 1.09}},
+                 .costs = 1.09,
+                 .costs_at = {16'777'216}}},
   };
 }
 

@@ -186,14 +186,16 @@ auto histogram_launcher() {
                  .at = {1'000'000, 150},
                  .limit = 300'000,  // 1056 blocks of an H200 add 150 bins each: 158 400
                  .why = "Count in private bins in shared memory; each block adds a bin to the result once.",
-                 .costs = 96.4},
+                 .costs = 96.4,
+                 .costs_at = {16'777'216, 150}},
                 {.metric = lab::traffic::threads,
                  .at = {1'000'000, 150},
                  .limit = 2 * 270'336,
                  .why =
                      "Every block adds all its bins to the result, so a loop over the grid needs no more blocks than "
                      "the device holds at a time.",
-                 .costs = 9.29}},
+                 .costs = 9.29,
+                 .costs_at = {16'777'216, 150}}},
   };
 }
 

@@ -33,8 +33,13 @@ auto each(void program(inputs, inputs, outputs, int, int, int)) {
   };
 }
 
-lab::gate at_the_same_time(const std::string& why, double costs) {
-  return {.metric = lab::traffic::concurrent_launches, .at = {64, 64, 64, 4}, .least = 4, .why = why, .costs = costs};
+lab::gate at_the_same_time(const std::string& why, double costs, const lab::problem_size& costs_at) {
+  return {.metric = lab::traffic::concurrent_launches,
+          .at = {64, 64, 64, 4},
+          .least = 4,
+          .why = why,
+          .costs = costs,
+          .costs_at = costs_at};
 }
 
 auto batch_launcher() {
@@ -57,8 +62,8 @@ auto batch_launcher() {
             return lab::problem_cost{.bytes = sizeof(float) * count * (n * m + m * p + n * p),
                                      .operations = 2 * count * n * m * p};
           },
-      .gates = {at_the_same_time("The products do not depend on each other: launch each in a stream of its own.",
-                                 10.6)},
+      .gates = {at_the_same_time("The products do not depend on each other: launch each in a stream of its own.", 10.6,
+                                 {64, 4096, 64, 16})},
   };
 }
 
@@ -90,8 +95,10 @@ auto split_launcher(const std::string& name) {
                  .at = {64, 64, 64, 4},
                  .limit = 8192,  // a fifth of those without tiles
                  .why = "Each part must use tiles in shared memory, as in lab 07.",
-                 .costs = 1.47},
-                at_the_same_time("Each of the four parts must be a kernel in a stream of its own.", 5.73)},
+                 .costs = 1.47,
+                 .costs_at = {512, 2048, 512, 4}},
+                at_the_same_time("Each of the four parts must be a kernel in a stream of its own.", 5.73,
+                                 {64, 65'536, 64, 8})},
   };
 }
 

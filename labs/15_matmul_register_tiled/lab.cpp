@@ -11,7 +11,8 @@ lab::gate loads_of_four() {
           .at = {side, side, side},
           .limit = 1.5 * requests,  // the encore copies `a` in pieces of 4 bytes, to transpose it on the way
           .why = "Where rows have a multiple of four elements, a thread must load four neighbours as one float4.",
-          .costs = 1.2};
+          .costs = 1.2,
+          .costs_at = {4096, 4096, 4096}};
 }
 
 auto vectors() {
@@ -23,7 +24,8 @@ auto vectors() {
        .limit = 1.5 * 16 * requests,
        .why = "A thread must read its four factors of `a`, and those of `b`, as one float4 each: two instructions, "
               "not eight.",
-       .costs = 0.96},  // nvcc merges four reads of neighbours on its own
+       .costs = 0.96,
+       .costs_at = {4096, 4096, 4096}},  // nvcc merges four reads of neighbours on its own
       loads_of_four()};
   return sixteen_bytes;
 }
@@ -37,7 +39,8 @@ auto double_buffered() {
        .at = {side, side, side},
        .limit = blocks * (rounds + 2),
        .why = "With two buffers one barrier a round is enough: no thread stores to the buffer that others read.",
-       .costs = 1.07},  // with one buffer; two buffers and a second barrier cost 1.02
+       .costs = 1.07,
+       .costs_at = {4096, 4096, 4096}},  // with one buffer; two buffers and a second barrier cost 1.02
       loads_of_four()};
   return two_pairs;
 }
@@ -49,7 +52,8 @@ auto launcher() {
        .at = {128, 256, 64},
        .limit = 7000,  // tiles of 64 x 64 move 8192 sectors, of 128 x 256 6144
        .why = "A block must own more of `c` than 64 x 64 elements: 128 x 128 or more keep the multiply-add units busy.",
-       .costs = 2.25}};
+       .costs = 2.25,
+       .costs_at = {4096, 4096, 4096}}};
   return large;
 }
 

@@ -57,7 +57,7 @@ inline void transpose_fast(std::span<const int> in, std::span<int> out, int rows
 
 /// What the gates of the transposes have in common: all at a size whose rows begin on whole sectors.
 inline lab::gate at_most(lab::traffic metric, double limit, const char* why, double costs) {
-  return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why, .costs = costs};
+  return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why, .costs = costs, .costs_at = {4096, 4096}};
 }
 
 inline lab::gate coalesced_loads() {

@@ -44,7 +44,8 @@ TEST_CASE("what a gate says that its violation costs was measured", "[gates]") {
         if (gate.costs == 0) continue;
         INFO(lab.name << " " << launcher.name << " " << word(gate.metric) << " " << gate.costs);
         CHECK(std::ranges::any_of(rows, [&](const auto& row) {
-          return row["lab"] == lab.name && std::abs(row["ratio"].template get<double>() / gate.costs - 1) < 0.01;
+          return row["lab"] == lab.name && row["size"] == gate.costs_at.name() &&
+                 std::abs(row["ratio"].template get<double>() / gate.costs - 1) < 0.01;
         }));
       }
 }

@@ -100,6 +100,21 @@ TEST_CASE("what launches come to adds up over them, and occupancy is that of the
   CHECK(value(traffic::occupancy) == 0.25);
 }
 
+TEST_CASE("load requests per warp are those of the launch whose warps load most, and too many need more blocks",
+          "[gates]") {
+  launch few = of("k", {global_load(1, 60, 60, 60), global_load(2, 4, 4, 4), shared_access(3, "load", 0)}), many = few;
+  few.grid = {2, 1, 1}, few.block = {32, 4, 1};
+  many.grid = {8, 4, 1}, many.block = {40, 1, 1};  // two warps, one of them with 8 threads
+  const trace_report r{{many, few}, {}};
+  const gate g{.metric = traffic::load_requests_per_warp, .at = {1}, .limit = 7, .why = "Divide the sum."};
+  const auto result = measured(g, r);
+  CHECK(result.value == 8);
+  CHECK_FALSE(result.passed);
+  CHECK(diagnosis_of(result) == diagnosis_kind::too_few_blocks);
+  CHECK(result.message.find("8 load requests per warp at 1, but at most 7 pass") != std::string::npos);
+  CHECK(measured(g, {{many}, {}}).value == 1);
+}
+
 TEST_CASE("kernels that may run at the same time are the most of any launch, and too few are serialized", "[gates]") {
   launch first = of("k", {}), second = first, last = first;
   second.concurrent = 3;
