@@ -44,6 +44,7 @@ constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::misaligned, "", verdict_kind::misaligned, diagnosis_kind::misaligned},
     knowledge{hazard_kind::divergent_barrier, "", verdict_kind::divergent_barrier, diagnosis_kind::divergent_barrier},
     knowledge{hazard_kind::invalid_sync_mask, "", verdict_kind::divergent_barrier, diagnosis_kind::invalid_sync_mask},
+    knowledge{hazard_kind::launch_error, "copies", verdict_kind::launch_error, diagnosis_kind::bad_copy},
     knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, diagnosis_kind::bad_launch},
     knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, diagnosis_kind::missing_synchronization},
     knowledge{hazard_kind::livelock, "", verdict_kind::timeout, diagnosis_kind::livelock},
@@ -85,8 +86,8 @@ bool contains_name(const std::string& line, const std::string& name) {
 std::string event(const std::string& message) { return message.substr(0, message.rfind("; ")); }
 
 constexpr auto advice_for_update =
-    "Several threads change one element, and updates are lost. Use an atomic operation such as atomicAdd, or give each "
-    "element one owner: does its index contain blockIdx?";
+    "Several threads change one element, and updates are lost. Use an atomic operation such as atomicAdd (lab 11), or "
+    "give each element one owner: does its index contain blockIdx?";
 
 constexpr auto advice_for_store =
     "Two threads store different values in one element. Give each element one writer: is the index right, and the "

@@ -12,32 +12,35 @@ using namespace lab::sim;
 
 namespace {
 
-cudaError_t refuse(const std::string& why) {
+cudaError_t refuse(const std::string& why, const void* pc) {
   set_detail(hazard_kind::launch_error, why);
+  trace::copy_refused(why, pc);
   return cudaErrorInvalidValue;
 }
 
 // Where one end of a copy must be; with cudaMemcpyDefault its address decides.
 enum class side { host, device, either };
 
-cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side wanted) {
-  if (!pointer) return refuse(std::string{"the copy's "} + end + " is a null pointer");
+cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side wanted, const void* pc) {
+  if (!pointer) return refuse(std::string{"the copy's "} + end + " is a null pointer", pc);
   const auto at = find(pointer);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const bool on_device = at && at->kind != memory_kind::pinned, only_device = at && at->kind == memory_kind::device;
   if (at && !at->holds(address, bytes))
     return refuse(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) + " bytes from " +
-                  describe(address).words);
+                      describe(address).words,
+                  pc);
   if (wanted == side::device && !on_device && !at)
     return refuse(std::string{"the copy's "} + end +
-                  " should be device memory, but cudaMalloc did not allocate it: " + describe(address).words);
+                      " should be device memory, but cudaMalloc did not allocate it: " + describe(address).words,
+                  pc);
   if (wanted == side::host && only_device)
-    return refuse(std::string{"the copy's "} + end + " should be host memory, but is device memory");
+    return refuse(std::string{"the copy's "} + end + " should be host memory, but is device memory", pc);
   return cudaSuccess;
 }
 
 cudaError_t check_ends(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
-                       cudaMemcpyKind kind) {
+                       cudaMemcpyKind kind, const void* pc) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   const bool chosen = kind == cudaMemcpyDefault;
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -45,9 +48,10 @@ cudaError_t check_ends(const void* to, std::size_t to_bytes, const void* from, s
   const cudaError_t first = check("destination", to, to_bytes,
                                   chosen      ? side::either
                                   : to_device ? side::device
-                                              : side::host);
+                                              : side::host,
+                                  pc);
   if (first != cudaSuccess) return first;
-  return check("source", from, from_bytes, chosen ? side::either : from_device ? side::device : side::host);
+  return check("source", from, from_bytes, chosen ? side::either : from_device ? side::device : side::host, pc);
 }
 
 bool in_device_memory(const void* pointer) {
@@ -72,7 +76,7 @@ struct origin {
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const origin& by) {
   order::begin(by.stream);
   if (bytes == 0) return cudaSuccess;
-  const cudaError_t checked = check_ends(to, bytes, from, bytes, kind);
+  const cudaError_t checked = check_ends(to, bytes, from, bytes, kind, by.pc);
   if (checked != cudaSuccess) return checked;
   const device_access open;
   std::memmove(to, from, bytes);
@@ -99,7 +103,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
   const cudaError_t checked =
-      check_ends(to, to_pitch * (height - 1) + width, from, from_pitch * (height - 1) + width, kind);
+      check_ends(to, to_pitch * (height - 1) + width, from, from_pitch * (height - 1) + width, kind, by.pc);
   if (checked != cudaSuccess) return checked;
   const device_access open;
   for (std::size_t row = 0; row < height; ++row) {
@@ -117,7 +121,7 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
-  const cudaError_t checked = check("destination", pointer, pitch * (height - 1) + width, side::device);
+  const cudaError_t checked = check("destination", pointer, pitch * (height - 1) + width, side::device, by.pc);
   if (checked != cudaSuccess) return checked;
   const device_access open;
   for (std::size_t row = 0; row < height; ++row) {
@@ -209,8 +213,12 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
   const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
-    if (bytes > 0 && !from) return refuse("the copy's source is a null pointer");
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol", by.pc);
+    const auto wanted = kind == cudaMemcpyDefault          ? side::either
+                        : kind == cudaMemcpyDeviceToDevice ? side::device
+                                                           : side::host;
+    const cudaError_t checked = bytes > 0 ? check("source", from, bytes, wanted, by.pc) : cudaSuccess;
+    if (checked != cudaSuccess) return checked;
     order::begin(stream);
     {
       const device_access open;
@@ -229,8 +237,12 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
   const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol");
-    if (bytes > 0 && !to) return refuse("the copy's destination is a null pointer");
+    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol", by.pc);
+    const auto wanted = kind == cudaMemcpyDefault          ? side::either
+                        : kind == cudaMemcpyDeviceToDevice ? side::device
+                                                           : side::host;
+    const cudaError_t checked = bytes > 0 ? check("destination", to, bytes, wanted, by.pc) : cudaSuccess;
+    if (checked != cudaSuccess) return checked;
     order::begin(stream);
     {
       const device_access open;

@@ -69,6 +69,8 @@ void resetting();
 /// Whether a launch after a fault runs all the same, so that its own fault is found: if no work that the program wanted
 /// is missing, and the host sees no memory that the launch may change.
 bool finds_more_faults();
+/// CUDA refuses a copy or a fill.
+void copy_refused(const std::string& why, const void* pc);
 /// Host code is about to crash on a device pointer. Writes the report first.
 void host_used_device_memory(const void* pc, const std::string& what);
 

@@ -111,6 +111,12 @@ void refused(const char* kernel, const std::string& why, const void* pc) {
         {hazard_kind::launch_error, severity::error, kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
+void copy_refused(const std::string& why, const void* pc) {
+  if (on)
+    tracer::instance().report(
+        {hazard_kind::launch_error, severity::error, "", "copies", why, pc, nullptr, dim3(0, 0, 0), {}});
+}
+
 void host_used_device_memory(const void* pc, const std::string& what) {
   if (!on) return;
   tracer::instance().report(
