@@ -24,6 +24,19 @@ char mark(const mismatch& e, const extents& size, std::int64_t top, std::int64_t
 
 std::string elements(std::int64_t n) { return fmt::format("{} element{}", n, n == 1 ? "" : "s"); }
 
+// The first elements of a matrix, one mark each; empty if nearly all of them are wrong.
+std::string corner(const mismatch& wrong, const extents& size) {
+  const extents shown{std::min(size.rows, most_rows), std::min(size.cols, most_cols)};
+  std::string text, marks;
+  for (std::int64_t r = 0; r < shown.rows; ++r) {
+    std::string row;
+    for (std::int64_t c = 0; c < shown.cols; ++c) row += mark(wrong, size, r, c, {1, 1});
+    marks += row;
+    text += "    " + row + '\n';
+  }
+  return 8 * std::ranges::count(marks, '.') < std::ssize(marks) ? "" : text;
+}
+
 // What '?' stands for.
 const char* never_written(const mismatch& e) { return has_values_before(e) ? "unchanged" : "never written"; }
 
@@ -63,7 +76,11 @@ std::string picture(const mismatch& wrong) {
   const auto scale = per_mark.rows * per_mark.cols == 1 ? elements(1)
                      : size.rows == 1                   ? elements(per_mark.cols)
                                                         : several;
-  if (marks.find_first_not_of(marks[0]) == std::string::npos)  // a map would show no place
+  const bool alike = marks.find_first_not_of(marks[0]) == std::string::npos;  // a map would show no place
+  if (const auto first = alike && !all_alike(wrong.result) ? corner(wrong, size) : ""; !first.empty())
+    return first + fmt::format("    {}: the first elements, and the others likewise; . right  # wrong  ? {}\n",
+                               wrong.name, never_written(wrong));
+  if (alike)
     return fmt::format("  {}: {}{}\n", wrong.name,
                        marks[0] == '#' ? "# wrong" : fmt::format("? {}", never_written(wrong)),
                        all_alike(wrong.result) ? " at every element" : ", at least one of every " + scale);

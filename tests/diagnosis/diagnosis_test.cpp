@@ -248,6 +248,15 @@ TEST_CASE("where every element is wrong, the picture is one line") {
   CHECK(std::ranges::count(text(wrong), '\n') == 11);
 }
 
+TEST_CASE("where every mark stands for a wrong element but many are right, the picture shows the first elements") {
+  const auto m = ints({108, 257}).right([](auto i) { return i / 257 % 32 < 8; });
+  const auto text = m.with_mismatch([](const mismatch& e) { return picture(e); });
+  const auto line = [](char mark) { return "    " + std::string(32, mark) + "\n"; };
+  std::string expected;
+  for (int row = 0; row < 12; ++row) expected += line(row < 8 ? '.' : '?');
+  CHECK(text == expected + "    out: the first elements, and the others likewise; . right  # wrong  ? never written\n");
+}
+
 TEST_CASE("the first mismatch says where, what and how many") {
   auto m = ints({30, 50}).right([](auto i) { return i != 117; });
   CHECK(m.with_mismatch([](const mismatch& e) { return first_mismatch(e); }) ==
