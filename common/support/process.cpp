@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -157,15 +156,12 @@ finished run_program(const spawn_request& request, double timeout_s) {
   child running{request};
   finished end;
   bool open = true;
-  std::optional<counted_starvation> without_a_core;  // for those who count the time of all waits
+  counted_starvation without_a_core{running.id()};  // for those who count the time of all waits
   while (!running.ended() && !end.timed_out && !end.flooded) {
     std::array<pollfd, 2> polled{
         {{open ? running.output_descriptor() : -1, POLLIN, 0}, {running.exit_descriptor(), POLLIN, 0}}};
     poll(polled.data(), polled.size(), 50);
-    if (without_a_core)
-      without_a_core->look();
-    else
-      without_a_core.emplace(running.id());
+    without_a_core.look();
     open = running.read_output();
     end.flooded = running.printed_too_much();
     end.timed_out = clock::now() > deadline;

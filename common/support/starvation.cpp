@@ -1,10 +1,13 @@
 #include "support/starvation.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <string>
 
 namespace lab {
@@ -23,6 +26,14 @@ bool is_runnable(const fs::path& thread) {
 
 constexpr int deepest = 8;  // a compiler's driver, the compiler
 
+double all_without_a_core_s(pid_t thread) {
+  double ran_ns = 0, waited_ns = 0;
+  std::ifstream{"/proc/self/task/" + std::to_string(thread) + "/schedstat"} >> ran_ns >> waited_ns;
+  return waited_ns / 1e9;
+}
+
+std::mutex idle_guard;
+std::map<pid_t, double> idle_in_waits;  // what each thread waited for a core while it waited for a process
 std::atomic<int> waits_now = 0;
 std::atomic<double> starved_in_waits = 0;
 
@@ -67,14 +78,20 @@ double starvation::seconds() const {
 }
 
 double without_a_core_s(pid_t thread) {
-  double ran_ns = 0, waited_ns = 0;
-  std::ifstream{"/proc/self/task/" + std::to_string(thread) + "/schedstat"} >> ran_ns >> waited_ns;
-  return waited_ns / 1e9;
+  const std::lock_guard lock{idle_guard};
+  return all_without_a_core_s(thread) - idle_in_waits[thread];
 }
 
-counted_starvation::counted_starvation(pid_t process) : own_{process} { ++waits_now; }
+counted_starvation::counted_starvation(pid_t process)
+    : own_{process}, thread_{gettid()}, before_{all_without_a_core_s(thread_)} {
+  ++waits_now;
+}
 
-counted_starvation::~counted_starvation() { --waits_now; }
+counted_starvation::~counted_starvation() {
+  --waits_now;
+  const std::lock_guard lock{idle_guard};
+  idle_in_waits[thread_] += all_without_a_core_s(thread_) - before_;
+}
 
 void counted_starvation::look() {
   const double before = seconds();

@@ -35,7 +35,8 @@ class starvation {
   std::map<int, thread_state> threads_;
 };
 
-/// How long a thread of this process has been ready to run without a core, in seconds since it began.
+/// How long a thread of this process has been ready to run without a core, in seconds since it began. What it waited
+/// during a counted_starvation is left out: then it had nothing to do.
 double without_a_core_s(pid_t thread);
 
 /// Starvation while this process waits for another one. The time adds to a total over all such waits; of several waits
@@ -55,6 +56,8 @@ class counted_starvation {
 
  private:
   starvation own_;
+  pid_t thread_;
+  double before_;
 };
 
 }  // namespace lab
