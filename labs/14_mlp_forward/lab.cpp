@@ -164,16 +164,17 @@ void fast(floats images, floats w1, floats b1, floats w2, floats b2, floats w3, 
 }
 
 // The kernels of the solution have 2400 to 4000 threads for one image.
-lab::gate few_threads(double costs) {
+lab::gate few_threads(double costs, const lab::problem_size& costs_at) {
   return {.metric = lab::traffic::threads,
           .at = {1},
           .limit = 16'384,
           .why = "One image has 210 outputs: divide the outputs and the images by those of a block, and round up.",
-          .costs = costs};
+          .costs = costs,
+          .costs_at = costs_at};
 }
 
-// A grid that is too large costs `too_many_threads` times the time.
-lab::launcher<decltype(forward)> launcher(std::string name, double too_many_threads,
+// A grid that is too large costs `too_many_threads` times the time at `costs_at`.
+lab::launcher<decltype(forward)> launcher(std::string name, double too_many_threads, const lab::problem_size& costs_at,
                                           std::vector<lab::problem_size> check_sizes) {
   return {
       .name = std::move(name),
@@ -195,18 +196,19 @@ lab::launcher<decltype(forward)> launcher(std::string name, double too_many_thre
             return lab::problem_cost{.bytes = sizeof(float) * (batch * (pixels + classes) + parameters),
                                      .operations = 2 * batch * products};
           },
-      .gates = {few_threads(too_many_threads)},
+      .gates = {few_threads(too_many_threads, costs_at)},
   };
 }
 
 lab::launcher<decltype(forward)> tiled_launcher() {
-  auto tiled = launcher("forward_tiled", 4.5, {{1}, {15}, {17}, {33}, {65}});
+  auto tiled = launcher("forward_tiled", 4.5, {256}, {{1}, {15}, {17}, {33}, {65}});
   tiled.gates.push_back({.metric = lab::traffic::load_sectors,
                          .at = {64},
                          .limit = 500'000,  // half of the naive kernel's traffic; the encore, which keeps all layers in
                                             // one kernel, has 398 000
                          .why = "Each layer must use tiles in shared memory, as in lab 07.",
-                         .costs = 1.53});
+                         .costs = 1.53,
+                         .costs_at = {256}});
   return tiled;
 }
 
@@ -215,9 +217,9 @@ const lab::registration registered{
     {
         .title = "A network that reads digits",
         .idea = "layers are matrix products with bias and ReLU fused in; a softmax that is stable",
-        .launchers = {launcher("forward_naive", 1.39, {{1}, {3}, {31}, {33}, {65}}), tiled_launcher(),
+        .launchers = {launcher("forward_naive", 1.39, {8192}, {{1}, {3}, {31}, {33}, {65}}), tiled_launcher(),
                       // The last case runs twice, so the large one is not the last.
-                      launcher("forward", 2.33, {{1}, {3}, {31}, {32}, {33}, {257}, {65}})},
+                      launcher("forward", 2.33, {256}, {{1}, {3}, {31}, {32}, {33}, {257}, {65}})},
         .stages = {{"bias, ReLU and softmax", {"forward_naive", "forward_tiled"}},
                    {"four images a thread", {"forward"}}},
     }};
