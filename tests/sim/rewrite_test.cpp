@@ -27,7 +27,7 @@ TEST_CASE("what only looks like a launch stays as it is") {
   CHECK(unchanged("int a = b << 3; // k<<<1, 2>>>(x)\n"));
   CHECK(unchanged("const char* s = \"k<<<1, 2>>>(x)\"; char c = '\"';\n"));
   CHECK(unchanged("auto s = R\"x(k<<<1, 2>>>(x) \" )\" )x\";\n"));
-  CHECK(unchanged("  CHECK(unchanged("A<B<C<int>>> v(3 >> 1);\n"));
+  CHECK(unchanged("A<B<C<int>>> v(3 >> 1);\n"));
   CHECK(unchanged("long n = 1'000'000; /* k<<<1,\n 2>>>() */\n"));
 }
 

@@ -102,7 +102,7 @@ grade::grading_request request_from(const grade_flags& flags) {
   request.warn = warn_on_terminal;
   request.labs = labs_in(flags.labs, request.warn);
   if (!flags.policy.empty()) request.rules = policy_in(flags.policy);
-  request.rules = with_times_in(flags.metadata, std::move(request.rules));
+  if (request.rules) request.rules = with_times_in(flags.metadata, std::move(*request.rules));
   for (const auto& text : flags.regrade) request.regrade.push_back(grade::regrade_choice_from(text));
   request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double most_seconds = 600;
+constexpr double most_comparison_seconds = 600;
 constexpr const char* shortest_run = "12";  // tokens that follow each other in both texts
 
 std::string name_of(std::size_t number) { return fmt::format("{}.cu", number); }
@@ -44,7 +44,7 @@ std::string run_sim(const grading_plan& plan, const fs::path& folder, const std:
   request.file_bytes = 1 << 30;
   if (const auto confine = sandbox::confinement_of(plan.sandbox_level, 0))
     request = confine(request, {.compiles = true, .readable = {folder}, .writable = result.path()});
-  const auto end = run_program(request, most_seconds);
+  const auto end = run_program(request, most_comparison_seconds);
   if (!end.well()) throw std::runtime_error("sim_c++ failed: " + sanitize::line(end.output));
   return fs::exists(output) ? read_whole(output) : "";
 }

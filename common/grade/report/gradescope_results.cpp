@@ -36,7 +36,7 @@ std::string cases_of(const row& graded) {
   return lines + failure;
 }
 
-std::string output_of(const row& graded) {
+std::string shown_output_of(const row& graded) {
   std::string text{word(graded.verdict)};
   if (!graded.message.empty()) text += ": " + graded.message;
   text += "\n" + penalty_of(graded) + cases_of(graded);
@@ -46,10 +46,14 @@ std::string output_of(const row& graded) {
 }
 
 json test_of(const row& graded) {
-  return {{"number", number_of(graded)},    {"name", graded.lab},
-          {"name_format", "text"},          {"score", all_points(graded)},
-          {"max_score", graded.max_points}, {"status", graded.verdict == verdict_kind::pass ? "passed" : "failed"},
-          {"output", output_of(graded)},    {"output_format", "text"},
+  return {{"number", number_of(graded)},
+          {"name", graded.lab},
+          {"name_format", "text"},
+          {"score", all_points(graded)},
+          {"max_score", graded.max_points},
+          {"status", graded.verdict == verdict_kind::pass ? "passed" : "failed"},
+          {"output", shown_output_of(graded)},
+          {"output_format", "text"},
           {"visibility", "visible"}};
 }
 

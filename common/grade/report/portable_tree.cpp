@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double most_seconds = 120;
+constexpr double most_inspection_seconds = 120;
 
 // What Ubuntu 22.04 has, and setup.sh installs there.
 const std::set<std::string> system_libraries{
@@ -35,7 +35,7 @@ std::vector<int> numbers_in(const std::string& version) {
 }
 
 std::string output_of(const std::vector<std::string>& command) {
-  const auto done = run_program({.arguments = command, .environment = clean_environment({})}, most_seconds);
+  const auto done = run_program({.arguments = command, .environment = clean_environment({})}, most_inspection_seconds);
   if (!done.well()) throw std::runtime_error(fmt::format("{} failed: {}", command.front(), done.output));
   return done.output;
 }
