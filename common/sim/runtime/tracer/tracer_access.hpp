@@ -51,6 +51,7 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   (op == operation::load ? r->read : r->written) = true;
   const std::uint16_t site = sites_.number(pc, op, r->where);
   log(site, address, bytes);
+  if (notes_sectors_ && r->where == space::global) r->notes.add(address, bytes, op, block_);
   check(r->cells, address - r->begin, address, bytes, {thread_ + 1, block_ + 1, site, op, r->where, 15},
         r->host_writes);
 }
