@@ -97,6 +97,10 @@ double cost_of(const statement& one, kind what, const function& in) {
   return 2;
 }
 
+bool has_barrier(const basic_block& block) {
+  return std::ranges::any_of(block.statements, [](const statement& one) { return is_barrier(one.text); });
+}
+
 // Statements between two barriers or loop ends. They can be reordered, so their loads wait together.
 struct region {
   double loads_count = 0, shared_count = 0, chain_count = 0;  // how often its blocks with such statements ran
@@ -116,7 +120,7 @@ class reader {
     const basic_block* before = nullptr;
     for (const auto& block : in_.blocks) {
       if (before && (block.header || block.depth != before->depth)) end_region();
-      region_.one_block_loop = block.loops_to_itself;
+      region_.one_block_loop = block.loops_to_itself && !has_barrier(block);
       for (const auto& one : block.statements) take(one, block);
       if (block.loops_to_itself) end_region();
       if (block.header) result_.registers = std::max(result_.registers, 32. + 2 * std::max(0, block.phis - 8));

@@ -90,7 +90,7 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   at(time, limit::shared) = mine * each.shared / per_us;
   at(time, limit::issue) = mine * each.issue / per_us;
   at(time, limit::fp32) = mine * each.fp32 / per_us;
-  at(time, limit::latency) = waves * (each.latency + each.busy()) / per_us;
+  at(time, limit::latency) = waves * each.latency / per_us;
   at(time, limit::launch_rate) =
       mine * std::max(gpu.block_launch_cycles, warps_of(d) * gpu.warp_launch_cycles) / per_us;
   at(time, limit::atomics) = d.busiest_atomics / 1e3 / gpu.same_address_atomics_g_per_s;

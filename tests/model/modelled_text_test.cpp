@@ -17,9 +17,9 @@ modelled_kernel taking(double us) {
 
 TEST_CASE("a time is a band with its limiter, and a GPU without measurements is said to be one") {
   CHECK(modelled_time_text(taking(130), find_gpu("h200")) ==
-        "100 to 169 us on H200 (modelled), limited by DRAM throughput");
+        "100 us to 169 us on H200 (modelled), limited by DRAM throughput");
   CHECK(modelled_time_text(taking(13000), find_gpu("t4")) ==
-        "10 to 16.9 ms on T4 (modelled), limited by DRAM throughput; the model is not validated for this GPU");
+        "10 ms to 16.9 ms on T4 (modelled), limited by DRAM throughput; the model is not validated for this GPU");
 }
 
 TEST_CASE("a kernel without a trusted time gets no number") {
