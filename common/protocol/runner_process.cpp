@@ -63,6 +63,7 @@ spawn_request command_for(const runner_options& options, int socket) {
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_LEAKS=1");
   if (options.only_coverage) request.environment.emplace_back("LAB_SIM_COVERAGE=1");
+  if (options.sample > 0) request.environment.push_back(fmt::format("LAB_SIM_SAMPLE={:g}", options.sample));
   if (options.kernel_limit_s > 0)
     request.environment.push_back(fmt::format("LAB_SIM_LIMIT={}", options.kernel_limit_s));
   request.folder = "/";

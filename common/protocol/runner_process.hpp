@@ -27,6 +27,7 @@ struct runner_options {
   int report = -1;                                 ///< a file for the simulator's report, which it writes at its end
   bool only_coverage = false;                      ///< the report names the places that ran, and no more
   double kernel_limit_s = 0;                       ///< traced: ends a kernel after this time, with a report; 0: never
+  double sample = 0;                               ///< the fraction of each grid's blocks that runs; 0: all
   unsigned schedule = 0;                           ///< traced: the number of a legal order of blocks and warps
 };
 

@@ -39,6 +39,8 @@ line_traffic read_access(const json& document) {
           .wavefronts_ideal = document.at("wavefronts_ideal"),
           .bank_conflicts = document.value("bank_conflicts", std::uint64_t{0}),
           .most_sectors_per_request = document.value("most_sectors_per_request", 0.0),
+          .merged_wavefronts = document.value("merged_wavefronts", std::uint64_t{0}),
+          .merged_requests = document.value("merged_requests", std::uint64_t{0}),
           .sample = document.contains("sample") ? document["sample"].dump() : ""};
 }
 
@@ -48,6 +50,21 @@ place_in_source read_place(const json& document) {
           .op = document.at("op"),
           .space = document.at("space"),
           .repeated = document.at("repeated")};
+}
+
+void read_demands(launch& one, const json& document) {
+  one.blocks_run = document.value("blocks_run", std::uint64_t{0});
+  one.grid_barriers = document.at("barriers").value("grid", std::uint64_t{0});
+  const auto& occupancy = document.at("occupancy");
+  one.shared_bytes = occupancy.value("static_shared_bytes", std::uint64_t{0}) +
+                     occupancy.value("dynamic_shared_bytes", std::uint64_t{0});
+  if (document.contains("busiest_atomic")) one.busiest_atomics = document["busiest_atomic"].at("atomics");
+  for (const auto& a : document.at("atomics"))
+    one.atomics.push_back(
+        {a.at("space"), a.value("requests", std::uint64_t{0}), a.at("lanes"), a.value("addresses", std::uint64_t{0})});
+  for (const auto& m : document.value("memory", json::array()))
+    one.memory.push_back({m.at("allocation"), m.at("bytes"), m.at("loaded_sectors"), m.at("stored_sectors"),
+                          m.at("sectors_loaded_by_each_block")});
 }
 
 launch read_launch(const json& document) {
@@ -64,6 +81,7 @@ launch read_launch(const json& document) {
   one.concurrent = document.value("concurrent_launches", std::uint64_t{1});
   for (const auto& a : document.at("atomics"))
     (a.at("space") == "shared" ? one.shared_atomics : one.global_atomics) += a.at("lanes").get<std::uint64_t>();
+  read_demands(one, document);
   for (const auto& place : document.at("executed")) one.executed.push_back(read_place(place));
   return one;
 }

@@ -28,7 +28,9 @@ struct line_traffic {
   std::string op{}, space{};  ///< "load", "store" or "atomic"; "global" or "shared"
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
   double most_sectors_per_request =
-      0;                 ///< of the line's worst access; a full warp of 16-byte accesses is four requests
+      0;  ///< of the line's worst access; a full warp of 16-byte accesses is four requests
+  /// Of a sample's shared loads: as many as remain where nvcc merges neighboring loads.
+  std::uint64_t merged_wavefronts = 0, merged_requests = 0;
   std::string sample{};  ///< JSON: the addresses of one warp, as the simulator writes them; empty from a GPU
 
   bool is(std::string_view wanted_op, std::string_view wanted_space) const {
@@ -47,6 +49,19 @@ struct place_in_source {
   bool repeated = false;      ///< also in a second or later iteration of a loop
 };
 
+/// The different sectors of one allocation that the traced blocks of a launch accessed.
+struct memory_footprint {
+  std::uint64_t allocation = 0, bytes = 0;  ///< which one, and its size
+  std::uint64_t loaded_sectors = 0, stored_sectors = 0;
+  std::uint64_t sectors_loaded_by_each_block = 0;  ///< a sector counts once for each block that loads it
+};
+
+/// Atomics of one source line in one launch.
+struct atomic_traffic {
+  std::string space{};
+  std::uint64_t requests = 0, lanes = 0, addresses = 0;  ///< addresses: different ones, summed over the requests
+};
+
 /// One launch of a kernel; `metrics` under Nsight Compute's names.
 struct launch {
   std::string kernel{};
@@ -60,6 +75,12 @@ struct launch {
   std::string device{};                     ///< that device; empty from a GPU
   std::uint64_t lanes = 0, requests = 0;    ///< active lanes, summed over the requests of all accesses
   std::vector<place_in_source> executed{};  ///< empty from a GPU
+  std::uint64_t blocks_run = 0;             ///< fewer than the grid has if a sample was traced
+  std::uint64_t shared_bytes = 0;           ///< of a block
+  std::uint64_t busiest_atomics = 0;        ///< the most atomics at one address of global memory
+  std::uint64_t grid_barriers = 0;
+  std::vector<atomic_traffic> atomics{};
+  std::vector<memory_footprint> memory{};  ///< only of a sample
 };
 
 /// What copies and fills moved, in bytes, and the allocations that the host can access, too.

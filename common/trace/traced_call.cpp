@@ -65,6 +65,7 @@ void run(traced_call& traced, const launcher_spec& launcher, const arguments& gi
                          .report = report.get(),
                          .only_coverage = options.only_coverage,
                          .kernel_limit_s = options.kernel_limit_s,
+                         .sample = options.sample,
                          .schedule = options.schedule}};
   auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
   traced.verdict = call.end.verdict;

@@ -71,7 +71,6 @@ TEST_CASE("a broken launch is refused with its line") {
   }
 }
 
-<<<<<<< HEAD
 TEST_CASE("a launch may be spaced as clang-format does, and a comment may stand before its arguments") {
   CHECK(has(rewritten("k << <g, b >> > (p);"), "::lab_sim::config(g, b ), p)"));
   CHECK(has(rewritten("k < << g, b >>\n > (p);"), "::lab_sim::config( g, b ), \np)"));

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bench/rivals.hpp"
 #include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
+#include "model/modelled_text.hpp"
 
 namespace lab::cli {
 
@@ -34,7 +36,6 @@ std::string spoken(const judge::bench_row& row) {
   return row.variant == "starter" ? "yours" : row.variant == "file" ? "your file" : row.variant;
 }
 
-// A modelled GPU time would go between the heading and the bars.
 void show_counts(const judge::bench_row& row, const terminal& out) {
   if (row.counted.empty()) return;
   out.print(fmt::format("\n  {} {}", row.launcher, row.size));
@@ -135,6 +136,23 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
   return all;
 }
 
+// Beside the step before, which is modelled in the same way.
+static void show_modelled(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
+                          const terminal& out) {
+  for (const auto& launcher : job.lab->definition.launchers) {
+    const auto size = judge::size_to_model(launcher);
+    if (!size) continue;
+    out.progress(fmt::format("modelling {} {}", launcher.name, size->name()));
+    const auto ours = judge::model(*job.lab, job.variant.source, launcher, *size, gpu, options);
+    out.print(fmt::format("\n  {} {}: {}", launcher.name, size->name(), modelled_time_text(ours, gpu)));
+    if (const auto gain = largest_gain(ours, gpu)) out.print("    " + *gain);
+    const auto before = options.alone ? std::nullopt : judge::find_step_before(*job.lab, launcher, *size);
+    if (!before || !ours.known()) continue;
+    const auto theirs = judge::model(before->lab, before->kernel.source, launcher, *size, gpu, options);
+    if (theirs.known()) out.print("    " + modelled_comparison(ours, theirs, before->name()));
+  }
+}
+
 static void add_bench(command_line app, int& code) {
   auto command = app.add_subcommand(
       "bench", "Compare a correct kernel with the step before: by its time, or without a GPU by its counts");
@@ -143,13 +161,17 @@ static void add_bench(command_line app, int& code) {
   command.add_flag("--peers", flags->peers, "also compare with the kernels in solutions/NN_name/peers");
   command.add_flag("--simulator-time", flags->simulator_time,
                    "on the simulator, also show its wall time, which says nothing about a GPU");
+  auto gpu = std::make_shared<std::string>();
+  command.add_option("--gpu", *gpu,
+                     "on the simulator, also show modelled times for this GPU: h200");
   command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
   command.add_flag("--kernel-only", flags->kernel_only,
                    "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
                    "again by a process without your host code");
   command.footer("Example: ./lab bench 04 --solution --size 2000x5000");
-  command.callback([flags, &code] {
+  command.callback([flags, gpu, &code] {
     const auto jobs = chosen_jobs(*flags);
+    const auto* const modelled = gpu->empty() ? nullptr : &judge::find_gpu(*gpu);
     judge::bench_options options;
     fill(options, *flags);
     options.peers = flags->peers;
@@ -158,8 +180,13 @@ static void add_bench(command_line app, int& code) {
     options.simulator_time = flags->simulator_time;
     if (options.simulator_time && options.backend == backend_kind::cuda)
       throw usage_error("--simulator-time needs the simulator; add --backend sim");
+    if (modelled && options.backend == backend_kind::cuda)
+      throw usage_error("--gpu models a time on the simulator; add --backend sim");
     options.timeout_s = std::max(options.timeout_s, 60.0);
-    const auto result = bench_all(jobs, options, terminal{flags->json, flags->no_color}, code);
+    const terminal out{flags->json, flags->no_color};
+    const auto result = bench_all(jobs, options, out, code);
+    if (modelled && code == 0 && !flags->json)
+      for (const auto& job : jobs) show_modelled(job, options, *modelled, out);
     if (flags->json) fmt::print("{}\n", result.dump(1));
   });
 }

@@ -20,7 +20,11 @@
 #else
 #define LAB_SIM_FOR_BOTH_BEGIN
 #define LAB_SIM_FOR_BOTH_END
+#ifdef LAB_SIM_COUNTED  // one function for each kernel, so that a profile counts its instructions
+#define __global__ __attribute__((noinline, noclone))
+#else
 #define __global__
+#endif
 #define __device__
 #define __host__
 #define __constant__

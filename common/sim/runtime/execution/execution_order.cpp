@@ -1,5 +1,7 @@
 #include "sim/runtime/execution/execution_order.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <numeric>
 
@@ -21,11 +23,34 @@ void shuffle(std::vector<T>& all, std::uint64_t state) {
   }
 }
 
+// Multiples of the golden ratio: evenly spread, and never aligned with the rows of a grid.
+std::vector<std::uint64_t> spread(std::uint64_t blocks, double fraction) {
+  constexpr double least = 6, golden = 0.6180339887498949;
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(std::max(least, fraction * static_cast<double>(blocks))));
+  std::vector<std::uint64_t> chosen;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    const double at = (static_cast<double>(i) + 0.5) * golden;
+    chosen.push_back(static_cast<std::uint64_t>((at - std::floor(at)) * static_cast<double>(blocks)));
+  }
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
 }  // namespace
+
+double sampled_fraction() {
+  static const char* const chosen = std::getenv("LAB_SIM_SAMPLE");
+  return chosen ? std::strtod(chosen, nullptr) : 0;
+}
 
 // A list of all blocks would take too much memory for the largest grids. Their order only begins elsewhere.
 block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
   constexpr std::uint64_t most_listed = 1 << 22;
+  if (const double fraction = sampled_fraction(); fraction > 0 && fraction < 1 && blocks > 6) {
+    shuffled_ = spread(blocks, fraction);
+    return;
+  }
   if (seed() == 0 || blocks == 0) return;
   if (blocks > most_listed) {
     first_ = seed() * 6364136223846793005 % blocks;

@@ -6,17 +6,21 @@
 namespace lab::sim {
 
 /// The order of the blocks of a grid that LAB_SIM_SEED=n chooses; without a seed, the ascending order.
+/// LAB_SIM_SAMPLE=f: only a fraction f of the blocks runs, spread over the grid, but at least a few blocks.
 class block_order {
  public:
   explicit block_order(std::uint64_t blocks);
-  std::uint64_t size() const { return blocks_; }
+  std::uint64_t size() const { return shuffled_.empty() ? blocks_ : shuffled_.size(); }
   /// The number of the block that runs as number i.
   std::uint64_t operator[](std::uint64_t i) const { return shuffled_.empty() ? (i + first_) % blocks_ : shuffled_[i]; }
 
  private:
   std::uint64_t blocks_, first_ = 0;
-  std::vector<std::uint64_t> shuffled_;
+  std::vector<std::uint64_t> shuffled_;  // the blocks that run, if not all of them in ascending order
 };
+
+/// The fraction of blocks that LAB_SIM_SAMPLE asks for; 0: all blocks run.
+double sampled_fraction();
 
 /// The same for the threads of a block, whole warps at a time.
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block);

@@ -74,9 +74,18 @@ void begin_part(const job& work) {
   blockDim = work.where.block;
 }
 
+// Only some blocks run, on one OS thread.
+void run_sample(job& work) {
+  if (work.joined++ > 0) return;
+  const block_order order{work.blocks};
+  for (std::uint64_t i = 0; i < order.size() && run_block(work, order[i]); ++i) {
+  }
+}
+
 void take_part(job& work) {
   begin_part(work);
   if (work.call.cooperative) return run_cooperating(work);
+  if (sampled_fraction() > 0) return run_sample(work);
   for (std::uint64_t first; (first = work.next.fetch_add(work.chunk)) < work.blocks && !work.stop;)
     for (std::uint64_t b = first; b < first + work.chunk && b < work.blocks; ++b)
       if (!run_block(work, b)) {

@@ -78,6 +78,13 @@ void add_profile(json& launch, const launch_record& record) {
     launch["busiest_atomic"] = {{"where", record.busiest}, {"atomics", record.busiest_atomics}};
   launch["occupancy"] = occupancy_json(record);
   launch["concurrent_launches"] = record.concurrent;
+  launch["blocks_run"] = record.blocks_run;
+  for (const auto& m : record.memory)
+    launch["memory"].push_back({{"allocation", m.allocation},
+                                {"bytes", m.bytes},
+                                {"loaded_sectors", m.loaded},
+                                {"stored_sectors", m.stored},
+                                {"sectors_loaded_by_each_block", m.loaded_by_each_block}});
 }
 
 }  // namespace lab::sim::trace

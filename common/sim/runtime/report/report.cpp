@@ -43,6 +43,8 @@ void add(site& to, const site& from) {
   to.wavefronts += from.wavefronts;
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
+  to.merged_wavefronts += from.merged_wavefronts;
+  to.merged_requests += from.merged_requests;
   to.lanes += from.lanes;
   to.sample.offer(from.sample);
 }
@@ -101,6 +103,8 @@ json lines_of(const launch_record& launch) {
                    {"wavefronts_ideal", s.wavefronts_ideal},
                    {"bank_conflicts", s.conflicts},
                    {"most_sectors_per_request", worst[key]},
+                   {"merged_wavefronts", s.merged_wavefronts},
+                   {"merged_requests", s.merged_requests},
                    {"lanes", s.lanes},
                    {"sample", s.sample.json()}});
   }

@@ -34,7 +34,10 @@ double number_in(const char* variable) {
 }  // namespace
 
 // LAB_SIM_COVERAGE=1: the run notes which accesses and barriers it executes, and no more. It takes a tenth of the time.
-tracer::tracer() : only_coverage_{number_in("LAB_SIM_COVERAGE") != 0}, limit_s_{number_in("LAB_SIM_LIMIT")} {}
+tracer::tracer()
+    : only_coverage_{number_in("LAB_SIM_COVERAGE") != 0},
+      notes_sectors_{number_in("LAB_SIM_SAMPLE") > 0},
+      limit_s_{number_in("LAB_SIM_LIMIT")} {}
 
 tracer& tracer::instance() {
   static auto* const it = new tracer;

@@ -17,6 +17,7 @@
 #include "sim/runtime/symbols/program_memory.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 #include "sim/runtime/traffic/call_path.hpp"
+#include "sim/runtime/traffic/footprint.hpp"
 #include "sim/runtime/traffic/warp_log.hpp"
 
 namespace lab::sim {
@@ -39,6 +40,8 @@ struct launch_record {
   std::uint64_t busiest_atomics = 0;
   std::uint64_t in_order = 0;    // the launch as an operation in its stream
   std::uint64_t concurrent = 1;  // this launch, and the earlier ones that no stream, event or wait orders before it
+  std::uint64_t blocks_run = 0;  // fewer than the grid has with LAB_SIM_SAMPLE
+  std::vector<footprint> memory = {};
 };
 
 /// An allocation or variable with its shadow memory, of which the system allocates only the pages that are used.
@@ -52,6 +55,7 @@ struct region {
   const void* made_at;                         // in host code
   mutable bool read = false, written = false;  // in this launch
   mutable byte_cells bytes_cells = {};
+  mutable sector_notes notes = {};             // only with LAB_SIM_SAMPLE
 };
 
 struct shared_range {
@@ -207,7 +211,7 @@ class tracer {
   }
   void end_if_overdue(const void* pc);
 
-  const bool only_coverage_;
+  const bool only_coverage_, notes_sectors_;
   const double limit_s_;
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point launched_at_{};

@@ -52,6 +52,7 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   const std::uint16_t site = sites_.number(pc, op, r->where);
   if (op == operation::atomic) sites_[site].of_system = of_system_;
   log(site, address, bytes);
+  if (notes_sectors_ && r->where == space::global) r->notes.add(address, bytes, op, block_);
   check({r->cells, r->bytes / 4 + 2, r->bytes_cells, r->host_writes}, address - r->begin, address, bytes,
         {thread_ + 1, block_ + 1, site, op, r->where, 15});
 }

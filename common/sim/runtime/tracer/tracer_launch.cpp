@@ -25,7 +25,10 @@ std::uintptr_t address_of(const void* handle) { return reinterpret_cast<std::uin
 
 void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   kernel_ = call.name;
-  for (const auto& [begin, r] : regions_) r.read = r.written = false;
+  for (const auto& [begin, r] : regions_) {
+    r.read = r.written = false;
+    if (notes_sectors_) r.notes.start(r.begin, r.bytes);
+  }
   const auto in_order = order::begin(where.stream);
   histories_.start(in_order);
   dynamic_bytes_ = where.shared;
@@ -52,6 +55,8 @@ void tracer::launch_ends() {
   flush();
   tracing = nullptr;
   find_busiest();
+  for (const auto& [begin, r] : regions_)
+    if (notes_sectors_ && (r.read || r.written)) launches_.back().memory.push_back(r.notes.sum());
   mark_in_flight();
   for (const auto& s : sites_.all())
     if (s.requests > 0 || s.executed) launches_.back().sites.push_back(s);
@@ -125,6 +130,7 @@ void tracer::grid_synchronized() {
 void tracer::block_begins(std::uint64_t number) {
   block_ = static_cast<std::uint32_t>(number);
   block_used_atomics_ = false;
+  ++launches_.back().blocks_run;
   clock_.block_start = ++clock_.now;
   std::ranges::fill(clock_.warp, 0u);
 }
@@ -147,7 +153,7 @@ void tracer::exchange_block(block_trace& other) {
 }
 
 void tracer::flush() {
-  for (auto& log : logs_) log.flush(sites_);
+  for (auto& log : logs_) log.flush(sites_, notes_sectors_);
 }
 
 void tracer::continues_with(unsigned linear, bool starts) {

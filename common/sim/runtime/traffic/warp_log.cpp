@@ -23,7 +23,53 @@ std::uint32_t warp_log::find(unsigned lane, std::uint64_t key, std::uint16_t sit
   return fresh;
 }
 
-void warp_log::flush(site_table& sites) {
+// nvcc unrolls a loop over neighboring words of shared memory and loads 16 bytes at a time, where it knows that they
+// are aligned. Four instructions of one site count as one if every lane goes on by one word.
+void warp_log::count_merged(site_table& sites) {
+  struct run {
+    const instruction* first = nullptr;
+    const instruction* last = nullptr;
+    unsigned length = 0, requests = 0;
+    std::uint64_t wavefronts = 0;
+  };
+  std::unordered_map<std::uint16_t, run> runs;
+  const auto end = [&](std::uint16_t number, run& r) {
+    sites[number].merged_wavefronts += r.wavefronts;
+    sites[number].merged_requests += r.requests;
+    r = {};
+  };
+  for (const auto& i : all_) {
+    const site& s = sites[i.site];
+    if (s.where != space::shared || s.op != operation::load) continue;
+    auto& r = runs[i.site];
+    const auto lane = static_cast<unsigned>(std::countr_zero(i.mask));
+    const auto follows = [&] {
+      if (r.length == 0 || r.last->mask != i.mask || i.bytes != 4) return false;
+      for (unsigned l = 0; l < 32; ++l)
+        if ((i.mask >> l & 1) && i.address[l] != r.last->address[l] + 4) return false;
+      return true;
+    };
+    if (r.length > 0 && !follows()) end(i.site, r);
+    if (r.length == 0 && (i.bytes != 4 || i.address[lane] % 16 != 0)) {
+      sites[i.site].merged_wavefronts += shared_cost({i.mask, i.bytes, i.address}, true).wavefronts;
+      ++sites[i.site].merged_requests;
+      continue;
+    }
+    if (r.length == 0) r.first = &i;
+    r.last = &i;
+    r.wavefronts += shared_cost({i.mask, i.bytes, i.address}, true).wavefronts;
+    ++r.requests;
+    if (++r.length < 4) continue;
+    r.requests = 1;
+    r.wavefronts = shared_cost({r.first->mask, 16, r.first->address}, true).wavefronts;
+    end(i.site, r);
+  }
+  for (auto& [number, r] : runs)
+    if (r.length > 0) end(number, r);
+}
+
+void warp_log::flush(site_table& sites, bool merges) {
+  if (merges) count_merged(sites);
   for (const auto& i : all_) {
     site& s = sites[i.site];
     const warp_access access{i.mask, i.bytes, i.address};

@@ -23,7 +23,8 @@ class warp_log {
   }
 
   /// Adds the costs of all instructions to their sites and clears the log.
-  void flush(site_table& sites);
+  /// `merges`: also counts the wavefronts that remain where nvcc merges neighboring loads.
+  void flush(site_table& sites, bool merges);
 
  private:
   struct instruction {
@@ -33,6 +34,7 @@ class warp_log {
     std::uint8_t bytes;
     std::uint64_t address[32];
   };
+  void count_merged(site_table& sites);
   std::uint32_t find(unsigned lane, std::uint64_t key, std::uint16_t site, unsigned bytes);
 
   std::vector<instruction> all_;

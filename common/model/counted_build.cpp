@@ -1,0 +1,87 @@
+#include "model/counted_build.hpp"
+
+#include "build/toolchain.hpp"
+#include "support/installation.hpp"
+#include "support/process.hpp"
+#include "text/text_file.hpp"
+
+namespace lab::judge {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double longest_compilation_s = 60;
+
+// nvcc contracts multiply-adds, unrolls loops of known length and inlines all functions. Vectors of the host are no
+// instructions of a warp.
+const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
+                                           "-O3",
+                                           "-g1",
+                                           "-w",
+#ifdef __x86_64__
+                                           "-mfma",
+#endif
+                                           "-ffp-contract=fast",
+                                           "-fno-tree-loop-vectorize",
+                                           "-fno-tree-slp-vectorize",
+                                           "-fno-peel-loops",
+                                           "-fno-ipa-icf",
+                                           "-fno-version-loops-for-strides",
+                                           "-fno-unswitch-loops",
+                                           "-fno-split-loops",
+                                           "--param=max-inline-insns-single=100000",
+                                           "--param=max-inline-insns-auto=100000",
+                                           "--param=large-function-growth=100000",
+                                           "--param=inline-min-speedup=0",
+                                           "--param=inline-unit-growth=100000",
+                                           "--param=max-completely-peel-times=64",
+                                           "--param=max-completely-peeled-insns=4000"};
+
+finished compile(std::vector<std::string> command, const fs::path& folder) {
+  spawn_request request{.arguments = std::move(command), .environment = clean_environment({"HOME", "LAB_CXX"})};
+  std::erase_if(request.environment, [](const auto& variable) { return variable.starts_with("TMPDIR="); });
+  request.environment.push_back("TMPDIR=" + folder.string());
+  return run_program(request, longest_compilation_s);
+}
+
+fs::path counts_in(const fs::path& folder) {
+  for (const auto& file : fs::recursive_directory_iterator(folder))
+    if (file.path().extension() == ".gcda") return file.path();
+  return {};
+}
+
+}  // namespace
+
+counted_build::counted_build(const entry& lab, fs::path source, fs::path folder)
+    : lab_{lab}, source_{std::move(source)}, folder_{std::move(folder)}, library_{folder_ / "counted.so"} {
+  const auto made = compile(command({"--shared", "-fprofile-generate", "-fprofile-update=atomic",
+                                     "-fprofile-dir=" + folder_.string(), "-o", library_.string()}),
+                            folder_);
+  if (!made.well()) problem_ = made.output.empty() ? "the compiler failed" : made.output;
+}
+
+std::vector<std::string> counted_build::command(const std::vector<std::string>& more) const {
+  std::vector<std::string> all{labcc().string(), "--fast", "-std=c++20",
+                               "-I" + (here().root / "labs" / lab_.name).string()};
+  all.insert(all.end(), device_like.begin(), device_like.end());
+  all.insert(all.end(), more.begin(), more.end());
+  all.push_back(source_.string());
+  return all;
+}
+
+std::vector<kernel_profile> counted_build::profiles(const std::vector<line_access>& lines) const {
+  const auto counts = counts_in(folder_);
+  if (counts.empty()) return {};
+  const auto again = folder_ / "again";
+  fs::create_directories(again);
+  fs::copy_file(counts, again / "kernel.gcda", fs::copy_options::overwrite_existing);
+  const auto dump = again / "dump";
+  const auto made =
+      compile(command({"-c", "-fPIC", "-fprofile-use", "-fdump-tree-optimized-blocks-details-lineno=" + dump.string(),
+                       "-o", (again / "kernel.o").string()}),
+              folder_);
+  return made.well() ? read_profiles(read_if_there(dump), lines) : std::vector<kernel_profile>{};
+}
+
+}  // namespace lab::judge

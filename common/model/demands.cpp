@@ -1,0 +1,190 @@
+#include "model/demands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+namespace lab::judge {
+
+namespace {
+
+double product(const std::array<int, 3>& n) { return double(n[0]) * n[1] * n[2]; }
+
+std::string short_name(const std::string& kernel) {
+  const auto whole = kernel.substr(0, kernel.find('<'));
+  const auto colon = whole.rfind("::");
+  return colon == whole.npos ? whole : whole.substr(colon + 2);
+}
+
+// The kernel of a launch; two kernels that differ in template arguments have one short name.
+kernel_profile profile_of(const std::string& kernel, const std::vector<kernel_profile>& all) {
+  kernel_profile sum{.kernel = kernel};
+  for (const bool exact : {true, false}) {
+    for (const auto& one : all) {
+      if (exact ? one.kernel != kernel : short_name(one.kernel) != short_name(kernel)) continue;
+      sum.threads += one.threads;
+      sum.instructions += one.instructions;
+      sum.fp32 += one.fp32;
+      sum.global_loads += one.global_loads;
+      sum.rounds += one.rounds;
+      sum.chain += one.chain;
+      sum.shared_exposures += one.shared_exposures;
+      sum.registers = std::max(sum.registers, one.registers);
+    }
+    if (sum.threads > 0) break;
+  }
+  return sum;
+}
+
+// Sectors that earlier launches of the call left in L2, if all its memory fits there.
+class caches {
+ public:
+  caches(const trace_report& trace, double l2_mbytes) {
+    std::map<std::uint64_t, double> bytes;
+    for (const auto& one : trace.launches)
+      for (const auto& m : one.memory) bytes[m.allocation] = static_cast<double>(m.bytes);
+    double all = 0;
+    for (const auto& [allocation, size] : bytes) all += size;
+    keeps_ = all < 0.7 * l2_mbytes * 1048576;
+  }
+  bool has(std::uint64_t allocation) const { return keeps_ && known_.contains(allocation); }
+  void add(std::uint64_t allocation) { known_[allocation] = true; }
+
+ private:
+  bool keeps_ = false;
+  std::map<std::uint64_t, bool> known_;
+};
+
+void add_memory(launch_demand& d, const launch& one, double scale, caches& l2, double& loaded_from_l2) {
+  for (const auto& m : one.memory) {
+    const double most = std::ceil(static_cast<double>(m.bytes) / 32);
+    const double loaded = std::min(most, static_cast<double>(m.loaded_sectors) * scale);
+    const double stored = std::min(most, static_cast<double>(m.stored_sectors) * scale);
+    if (!l2.has(m.allocation)) d.dram_read_bytes += 32 * loaded;
+    d.dram_written_bytes += 32 * stored;
+    loaded_from_l2 += std::max(loaded, static_cast<double>(m.sectors_loaded_by_each_block) * scale);
+  }
+  for (const auto& m : one.memory) l2.add(m.allocation);
+}
+
+struct requested {
+  double load_sectors = 0, store_sectors = 0;
+};
+
+void add_lines(launch_demand& d, const launch& one, double scale, requested& sum) {
+  double merged = 0;
+  for (const auto& line : one.lines) {
+    const double requests = static_cast<double>(line.requests) * scale,
+                 sectors = static_cast<double>(line.sectors) * scale;
+    if (line.space == "shared" && line.op != "atomic")
+      d.shared_wavefronts += static_cast<double>(line.op == "load" ? line.merged_wavefronts : line.wavefronts) * scale;
+    if (line.space == "shared") d.bank_conflicts += static_cast<double>(line.bank_conflicts) * scale;
+    if (line.space == "shared" && line.op == "load")
+      merged += static_cast<double>(line.requests - line.merged_requests) * scale;
+    if (line.space != "global") continue;
+    d.l1_cycles += std::max(requests, sectors / 4);
+    d.l1_requests += requests;
+    (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
+    if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
+    if (line.op == "store" && line.sectors >= 2 * line.sectors_ideal && line.sectors > 8 * line.requests)
+      d.scattered_sectors += sectors;
+  }
+  d.instructions = std::max(0.2 * d.instructions, d.instructions - merged);
+}
+
+void add_atomics(launch_demand& d, const launch& one, double scale) {
+  double requests = 0, lanes = 0, addresses = 0;
+  for (const auto& a : one.atomics) {
+    const double own = static_cast<double>(a.requests) * scale;
+    if (a.space == "shared") {
+      // Lanes at one address come one after another.
+      const double crowd = a.addresses > 0 ? static_cast<double>(a.lanes) / static_cast<double>(a.addresses) : 1;
+      d.shared_wavefronts += own * crowd;
+      continue;
+    }
+    requests += own;
+    lanes += static_cast<double>(a.lanes) * scale;
+    addresses += static_cast<double>(a.addresses) * scale;
+  }
+  // The GPU sums the lanes of a warp that have one address.
+  if (lanes > 0) d.busiest_atomics = static_cast<double>(one.busiest_atomics) * scale * addresses / lanes;
+}
+
+void add_instructions(launch_demand& d, const launch& one, const kernel_profile& profile, double share, double scale) {
+  const double threads_run = static_cast<double>(one.blocks_run) * d.threads;
+  const double idle = std::ceil(d.threads / 32) * 32 / d.threads;
+  const double requests = static_cast<double>(one.requests), lanes = static_cast<double>(one.lanes);
+  const double divergence = lanes > 0 ? std::max(1., 32 * requests / lanes / idle) : 1;
+  const double warps = scale * share * idle * divergence / 32;
+  d.instructions = profile.instructions * warps;
+  d.fp32 = profile.fp32 * warps;
+  d.rounds = profile.rounds * share / threads_run;
+  d.chain = profile.chain * share / threads_run;
+  d.shared_exposures = profile.shared_exposures * share / threads_run;
+  d.registers = profile.registers;
+}
+
+void add_latency_shares(launch_demand& d, const kernel_profile& profile, double requested_sectors, double from_l2,
+                        double waves) {
+  if (requested_sectors <= 0 || profile.rounds <= 0) return;
+  const double loads = std::max(1., profile.global_loads / profile.rounds);
+  d.round_latency_share = std::min(1., loads * from_l2 / requested_sectors);
+  if (from_l2 > 0)
+    d.dram_latency_share = d.round_latency_share * std::min(1., loads * d.dram_read_bytes / 32 / from_l2);
+}
+
+std::string problem_of(const launch& one) {
+  if (one.blocks_run == 0) return one.kernel + " ran no block";
+  if (one.concurrent > 1) return "its launches run at the same time in several streams";
+  if (one.grid_barriers > 0) return "its blocks wait for each other at a barrier of the grid";
+  return "";
+}
+
+}  // namespace
+
+std::vector<line_access> loading_lines(const trace_report& trace) {
+  std::vector<line_access> all;
+  for (const auto& one : trace.launches)
+    for (const auto& line : one.lines) {
+      const auto file = std::filesystem::path{line.file}.filename().string();
+      const auto known =
+          std::ranges::find_if(all, [&](const auto& a) { return a.line == line.line && a.file == file; });
+      auto& place = known == all.end() ? all.emplace_back(line_access{file, line.line}) : *known;
+      if (line.op != "store") (line.space == "shared" ? place.shared : place.global) = true;
+    }
+  return all;
+}
+
+demands demands_of(const trace_report& trace, const std::vector<kernel_profile>& profiles, const gpu_parameters& gpu) {
+  demands found;
+  if (trace.launches.empty()) found.problem = "it launches no kernel";
+  caches l2{trace, gpu.l2_mbytes};
+  std::map<std::string, double> requests;
+  for (const auto& one : trace.launches) requests[one.kernel] += static_cast<double>(one.requests);
+  for (const auto& one : trace.launches) {
+    const auto profile = profile_of(one.kernel, profiles);
+    found.problem = problem_of(one);
+    if (found.problem.empty() && profile.instructions <= 0)
+      found.problem = "the instructions of " + one.kernel + " are unknown";
+    if (!found.problem.empty()) return found;
+    launch_demand d{.kernel = one.kernel, .blocks = product(one.grid), .threads = product(one.block)};
+    const double run = static_cast<double>(one.blocks_run), scale = d.blocks / run;
+    const double all = requests[one.kernel], share = all > 0 ? static_cast<double>(one.requests) / all : 1;
+    d.shared_bytes = static_cast<double>(one.shared_bytes);
+    d.barriers = static_cast<double>(one.block_barriers) / run;
+    requested sum;
+    double from_l2 = 0;
+    add_memory(d, one, scale, l2, from_l2);
+    add_instructions(d, one, profile, share, scale);
+    add_lines(d, one, scale, sum);
+    add_atomics(d, one, scale);
+    from_l2 = std::min(from_l2, std::max(sum.load_sectors, 1.));
+    d.l2_sectors = from_l2 + sum.store_sectors;
+    add_latency_shares(d, profile, sum.load_sectors, from_l2, d.blocks / gpu.multiprocessors / resident_blocks(d, gpu));
+    found.launches.push_back(std::move(d));
+  }
+  return found;
+}
+
+}  // namespace lab::judge

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab::judge {
+
+/// Where a source line accesses memory, as the trace saw it.
+struct line_access {
+  std::string file{};  ///< without its folder
+  int line = 0;
+  bool global = false, shared = false;  ///< loads
+};
+
+/// What the threads of one kernel executed, summed over the threads of all its launches.
+struct kernel_profile {
+  std::string kernel{};  ///< "transpose_vectors<64, 64, 0>"
+  double threads = 0;
+  double instructions = 0, fp32 = 0;
+  double global_loads = 0;
+  double rounds = 0;            ///< global loads that wait for the load before
+  double chain = 0;             ///< floating-point operations that wait for each other
+  double shared_exposures = 0;  ///< waits for shared memory
+  double barriers = 0;
+  double registers = 32;  ///< of a thread; an estimate from the values that loops carry
+};
+
+/// Reads a dump of g++'s GIMPLE after optimization, with the counts of a profile
+/// (-fdump-tree-optimized-blocks-details-lineno).
+std::vector<kernel_profile> read_profiles(std::string_view dump, const std::vector<line_access>& lines);
+
+}  // namespace lab::judge

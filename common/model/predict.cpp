@@ -1,0 +1,123 @@
+#include "model/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab::judge {
+
+namespace {
+
+constexpr double norm = 2.5;  // 2 to 20 give nearly the same errors
+constexpr double near = 1.15;
+constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
+
+constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
+                                                           "L2 throughput",
+                                                           "uncoalesced accesses",
+                                                           "shared memory (L1/TEX) throughput",
+                                                           "issue slots",
+                                                           "FP32 pipeline",
+                                                           "memory latency",
+                                                           "launch of blocks",
+                                                           "atomics at one address",
+                                                           "tail effect",
+                                                           "launch overhead"};
+
+template <class... T>
+double together(T... values) {
+  return std::pow((std::pow(values, norm) + ...), 1 / norm);
+}
+
+double& at(launch_time& time, limit what) { return time.each_us[static_cast<std::size_t>(what)]; }
+
+double warps_of(const launch_demand& d) { return std::ceil(d.threads / 32); }
+
+// The work of one block for one multiprocessor, and the latency that one warp cannot avoid, in cycles.
+struct block_cycles {
+  double issue, fp32, shared, latency;
+  double busy() const { return together(issue, fp32, shared); }
+};
+
+block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
+  const double round = gpu.l1_latency_cycles + d.round_latency_share * (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
+                       d.dram_latency_share * (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
+  return {.issue = d.instructions / d.blocks / gpu.schedulers,
+          .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
+          .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
+          .latency = d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers +
+                     gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
+}
+
+// Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.
+double multiprocessor_cycles(double blocks, double resident, double busy, double latency) {
+  const double mine = std::ceil(blocks);
+  const double full = std::floor(mine / resident), rest = mine - full * resident;
+  const auto wave = [&](double count) { return count > 0 ? std::max(count * busy, busy + latency) : 0; };
+  return full * wave(resident) + wave(rest);
+}
+
+void find_largest(launch_time& time) {
+  auto sorted = time.each_us;
+  std::ranges::sort(sorted, std::greater{});
+  time.largest = static_cast<limit>(std::ranges::max_element(time.each_us) - time.each_us.begin());
+  time.balanced = sorted[1] > 0 && sorted[0] < near * sorted[1];
+}
+
+}  // namespace
+
+std::string_view words(limit what) { return limit_words[static_cast<std::size_t>(what)]; }
+
+double resident_blocks(const launch_demand& d, const gpu_parameters& gpu) {
+  const double warps = warps_of(d);
+  const double by_registers = std::floor(gpu.registers / (std::ceil(d.registers / 8) * 8 * 32 * warps));
+  const double by_shared = std::floor(gpu.shared_kbytes * 1024 / (d.shared_bytes + 1024));
+  return std::max(1., std::min({gpu.blocks, std::floor(gpu.warps / warps), by_registers, by_shared}));
+}
+
+launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
+  launch_time time{.kernel = d.kernel};
+  const auto each = cycles_of(d, gpu);
+  const double mine = d.blocks / gpu.multiprocessors, resident = resident_blocks(d, gpu);
+  const double per_us = gpu.clock_mhz, waves = std::ceil(std::ceil(mine) / resident);
+  const double cycles = multiprocessor_cycles(mine, resident, each.busy(), each.latency);
+  const double even = std::max(mine * each.busy(), mine / resident * (each.busy() + each.latency));
+  const double dram =
+      (d.dram_read_bytes + d.dram_written_bytes) / 1e3 /
+      (d.dram_written_bytes > 0.05 * d.dram_read_bytes ? gpu.dram_gbytes_per_s : gpu.dram_read_gbytes_per_s);
+  at(time, limit::dram) = dram;
+  at(time, limit::l2) = d.l2_sectors * 32 / 1e3 / gpu.l2_gbytes_per_s;
+  at(time, limit::scattered) = d.scattered_sectors / 1e3 / gpu.scattered_sectors_g_per_s;
+  at(time, limit::shared) = mine * each.shared / per_us;
+  at(time, limit::issue) = mine * each.issue / per_us;
+  at(time, limit::fp32) = mine * each.fp32 / per_us;
+  at(time, limit::latency) = waves * each.latency / per_us;
+  at(time, limit::launch_rate) =
+      mine * std::max(gpu.block_launch_cycles, warps_of(d) * gpu.warp_launch_cycles) / per_us;
+  at(time, limit::atomics) = d.busiest_atomics / 1e3 / gpu.same_address_atomics_g_per_s;
+  at(time, limit::tail) = std::max(0., cycles - even) / per_us;
+  const double memory = std::max({at(time, limit::dram), at(time, limit::l2), at(time, limit::scattered)});
+  time.us = together(cycles / per_us, memory, at(time, limit::launch_rate), at(time, limit::atomics));
+  find_largest(time);
+  return time;
+}
+
+modelled_call predict(const std::vector<launch_demand>& demands, const gpu_parameters& gpu) {
+  modelled_call call;
+  if (demands.empty()) return call;
+  const double overhead = gpu.first_launch_us + static_cast<double>(demands.size() - 1) * gpu.further_launch_us;
+  call.us = overhead;
+  double bytes = 0;
+  for (const auto& d : demands) bytes += d.dram_read_bytes + d.dram_written_bytes;
+  call.us += gpu.dram_ramp_us * std::min(1., bytes / ramp_bytes);
+  for (const auto& d : demands) {
+    call.launches.push_back(predict(d, gpu));
+    call.us += call.launches.back().us;
+  }
+  const auto& longest = *std::ranges::max_element(call.launches, {}, &launch_time::us);
+  const bool bound = overhead > call.us / 2;
+  call.largest = bound ? limit::launches : longest.largest;
+  call.balanced = !bound && longest.balanced;
+  return call;
+}
+
+}  // namespace lab::judge

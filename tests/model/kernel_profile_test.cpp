@@ -1,0 +1,95 @@
+#include "model/kernel_profile.hpp"
+
+#include "catch.hpp"
+
+using namespace lab::judge;
+
+namespace {
+
+// A loop of ten iterations in 64 threads: a load of global memory, one of shared memory, a multiply-add, a barrier.
+constexpr const char* dump = R"(
+;; Function product (_Z7productPKfPf, funcdef_no=1, decl_uid=2, cgraph_uid=3, symbol_order=4)
+
+  float sum;
+  float _7;
+  float _8;
+  long unsigned int _4;
+
+;;   basic block 2, loop depth 0, count 64 (precise), maybe hot
+;;    prev block 0, next block 3, flags: (NEW)
+;;    pred:       ENTRY [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
+  [/a/kernel.cu:4:5] _1 = [/a/kernel.cu:4:5] threadIdx.x;
+;;    succ:       3 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
+
+;;   basic block 3, loop depth 1, count 640 (precise), maybe hot
+;;    prev block 2, next block 4, flags: (NEW)
+;;    pred:       3 [90.0%]  count:576 (precise) (TRUE_VALUE,EXECUTABLE)
+;;                2 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
+  # sum_2 = PHI <sum_9(3), 0.0(2)>
+  [/a/kernel.cu:6:5] _4 = _3 * 4;
+  [/a/kernel.cu:6:5] _5 = a_6(D) + _4;
+  [/a/kernel.cu:6:9] _7 = [/a/kernel.cu:6:9] *_5;
+  [/a/kernel.cu:7:9] _8 = [/a/kernel.cu:7:9] tile[_1][0];
+  [/a/kernel.cu:8:9] sum_9 = .FMA (_7, _8, sum_2);
+  at ={v} {CLOBBER(eol)};
+  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]
+  [/a/kernel.cu:5:3] if (i_10 != 10)
+    goto <bb 3>; [90.00%]
+  else
+    goto <bb 4>; [10.00%]
+;;    succ:       3 [90.0%]  count:576 (precise) (TRUE_VALUE,EXECUTABLE)
+;;                4 [10.0%]  count:64 (precise) (FALSE_VALUE,EXECUTABLE)
+}
+)";
+
+const std::vector<line_access> lines{{"kernel.cu", 6, true, false}, {"kernel.cu", 7, false, true}};
+
+}  // namespace
+
+TEST_CASE("a profile counts instructions, multiply-adds, barriers and loads of a kernel") {
+  const auto all = read_profiles(dump, lines);
+  REQUIRE(all.size() == 1);
+  const auto& p = all[0];
+  CHECK(p.kernel == "product");
+  CHECK(p.threads == 64);
+  CHECK(p.fp32 == 640);
+  CHECK(p.barriers == 640);
+  CHECK(p.global_loads == 640);
+  // The address, two loads, the multiply-add, the barrier, and the comparison with its branch.
+  CHECK(p.instructions / 640 == Approx(7));
+}
+
+TEST_CASE("the loads before a barrier are one round, and the accumulator of a loop is a chain") {
+  const auto p = read_profiles(dump, lines).at(0);
+  CHECK(p.rounds == 640);
+  CHECK(p.chain == 640);
+  CHECK(p.shared_exposures == 640);
+}
+
+TEST_CASE("a load whose address was loaded is a round of its own") {
+  std::string chased = dump;
+  const std::string at = "  [/a/kernel.cu:7:9] _8";
+  chased.insert(chased.find(at),
+                "  [/a/kernel.cu:6:7] _11 = _5 + _7;\n  [/a/kernel.cu:6:3] _12 = [/a/kernel.cu:6:3] *_11;\n");
+  CHECK(read_profiles(chased, lines).at(0).rounds == 2 * 640);
+}
+
+TEST_CASE("a loop of one block without a barrier is unrolled four times, so its loads wait together") {
+  std::string loop = dump;
+  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
+  loop.erase(loop.find(barrier), barrier.size());
+  CHECK(read_profiles(loop, lines).at(0).rounds == 640 / 4);
+}
+
+TEST_CASE("an array that the trace did not see lies in registers and costs nothing") {
+  const auto p = read_profiles(dump, {}).at(0);
+  CHECK(p.global_loads == 0);
+  CHECK(p.instructions / 640 == Approx(5));
+}
+
+TEST_CASE("counts that g++ only estimated are no counts") {
+  std::string guessed = dump;
+  for (auto at = guessed.find("(precise), maybe"); at != guessed.npos; at = guessed.find("(precise), maybe"))
+    guessed.replace(at, 9, "(estimated locally)");
+  CHECK(read_profiles(guessed, lines).empty());
+}

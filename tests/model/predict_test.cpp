@@ -1,0 +1,103 @@
+#include "model/predict.hpp"
+
+#include "catch.hpp"
+
+using namespace lab::judge;
+
+namespace {
+
+// One cycle is 1 ns, and all rates are round numbers, so that the cases can be computed by hand.
+gpu_parameters simple_gpu() {
+  gpu_parameters gpu{.name = "simple", .validated = true};
+  gpu.multiprocessors = 2, gpu.clock_mhz = 1000, gpu.warps = 64, gpu.blocks = 32;
+  gpu.shared_kbytes = 100, gpu.registers = 65536, gpu.schedulers = 4, gpu.fma_warps_per_cycle = 4, gpu.l2_mbytes = 10;
+  gpu.dram_gbytes_per_s = gpu.dram_read_gbytes_per_s = 1000, gpu.l2_gbytes_per_s = 4000;
+  gpu.scattered_sectors_g_per_s = 10, gpu.same_address_atomics_g_per_s = 1;
+  gpu.l1_latency_cycles = 50, gpu.l2_latency_cycles = 250, gpu.dram_latency_cycles = 650;
+  gpu.shared_latency_cycles = 30, gpu.fma_latency_cycles = 4, gpu.barrier_cycles = 10, gpu.barrier_warp_cycles = 2;
+  gpu.l1_request_cycles = 1, gpu.block_launch_cycles = 1e-6, gpu.warp_launch_cycles = 1e-6;
+  gpu.first_launch_us = 2, gpu.further_launch_us = 1, gpu.dram_ramp_us = 1;
+  return gpu;
+}
+
+launch_demand one_block_each() { return {.kernel = "k", .blocks = 2, .threads = 128}; }
+
+}  // namespace
+
+TEST_CASE("issue slots: 8000 instructions of each block take 2000 cycles of four schedulers") {
+  auto d = one_block_each();
+  d.instructions = 16000;
+  const auto time = predict(d, simple_gpu());
+  CHECK(time.us == Approx(2.0).epsilon(1e-3));
+  CHECK(time.largest == limit::issue);
+}
+
+TEST_CASE("latency: rounds that leave L1 and L2 wait for DRAM, and a chain of multiply-adds for itself") {
+  auto d = one_block_each();
+  d.rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;
+  CHECK(predict(d, simple_gpu()).us == Approx(6.5).epsilon(1e-3));
+  d.dram_latency_share = 0;
+  CHECK(predict(d, simple_gpu()).us == Approx(2.5).epsilon(1e-3));
+  d.chain = 1000;
+  CHECK(predict(d, simple_gpu()).us == Approx(6.5).epsilon(1e-3));
+  CHECK(predict(d, simple_gpu()).largest == limit::latency);
+}
+
+TEST_CASE("a barrier costs more for a block of more warps") {
+  auto d = one_block_each();
+  d.barriers = 100;
+  CHECK(predict(d, simple_gpu()).us == Approx(1.8).epsilon(1e-3));
+}
+
+TEST_CASE("device memory: 40 MB at 1000 GB/s take 40 us") {
+  auto d = one_block_each();
+  d.dram_read_bytes = 30e6, d.dram_written_bytes = 10e6;
+  const auto call = predict(std::vector{d}, simple_gpu());
+  CHECK(call.launches[0].us == Approx(40).epsilon(1e-3));
+  CHECK(call.us == Approx(43).epsilon(1e-3));  // with the launch and the ramp of device memory
+  CHECK(call.largest == limit::dram);
+}
+
+TEST_CASE("resident blocks hide latency until the multiprocessor holds no more") {
+  launch_demand d{.kernel = "k", .blocks = 64, .threads = 1024};
+  d.rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;
+  CHECK(resident_blocks(d, simple_gpu()) == 2);
+  CHECK(predict(d, simple_gpu()).us == Approx(16 * 6.5).epsilon(1e-3));
+  d.threads = 128;
+  CHECK(resident_blocks(d, simple_gpu()) == 16);
+  CHECK(predict(d, simple_gpu()).us == Approx(2 * 6.5).epsilon(1e-3));
+  d.registers = 128;
+  CHECK(resident_blocks(d, simple_gpu()) == 4);
+  d.registers = 32, d.shared_bytes = 49 * 1024;
+  CHECK(resident_blocks(d, simple_gpu()) == 2);
+}
+
+TEST_CASE("the last wave takes as long as a full one if latency limits it") {
+  launch_demand d{.kernel = "k", .blocks = 2 * 17, .threads = 128};
+  d.rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;
+  const auto time = predict(d, simple_gpu());
+  CHECK(time.us == Approx(2 * 6.5).epsilon(1e-3));
+  CHECK(time.each_us[static_cast<std::size_t>(limit::tail)] > 5);
+}
+
+TEST_CASE("atomics at one address come one after another") {
+  auto d = one_block_each();
+  d.busiest_atomics = 5000;
+  CHECK(predict(d, simple_gpu()).us == Approx(5).epsilon(1e-3));
+  CHECK(predict(d, simple_gpu()).largest == limit::atomics);
+}
+
+TEST_CASE("each further launch costs its own time") {
+  const auto d = one_block_each();
+  CHECK(predict(std::vector{d, d, d}, simple_gpu()).us == Approx(4).margin(0.01));
+  CHECK(predict(std::vector{d, d, d}, simple_gpu()).largest == limit::launches);
+  CHECK(predict(std::vector<launch_demand>{}, simple_gpu()).us == 0);
+}
+
+TEST_CASE("two limits within 15% are balanced") {
+  auto d = one_block_each();
+  d.dram_read_bytes = 10e6, d.instructions = 16000. * 4.5;
+  CHECK(predict(d, simple_gpu()).balanced);
+  d.instructions /= 2;
+  CHECK_FALSE(predict(d, simple_gpu()).balanced);
+}
