@@ -64,7 +64,7 @@ build_result build_traced(const entry& lab, const fs::path& source, const run_op
   auto request = request_for(lab, source, options);
   request.backend = backend_kind::sim;
   request.traced = true;
-  request.countable = static_cast<bool>(options.confine);
+  request.countable = options.countable;
   return build(request);
 }
 

@@ -20,6 +20,7 @@ struct run_options {
   double build_timeout_s = 60;
   std::size_t memory_bytes = 8ull << 30;                  ///< a runner's limit of host memory
   confinement confine{};                                  ///< of compilers and runners
+  bool countable = false;                                 ///< refuse code that could hide accesses from the tracer
   std::vector<problem_size> sizes;                        ///< in place of the lab's own
   std::function<void(const std::string& what)> progress;  ///< called when a step begins
 };

@@ -29,7 +29,7 @@ std::string measured(bool on_simulator) {
   const auto source = (here().home / "common/model/microbenchmarks.cu").string();
   const auto program = (folder.path() / "microbenchmarks").string();
   if (on_simulator)
-    output_of({judge::labcc().string(), "-O2", source, "-o", program}, "labcc");
+    output_of({judge::labcc().string(), "-std=c++20", "-O2", source, "-o", program}, "labcc");
   else
     output_of({judge::nvcc().string(), "-std=c++20", "-O3", "-arch=native", source, "-o", program}, "nvcc");
   std::vector<std::string> run{program};

@@ -29,7 +29,7 @@ judge::check_options options_for(const grading_plan& plan, const grading_policy&
   options.build_timeout_s = policy.build_seconds;
   options.memory_bytes = policy.memory_mib << 20;
   options.confine = sandbox::confinement_of(plan.sandbox_level, slot);
-  options.again = true;
+  options.again = options.countable = true;
   options.seed = plan.seed;
   return options;
 }

@@ -8,7 +8,12 @@ constexpr int triangle(int n) {
   return sum;
 }
 static_assert(triangle(9) == 45);
-consteval int factorial(int n) {
+#if __cplusplus >= 202002L
+consteval
+#else
+constexpr
+#endif
+int factorial(int n) {
   int product = 1;
   while (n > 1) product *= n--;
   return product;

@@ -17,6 +17,7 @@
 #define __noinline__ __attribute__((noinline))
 #endif
 #define LAB_SIM_INDEX extern __device__ const
+#define LAB_SIM_LOCAL extern
 #else
 #define LAB_SIM_FOR_BOTH_BEGIN
 #define LAB_SIM_FOR_BOTH_END

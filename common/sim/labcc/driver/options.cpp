@@ -48,7 +48,8 @@ class parser {
     if (is_ignored_with_value(name)) return architecture(name == a ? value(a) : a);
     if (a.starts_with("-O")) return void(result_.level = a == "-O" ? "-O" + value(a) : a);
     const bool host = a.starts_with("-f") || a.starts_with("-W") || a.starts_with("-g") || a.starts_with("-M") ||
-                      a.starts_with("-m") || a.starts_with("--param=") || a == "-w" || a == "-pthread" || a == "-pg" || a == "-E" || a == "-S";
+                      a.starts_with("-m") || a.starts_with("--param=") || a == "-w" || a == "-pthread" || a == "-pg" ||
+                      a == "-E" || a == "-S";
     if (!host) throw usage_error{"unknown option " + given};
     result_.flags.push_back(a);
     if (a == "-MF" || a == "-MT" || a == "-MQ") result_.flags.push_back(value(a));

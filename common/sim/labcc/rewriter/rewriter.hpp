@@ -104,7 +104,7 @@ class rewriter {
     bool has_other_branch;
   };
   std::vector<open_conditional> conditionals_;
-  std::set<std::size_t> unmarked_;    // loops that OpenMP shares out
+  std::set<std::size_t> unmarked_;  // loops that OpenMP shares out
 };
 
 }  // namespace lab::sim

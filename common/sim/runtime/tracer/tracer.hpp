@@ -55,7 +55,7 @@ struct region {
   const void* made_at;                         // in host code
   mutable bool read = false, written = false;  // in this launch
   mutable byte_cells bytes_cells = {};
-  mutable sector_notes notes = {};             // only with LAB_SIM_SAMPLE
+  mutable sector_notes notes = {};  // only with LAB_SIM_SAMPLE
 };
 
 struct shared_range {

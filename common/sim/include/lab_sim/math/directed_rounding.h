@@ -20,7 +20,7 @@ struct rounded {  // T: float or double
 
 }  // namespace lab_sim
 
-#define LAB_SIM_DIRECTED_REAL(T, f, fused, end, mode)                                                            \
+#define LAB_SIM_DIRECTED_REAL(T, f, fused, end, mode)                                                          \
   inline T __##f##add_##end(T x, T y) { return lab_sim::rounded<T>::sum(lab_sim::rounding::mode, x, y); }      \
   inline T __##f##sub_##end(T x, T y) { return lab_sim::rounded<T>::sum(lab_sim::rounding::mode, x, -y); }     \
   inline T __##f##mul_##end(T x, T y) { return lab_sim::rounded<T>::product(lab_sim::rounding::mode, x, y); }  \
