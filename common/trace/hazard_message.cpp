@@ -58,6 +58,7 @@ constexpr knowledge known_hazards[] = {
 std::string_view about_space(const knowledge& known_hazard) {
   if (known_hazard.space == "shared") return "hazard in shared memory";
   if (known_hazard.space == "constant") return "hazard in constant memory";
+  if (known_hazard.space == "copies") return "hazard in copies";
   return known_hazard.space == "global" || known_hazard.kind == hazard_kind::race ? "hazard in global memory"
                                                                                   : "hazard";
 }

@@ -19,16 +19,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What programs make in their tree while they run.
+// What programs make in their tree while they run, and the runner for GPUs.
 bool left_out(const fs::path& path) {
-  constexpr std::string_view names[] = {"__pycache__", "precompiled", "kernels"};
+  constexpr std::string_view names[] = {"__pycache__", "precompiled", "kernels", gpu_runner};
   return std::ranges::find(names, path.filename().string()) != std::end(names);
 }
 
 void add_tree(archive_writer& zip, const fs::path& tree) {
   for (fs::recursive_directory_iterator at{tree}, end; at != end; ++at) {
-    if (at->is_directory() && left_out(at->path())) at.disable_recursion_pending();
-    if (!at->is_regular_file()) continue;
+    const bool skipped = left_out(at->path());
+    if (skipped && at->is_directory()) at.disable_recursion_pending();
+    if (skipped || !at->is_regular_file()) continue;
     const bool program = (at->status().permissions() & fs::perms::owner_exec) != fs::perms::none;
     zip.add("kernel-lab/" + fs::relative(at->path(), tree).string(), lab::read_whole(at->path()), program);
   }

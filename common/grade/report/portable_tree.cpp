@@ -44,7 +44,7 @@ std::vector<fs::path> programs_in(const fs::path& tree) {
   std::vector<fs::path> all;
   for (const auto* folder : {"bin", "lib"})
     for (const auto& file : fs::directory_iterator{tree / folder})
-      if (file.is_regular_file()) all.push_back(file.path());
+      if (file.is_regular_file() && file.path().filename() != gpu_runner) all.push_back(file.path());
   std::ranges::sort(all);
   return all;
 }

@@ -7,6 +7,9 @@
 
 namespace lab::grade {
 
+/// The runner for GPUs, which an autograder leaves out: Gradescope has none.
+inline constexpr auto gpu_runner = "lab-runner-cuda";
+
 /// The installed tree of this program, with the libraries that its programs use. From a checkout it is installed into
 /// `scratch`. @throws std::runtime_error if that fails
 std::filesystem::path portable_tree(const std::filesystem::path& scratch);
