@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "build/toolchain.hpp"
 #include "protocol/runner_process.hpp"
 #include "support/installation.hpp"
@@ -49,8 +47,7 @@ availability probe(backend_kind backend) {
 backend_kind default_backend() { return probe(backend_kind::cuda).usable ? backend_kind::cuda : backend_kind::sim; }
 
 std::string why_not_here(const entry& lab, const run_options& options) {
-  if (std::ranges::find(lab.definition.backends, word(options.backend)) == lab.definition.backends.end())
-    return fmt::format("this lab does not run on {}", word(options.backend));
+  if (!runs_on(lab, options.backend)) return fmt::format("this lab does not run on {}", word(options.backend));
   const int least = lab.definition.least_capability;
   if (least == 0 || options.backend == backend_kind::sim) return {};
   const auto device = runner_process{runner_options_of(options, {})}.device();

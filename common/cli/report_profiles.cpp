@@ -58,7 +58,7 @@ bool already_listed(const kernel_job& job) {
 std::vector<kernel_job> to_profile() {
   std::vector<kernel_job> all;
   for (const auto& lab : labs()) {
-    if (std::ranges::find(lab.definition.backends, "sim") == lab.definition.backends.end()) continue;
+    if (!runs_on(lab, backend_kind::sim)) continue;
     for (const auto& variant : {judge::starter_of(lab), judge::solution_of(lab)})
       if (const kernel_job job{&lab, variant};
           exists(variant.source) && was_checked(job) && !untouched(job) && !already_profiled(job))

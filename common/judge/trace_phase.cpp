@@ -76,9 +76,7 @@ bool failed(const check_result& result) {
 trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options,
                          const time_budget& budget)
     : lab_{lab}, which_{which}, options_{options}, budget_{budget} {
-  const auto& backends = lab.definition.backends;
-  const bool can = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
-  if (!options.traced || !can || !probe(backend_kind::sim).usable) return;
+  if (!options.traced || !runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return;
   // Most kernels of a check for the verdict alone fail by their values, and then both would be in vain.
   const auto when = options.verdict_only ? std::launch::deferred : std::launch::async;
   build_ = std::async(when, [&lab, &which, &options] { return build_traced(lab, which.source, options); });

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lab/backend.hpp"
 #include "lab/launcher.hpp"
 
 namespace lab {
@@ -34,6 +35,9 @@ struct entry {
 
 /// "01", or "01.2" for a stage alone: what a command line takes.
 std::string number_of(const entry& lab);
+
+/// Whether the lab is made for a back end, which this machine may lack.
+bool runs_on(const entry& lab, backend_kind backend);
 
 /// All labs of this build, ordered by number.
 const std::vector<entry>& labs();

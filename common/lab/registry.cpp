@@ -61,6 +61,10 @@ std::string number_of(const entry& lab) {
   return lab.stage ? fmt::format("{}.{}", number, lab.stage) : number;
 }
 
+bool runs_on(const entry& lab, backend_kind backend) {
+  return std::ranges::find(lab.definition.backends, word(backend)) != lab.definition.backends.end();
+}
+
 const entry& stage_of(const entry& lab, int number) {
   static std::map<std::pair<std::string, int>, entry> made;
   const auto& stages = lab.definition.stages;

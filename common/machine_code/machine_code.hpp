@@ -42,7 +42,7 @@ struct machine_code {
 enum class code_language { sass, ptx };
 
 /// Compiles the device code of a request and lists it: PTX is what nvcc makes, SASS what the GPU executes.
-/// @throws std::runtime_error if nvdisasm is missing or fails; the message names the cure
+/// @throws std::runtime_error if nvdisasm is missing or fails; the message holds what it printed
 machine_code list_code(const build_request& request, code_language language);
 
 /// NVIDIA's disassembler from LAB_NVDISASM, from nvcc's folder or from PATH; empty if none is found.

@@ -60,9 +60,7 @@ std::vector<problem_size> sizes_showing_all_kernels(const launcher_spec& launche
 std::vector<problem_size> sizes_of(const entry& lab, const kernel_variant& which, const launcher_spec& launcher,
                                    const profile_options& options) {
   if (!options.sizes.empty()) return sizes_for(launcher, options.sizes, {});
-  const auto& backends = lab.definition.backends;
-  const bool simulated = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
-  if (!simulated || !probe(backend_kind::sim).usable) return {candidates(launcher).front()};
+  if (!runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return {candidates(launcher).front()};
   const auto built = build_traced(lab, which.source, options);
   if (built.verdict != verdict_kind::pass) return {candidates(launcher).front()};
   return sizes_showing_all_kernels(launcher, tracing(options, built.library));

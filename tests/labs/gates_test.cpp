@@ -22,17 +22,13 @@ nlohmann::json measured_rows() {
   return nlohmann::json::parse(file)["rows"];
 }
 
-bool simulated(const entry& lab) {
-  return std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end();
-}
-
 }  // namespace
 
 TEST_CASE("every lab of the simulator has a gate", "[gates]") {
   for (const auto& lab : labs()) {
     INFO(lab.name);
     const auto gated = [](const launcher_spec& launcher) { return !launcher.gates.empty(); };
-    CHECK((!simulated(lab) || std::ranges::any_of(lab.definition.launchers, gated)));
+    CHECK((!runs_on(lab, backend_kind::sim) || std::ranges::any_of(lab.definition.launchers, gated)));
   }
 }
 

@@ -22,10 +22,6 @@ namespace lab_test {
 
 namespace {
 
-bool simulated(const entry& lab) {
-  return std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end();
-}
-
 std::vector<backend_kind> backends() {
   std::vector<backend_kind> all{backend_kind::sim};
   if (const auto gpu = probe(backend_kind::cuda); gpu.usable)
@@ -115,7 +111,7 @@ void require_full_coverage(const entry& lab, const check_result& r) {
 
 // The other simulated devices have the shared memory of one of these. The default, an H200, has the most.
 void require_right_on_devices(const entry& lab, const kernel_variant& which) {
-  if (!simulated(lab)) return skip(lab.name + " needs a GPU");
+  if (!runs_on(lab, backend_kind::sim)) return skip(lab.name + " needs a GPU");
   for (const char* const device : {"t4", "rtx4090", "a100"}) {
     setenv("LAB_SIM_DEVICE", device, 1);
     check_options values_only{.traced = false};

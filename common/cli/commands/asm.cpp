@@ -83,9 +83,7 @@ judge::profile_result simulated_profile(const chosen_source& chosen, const asm_f
 }
 
 bool runs_on_simulator(const chosen_source& chosen) {
-  if (!chosen.job) return true;
-  const auto& backends = chosen.job->lab->definition.backends;
-  return std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
+  return !chosen.job || runs_on(*chosen.job->lab, backend_kind::sim);
 }
 
 // Of each kernel the first launcher and size that launch it. Instances of a template are one kernel to the simulator.

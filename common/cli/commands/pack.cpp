@@ -70,7 +70,7 @@ std::vector<std::string> missing_headers(const packed_kernel& kernel) {
   return all;
 }
 
-// Without names, untouched starters are left out silently, because nobody has begun these labs.
+// Without names, labs that nobody has begun are left out silently.
 std::vector<packed_kernel> chosen_kernels(const pack_flags& flags, const terminal& out) {
   std::vector<packed_kernel> all;
   for (const auto* lab : wanted_labs(flags)) {

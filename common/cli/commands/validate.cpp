@@ -86,7 +86,7 @@ std::vector<const entry*> chosen_labs(const std::string& which) {
   if (which != "all") return {&find(which)};
   std::vector<const entry*> all;
   for (const auto& lab : labs())
-    if (std::ranges::find(lab.definition.backends, "sim") != lab.definition.backends.end()) all.push_back(&lab);
+    if (runs_on(lab, backend_kind::sim)) all.push_back(&lab);
   return all;
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 // Starts a runner only for a lab that not every back end and device can run.
 std::string why_not_here(const entry& lab) try {
-  const auto& backends = lab.definition.backends;
-  const bool simulated = std::ranges::find(backends, word(backend_kind::sim)) != backends.end();
+  const bool simulated = runs_on(lab, backend_kind::sim);
   if (simulated && lab.definition.least_capability == 0) return "";
   judge::run_options options;
   options.backend = judge::default_backend();

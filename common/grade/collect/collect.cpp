@@ -118,7 +118,7 @@ class folder_search {
   std::size_t seen_ = 0;
 };
 
-// Opened once: after these checks nobody can put another file in its place.
+// The archive is opened once, so nobody can exchange it after these checks.
 void collect_archive(submission& collected, int folder, const std::string& name, const std::vector<std::string>& labs,
                      const judge::confinement& confine) {
   const descriptor archive{openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
