@@ -189,7 +189,7 @@ auto line_launcher() {
                  .limit = 5000,  // 1024 for the inputs, 64 for the halos, 2304 for the filter
                  .why = "Neighbouring outputs share 8 of their 9 inputs: load each input once, into shared memory.",
                  .costs = 0.77,
-                  .costs_at = {10'000'000, 7}},  // at a filter of 7; 1.04 at 129
+                 .costs_at = {10'000'000, 7}},  // at a filter of 7; 1.04 at 129
                 {.metric = lab::traffic::load_requests,
                  .at = {8200, 9},
                  .limit = 8000,  // 4608 without shared memory

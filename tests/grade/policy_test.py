@@ -107,7 +107,7 @@ def test_many_hazards_are_one_failed_case(room):
     row = room.row("racy")
     failed = [case for case in row["cases"] if case["verdict"] != "pass"]
     assert row["verdict"] == "race" and 1 <= len(failed) <= 2, [case["name"] for case in failed]
-    assert row["points"] > row["max_points"] / 2
+    assert row["points"] == row["max_points"] / 2  # the half for gates is lost, that for values is not
 
 
 def test_a_late_submission_loses_the_policys_percentage(room):

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <vector>
-
-#include <set>
 
 #include "catch.hpp"
 #include "run.hpp"

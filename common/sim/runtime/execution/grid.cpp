@@ -161,9 +161,10 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
     block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
                                     "the simulator does not support kernels that launch kernels");
   }
+  const bool host_knows_fault = faulted() != cudaSuccess && !fault_is_news();
   if (!call.traced || !trace::finds_more_faults()) {
     if (fault_is_news()) return cudaSuccess;
-    if (faulted() != cudaSuccess) return report(sticky());
+    if (host_knows_fault) return report(sticky());
   }
   kernel_call from_here = call;
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
@@ -171,7 +172,8 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
   from_here.from = __builtin_return_address(0);
   if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
   const auto run = [&] { return run_grid(where, from_here), cudaSuccess; };
-  return report(capture::run_or_keep(where.stream, keep(where, from_here), run));
+  const cudaError_t launched = capture::run_or_keep(where.stream, keep(where, from_here), run);
+  return report(host_knows_fault ? sticky() : launched);
 }
 
 }  // namespace lab_sim
