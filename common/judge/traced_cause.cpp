@@ -50,16 +50,17 @@ const hazard* most_telling(const traced_failure& traced) {
 }
 
 // Only the last blocks of a grid that is rounded up have threads without an element. Where an output is a matrix, these
-// are the last along x and along y.
+// are the last along x and along y. A hazard does not say in which launch of its kernel it was, so all must agree.
 bool has_elements(const hazard& found, const traced_failure& traced) {
   const bool matrix = std::ranges::any_of(traced.given, [](const argument& array) {
     return array.role != parameter_role::input && array.shape.size() > 1;
   });
   const auto inside = [&](const launch& one, std::size_t axis) { return found.block[axis] + 1 < one.grid[axis]; };
+  const auto at_the_end = [&](const launch& one) {
+    return one.kernel == found.kernel && !(inside(one, 0) && (!matrix || inside(one, 1)));
+  };
   const auto& all = traced.call.report.launches;
-  const auto last =
-      std::find_if(all.rbegin(), all.rend(), [&](const launch& one) { return one.kernel == found.kernel; });
-  return last != all.rend() && inside(*last, 0) && (!matrix || inside(*last, 1));
+  return std::ranges::find(all, found.kernel, &launch::kernel) != all.end() && std::ranges::none_of(all, at_the_end);
 }
 
 bool wrong_place(const hazard& found, const traced_failure& traced) {

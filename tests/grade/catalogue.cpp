@@ -44,12 +44,14 @@ void require_slow(const row& graded) {
 }
 
 // Honest submissions get enough time for a busy machine. Many hostile ones use all their time, so their limit is short.
+// Hostile ones are to fail by what they do themselves, and not by the gates: tests/grade/forged_counts is about these.
 grading_policy policy_for(const fs::path& source) {
   const bool honest = source.parent_path().filename() == "honest";
   grading_policy policy;
   policy.case_seconds = honest ? 20 : 3;
   policy.build_seconds = honest ? 60 : 25;
   policy.memory_mib = 1024;
+  if (!honest) policy.standard.gates = gate_use::advisory;
   if (is_slow(source)) policy.standard.speed = {{.launcher = "", .size = {100'000}, .points = 5}};
   return policy;
 }

@@ -120,7 +120,8 @@ def main():
     device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
     before = json.loads(recorded.RECORD.read_text())
     reasons = {key_of(line): line["why"] for line in before["not_claimed"]}
-    record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": [], "silent": []}
+    record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": [], "silent": [],
+              "not_run": []}
     labs = sys.argv[1:] or numbers()
     in_parallel(lambda number: record_lab(number, record, reasons), labs, 4)  # ncu itself takes turns
     write(record)  # here too: the corpus takes longer, and may be stopped
