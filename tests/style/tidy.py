@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 TOO_NEW = b"#include <source_location>"  # clang 14 does not have it, and cannot read a file that includes it
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+PRECOMPILED = re.compile(r" -include \S+/cmake_pch\.hxx")  # by g++, and clang cannot read it
 
 
 def project_files(source, folders):
@@ -34,6 +35,7 @@ def project_files(source, folders):
 
 def of_each_source(row):
     """The rows of the sources that a translation unit joins, or the row itself."""
+    row = row | {"command": PRECOMPILED.sub("", row["command"])}
     if "/Unity/" not in row["file"]:
         return [row]
     sources = INCLUDE.findall(pathlib.Path(row["file"]).read_text())

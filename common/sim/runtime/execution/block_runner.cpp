@@ -39,7 +39,7 @@ void thread_source::go_on() {
 
 namespace lab::sim {
 
-__thread block_runner* block_runner::running_ __attribute__((tls_model("initial-exec"))) = nullptr;
+__thread block_runner* block_runner::running_now __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
@@ -71,7 +71,7 @@ block_runner& block_runner::current() {
 block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
   call_ = &call;
   traced_ = call.traced;
-  running_ = this;
+  running_now = this;
   lab_sim::threads_of_block = &source_;
   blockIdx = index;
   source_.started = source_.interleaved = false;
@@ -116,7 +116,7 @@ void block_runner::suspend(block_state why) {
 }
 
 void block_runner::enter() {
-  block_runner& self = *running_;
+  block_runner& self = *running_now;
   after_switch({}, self.left_ == &self.root_ ? &self.root_.stack : nullptr);
   self.call_->threads(self.call_->body, self.source_);
   self.finish();

@@ -32,7 +32,7 @@ class block_runner {
  public:
   static block_runner& current();
   /// The same from inside a kernel.
-  static block_runner& running() { return *running_; }
+  static block_runner& running() { return *running_now; }
 
   /// Runs the threads of block `index` until all have exited or wait for other blocks.
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
@@ -100,7 +100,7 @@ class block_runner {
   fiber_pool pool_;
   fiber root_;
   fiber gone_;  // stores a context that is never resumed
-  static __thread block_runner* running_;
+  static __thread block_runner* running_now;
   fiber* current_ = nullptr;
   fiber* left_ = nullptr;  // the fiber that ran before the current one
   bool traced_ = false;
