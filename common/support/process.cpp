@@ -156,7 +156,8 @@ finished run_program(const spawn_request& request, double timeout_s) {
   child running{request};
   finished end;
   bool open = true;
-  counted_starvation without_a_core{running.id()};  // for those who count the time of all waits
+  // For those who count the time of all waits.
+  counted_starvation without_a_core{running.id(), counted_from::begin_of_process};
   while (!running.ended() && !end.timed_out && !end.flooded) {
     std::array<pollfd, 2> polled{
         {{open ? running.output_descriptor() : -1, POLLIN, 0}, {running.exit_descriptor(), POLLIN, 0}}};

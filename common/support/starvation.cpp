@@ -82,9 +82,9 @@ double without_a_core_s(pid_t thread) {
   return all_without_a_core_s(thread) - idle_in_waits[thread];
 }
 
-counted_starvation::counted_starvation(pid_t process)
-    : own_{process}, thread_{gettid()}, before_{all_without_a_core_s(thread_)} {
-  ++waits_now;
+counted_starvation::counted_starvation(pid_t process, counted_from from)
+    : own_{process, from}, thread_{gettid()}, before_{all_without_a_core_s(thread_)} {
+  starved_in_waits += seconds() / ++waits_now;
 }
 
 counted_starvation::~counted_starvation() {

@@ -7,12 +7,18 @@
 
 namespace lab {
 
+/// A process that its parent has just started is counted from its own begin: the parent may have got no core since.
+enum class counted_from { now, begin_of_process };
+
 /// How long a process or its descendants have been ready to run without a core to run on, since this object was made:
 /// on a busy machine this time says nothing about the process. Of all threads, the one that waited longest counts. Zero
 /// where the kernel does not say (/proc/PID/task/TID/schedstat).
 class starvation {
  public:
-  explicit starvation(pid_t process) : process_{process} { look(); }
+  explicit starvation(pid_t process, counted_from from = counted_from::now)
+      : process_{process}, first_{from == counted_from::now} {
+    look();
+  }
 
   /// To be called often: the kernel counts a wait when it ends, so one that lasts is seen only from look to look.
   void look();
@@ -31,7 +37,7 @@ class starvation {
   void look_at(pid_t process, int depth);
 
   pid_t process_;
-  bool first_ = true;
+  bool first_;
   std::map<int, thread_state> threads_;
 };
 
@@ -43,7 +49,7 @@ double without_a_core_s(pid_t thread);
 /// at once, each adds its share.
 class counted_starvation {
  public:
-  explicit counted_starvation(pid_t process);
+  explicit counted_starvation(pid_t process, counted_from from = counted_from::now);
   counted_starvation(const counted_starvation&) = delete;
   counted_starvation& operator=(const counted_starvation&) = delete;
   ~counted_starvation();

@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "fixtures/busy_core.hpp"
 #include "support/process.hpp"
+#include "support/starvation.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -52,6 +53,17 @@ TEST_CASE("time in which a program or a process that it started waits for a core
   INFO(budget.spent() << " of " << budget.passed() << " s");
   const double had_a_core = ended_children_ran() - before;
   CHECK(budget.spent() < had_a_core + 0.5 * (budget.passed() - had_a_core) + 0.2);
+}
+
+TEST_CASE("a program's wait for a core before anybody looked at it is counted from its begin") {
+  const busy_core crowded{4};
+  const child running{counting};
+  compute(0.05);
+  const counted_starvation late{running.id()};
+  const double before = counted_starvation::of_all_waits();
+  const counted_starvation whole{running.id(), counted_from::begin_of_process};
+  CHECK(counted_starvation::of_all_waits() > before);
+  CHECK(late.seconds() < whole.seconds());
 }
 
 TEST_CASE("time that a program sleeps counts against the budget") {
