@@ -225,6 +225,8 @@ diagnosis_kind diagnosis_of(const gate_result& result) {
   const auto& measured = about(result.metric);
   // Less traffic than the problem needs means that the work was done elsewhere.
   if (result.value < result.least && measured.what == counted_over::all_accesses) return diagnosis_kind::not_on_device;
+  const bool of_grid = result.metric == traffic::threads || result.metric == traffic::blocks;
+  if (result.value < result.least && of_grid) return diagnosis_kind::too_few_blocks;
   if (!result.scattered) return measured.diagnosis;
   return measured.space == "shared" ? diagnosis_kind::bank_conflicts : diagnosis_kind::uncoalesced;
 }
