@@ -60,9 +60,11 @@ TEST_CASE("a fact may exclude a guess about the grid") {
   CHECK(run{}
             .with("uninitialized_read", "global", "error", "byte 8 of allocation 3 (cudaMalloc, 64 bytes) is read")
             .word_for(stops_short) == "stops_short");
-  CHECK(run{}
-            .with("uninitialized_read", "global", "error", "byte 8 of `bins` (64 bytes) is read")
-            .word_for(stops_short) == "uninitialized_read");
+  auto one_kernel = run{}.with("uninitialized_read", "global", "error", "byte 8 of `bins` (64 bytes) is read");
+  one_kernel.call.report.launches.resize(1);
+  CHECK(one_kernel.word_for(stops_short) == "uninitialized_read");
+  one_kernel.call.report.launches.resize(2);  // the first may have too few threads
+  CHECK(one_kernel.word_for(stops_short) == "stops_short");
 }
 
 TEST_CASE("of several hazards the one that causes the others is named") {
