@@ -218,6 +218,9 @@ void trace_phase::trace_growth(check_result& result) const {
     const trace_target at{launcher, sizes.back()};
     auto call = trace_in_turn(*launcher, sizes, options_of_run(true));
     std::erase_if(call.report.hazards, [](const hazard& found) { return found.kind != "leak"; });
+    for (auto& lost : call.report.hazards)
+      lost.message += fmt::format(": the call at {} kept it, and the next call, at {}, lost it", sizes.front().name(),
+                                  sizes.back().name());
     raise_errors_of(lab_.definition, call.report.hazards);
     add_hazards(result, at, call.report);
     add_other_values(result, at, judged(*launcher, at.size, seed_, call));

@@ -213,6 +213,7 @@ TEST_CASE("a buffer that grows from call to call and is not freed before is a le
   CHECK(loses.hazards[0].kind == "leak");
   CHECK(loses.hazards[0].severity == "warning");
   CHECK(loses.hazards[0].line == 11);
+  CHECK(contains(loses.hazards[0].message, "the next call, at 5000, lost it"));
   CHECK(traced(twice_lab(), "grows").hazards.empty());
 
   auto strict = twice_lab();
