@@ -12,6 +12,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "build/launch_columns.hpp"
 #include "support/process.hpp"
 #include "support/temporary_folder.hpp"
 #include "text/atomic_file.hpp"
@@ -156,6 +157,7 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
   if (!end.well() && says_stopped(end))
     end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
   if (!request.strict) end.output = with_short_paths(std::move(end.output), request);
+  if (!request.strict && request.backend == backend_kind::sim) end.output = with_columns_of_launches(end.output);
   if (request.strict && WIFEXITED(end.status) && WEXITSTATUS(end.status) <= 1) {
     std::ofstream{compiled} << end.output;
     end.status = 0;

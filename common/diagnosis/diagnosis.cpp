@@ -93,6 +93,11 @@ diagnoses diagnose_launch(const std::string& error, const arguments& given) {
         {bad_copy,
          "CUDA refused a copy, and the launcher went on. Is its direction right? "
          "cudaMemcpyHostToDevice for an input, cudaMemcpyDeviceToHost for the result; the destination comes first."}};
+  if (says("InvalidResourceHandle"))
+    return {
+        {bad_handle,
+         "A call or a launch got a stream or an event that does not exist. Is it created before, and destroyed only "
+         "after the last call that uses it?"}};
   if (says("host_pointer"))
     return {{host_pointer, "The kernel got a pointer to host memory. Pass it the pointers that cudaMalloc returned."}};
   if (says("IllegalAddress"))

@@ -39,6 +39,7 @@ namespace lab::judge {
   DIAGNOSIS(nondeterministic)                \
   /* an error of CUDA, or seen in a trace */ \
   DIAGNOSIS(bad_launch)                      \
+  DIAGNOSIS(bad_handle)                      \
   DIAGNOSIS(race)                            \
   DIAGNOSIS(missing_atomic)                  \
   DIAGNOSIS(uninitialized_read)              \

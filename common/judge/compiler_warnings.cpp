@@ -20,7 +20,8 @@ bool explains(const compiler_warning& warning, diagnosis_kind guess) {
   if (warning.option == "uninitialized") return true;
   if (warning.option != "maybe-uninitialized") return false;
   return guess == none || guess == wrong_everywhere || guess == scattered || guess == nondeterministic ||
-         guess == nan || guess == constant_offset || guess == adds_to_output || guess == rounding;
+         guess == nan || guess == constant_offset || guess == adds_to_output || guess == rounding ||
+         guess == missing_barrier || guess == tile_holes || guess == every_kth;  // what registers held, warp by warp
 }
 
 // "sum" of "'sum' is used uninitialized"

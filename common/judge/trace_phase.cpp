@@ -131,6 +131,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
     library_ = built.library;
     trace_until_error(result, plan.traced);
     if (!failed(result)) trace_what_is_missing(result, plan.rest);
+    if (!failed(result)) trace_growth(result);
   }
   fail_gates_of_idle(result);
   add_host_code(result);
@@ -145,17 +146,21 @@ trace_phase::run_limits trace_phase::limits_of_run() const {
   return {0, std::min(slower * options_.timeout_s, std::max(budget_.left(), longest))};
 }
 
-judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const {
+trace_options trace_phase::options_of_run(bool only_coverage) const {
   const auto limits = limits_of_run();
+  return {.seed = seed_,
+          .library = library_,
+          .timeout_s = limits.whole,
+          .confine = options_.confine,
+          .kernel_limit_s = limits.kernel,
+          .only_coverage = only_coverage};
+}
+
+judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const {
   const auto traced = [&](unsigned schedule) {
-    return trace(*at.launcher, at.size,
-                 {.seed = seed_,
-                  .library = library_,
-                  .timeout_s = limits.whole,
-                  .confine = options_.confine,
-                  .schedule = schedule,
-                  .kernel_limit_s = limits.kernel,
-                  .only_coverage = only_coverage});
+    auto how = options_of_run(only_coverage);
+    how.schedule = schedule;
+    return trace(*at.launcher, at.size, how);
   };
   judged_trace call{traced(0)};
   for (unsigned schedule = 1; schedule < options_.schedules && !only_coverage; ++schedule)
@@ -205,20 +210,44 @@ void trace_phase::trace_what_is_missing(check_result& result, const std::vector<
   }
 }
 
+// Memory that a launcher keeps for its next call may be lost in that call: a buffer that grows and is not freed before.
+void trace_phase::trace_growth(check_result& result) const {
+  for (const auto* launcher : keeping_) {
+    const auto sizes = smallest_and_largest(*launcher, result.coverage.traced);
+    if (sizes.size() < 2) continue;
+    const trace_target at{launcher, sizes.back()};
+    auto call = trace_in_turn(*launcher, sizes, options_of_run(true));
+    std::erase_if(call.report.hazards, [](const hazard& found) { return found.kind != "leak"; });
+    for (auto& lost : call.report.hazards)
+      lost.message += fmt::format(": the call at {} kept it, and the next call, at {}, lost it", sizes.front().name(),
+                                  sizes.back().name());
+    raise_errors_of(lab_.definition, call.report.hazards);
+    add_hazards(result, at, call.report);
+    add_other_values(result, at, judged(*launcher, at.size, seed_, call));
+    if (call.verdict != verdict_kind::pass) fail_untraceable(result, at, call.verdict, call.detail);
+  }
+}
+
 void trace_phase::add(check_result& result, const trace_target& at, const judged_trace& call) {
   result.coverage.traced.push_back(at);
+  if (call.report.kept > 0 && std::ranges::find(keeping_, at.launcher) == keeping_.end())
+    keeping_.push_back(at.launcher);
   covered_.add(call.report);
   const auto before = result.cases.size();
   add_hazards(result, at, call.report);
   if (result.verdict != verdict_kind::pass) improve_causes(result, at, call);
-  if (right_ && result.cases.size() == before && call.values.verdict != verdict_kind::pass)
-    result.cases.push_back(failed_case(case_phase::trace, at, call.values.verdict, diagnosis_kind::none,
-                                       "the run that counts the traffic computed other values:\n" + call.values.what));
+  if (right_ && result.cases.size() == before) add_other_values(result, at, call.values);
   if (right_ && call.reported && call.verdict == verdict_kind::pass) add_missing_traffic(result, at, call);
   if (right_ && call.reported) add_gates(result, at, call.report);
   if (result.cases.size() > before) return;
   if (call.verdict != verdict_kind::pass) return fail_untraceable(result, at, call.verdict, call.detail);
   if (!call.reported) fail_untraceable(result, at, verdict_kind::protocol_violation, "the traced run left no report");
+}
+
+void trace_phase::add_other_values(check_result& result, const trace_target& at, const call_result& values) const {
+  if (values.verdict == verdict_kind::pass) return;
+  result.cases.push_back(failed_case(case_phase::trace, at, values.verdict, diagnosis_kind::none,
+                                     "the run that counts the traffic computed other values:\n" + values.what));
 }
 
 // Wrong values have one cause: what the traced run shows takes the place of a guess that it contradicts.

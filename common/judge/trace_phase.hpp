@@ -35,11 +35,14 @@ class trace_phase {
     double kernel, whole;
   };
   run_limits limits_of_run() const;
+  trace_options options_of_run(bool only_coverage) const;
   judged_trace run(const trace_target& at, bool only_coverage) const;
   std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
+  void trace_growth(check_result& result) const;
   void add(check_result& result, const trace_target& at, const judged_trace& call);
+  void add_other_values(check_result& result, const trace_target& at, const call_result& values) const;
   void add_missing_traffic(check_result& result, const trace_target& at, const traced_call& call);
   void fail_gates_of_idle(check_result& result) const;
   void add_host_code(check_result& result);
@@ -62,9 +65,10 @@ class trace_phase {
   std::future<build_result> build_, source_check_;
   std::filesystem::path library_;  // the traced build
   std::uint64_t seed_ = 0;
-  bool right_ = false;             // all values
-  bool hung_ = false;              // a case took too long
-  std::vector<std::string> idle_;  // launchers whose kernels move less than their arguments need
+  bool right_ = false;                         // all values
+  bool hung_ = false;                          // a case took too long
+  std::vector<std::string> idle_;              // launchers whose kernels move less than their arguments need
+  std::vector<const launcher_spec*> keeping_;  // launchers that keep memory for their next call
   coverage covered_;
 };
 

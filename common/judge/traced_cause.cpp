@@ -28,7 +28,7 @@ bool vague(diagnosis_kind guess) {
 }
 
 // The runtime itself said so.
-bool told_by_cuda(diagnosis_kind guess) { return one_of(guess, bad_copy, bytes_for_elements, bad_launch); }
+bool told_by_cuda(diagnosis_kind guess) { return one_of(guess, bad_copy, bytes_for_elements, bad_launch, bad_handle); }
 
 // What explains wrong values best comes first: what ends a kernel or keeps it from running, then barriers, then
 // accesses to the wrong place, which cause races and reads of what was never written in their turn. 0: explains
@@ -73,14 +73,20 @@ diagnosis_kind kind_of(const hazard& found, const traced_failure& traced) {
   return wrong_place(found, traced) ? wrong_index : diagnosis_of(found, traced.source);
 }
 
+bool says(const hazard& found, std::string_view part) { return found.message.find(part) != std::string::npos; }
+
 // Whether the guess says more about this fact than the fact itself.
-bool explains(diagnosis_kind guess, const hazard& found, diagnosis_kind fact) {
+bool explains(diagnosis_kind guess, const hazard& found, diagnosis_kind fact, std::size_t launches) {
   if (told_by_cuda(guess)) return true;
   const bool global = found.space == "global";
   if (is(found, hazard_kind::out_of_bounds))
     return one_of(guess, off_by_one, negative_index, rows_and_columns_swapped, wrong_index) ||
            (guess == missing_guard && fact == guess);
-  if (is(found, hazard_kind::race)) return global && one_of(guess, first_block_only, rows_and_columns_swapped);
+  if (is(found, hazard_kind::race) && guess == first_block_only) return global && says(found, "block number");
+  if (is(found, hazard_kind::race)) return global && guess == rows_and_columns_swapped;
+  // A thread of the only kernel has reached the element of an output, so no thread is missing.
+  if (is(found, hazard_kind::uninitialized_read) && guess == stops_short && says(found, "of `") && launches == 1)
+    return false;
   if (is(found, hazard_kind::uninitialized_read))
     return one_of(guess, rows_and_columns_swapped, echo) ||  // nearly all values say so
            (global && one_of(guess, adds_to_output, not_copied_back, untouched, partial_block, first_block_only,
@@ -134,7 +140,7 @@ std::optional<diagnosis> cause_by_trace(const diagnosis& guess, const traced_fai
   const auto kind = kind_of(*found, traced);
   // A copy that is too short is in host code, and the kernel only reads what it left without values.
   if (guess.kind == bytes_for_elements && is(*found, hazard_kind::uninitialized_read)) return {};
-  if (!explains(guess.kind, *found, kind)) {
+  if (!explains(guess.kind, *found, kind, traced.call.report.launches.size())) {
     const bool sure = found->error() || vague(guess.kind) || is(*found, hazard_kind::divergent_barrier) ||
                       is(*found, hazard_kind::uninitialized_read) || guess.kind == missing_barrier;
     return sure ? std::optional{fact(*found, kind, traced)} : std::nullopt;

@@ -169,11 +169,18 @@ double excess(traffic metric, const std::vector<const launch*>& launches) {
   });
 }
 
+// "1 kernel that ...", "3 kernels that ..."
+std::string amount(double value, std::string_view units) {
+  std::string unit{units};
+  const auto end = std::min(unit.find(' '), unit.size());
+  if (value == 1 && unit[end - 1] == 's') unit.erase(end - 1, 1);
+  return plain_number(value) + " " + unit;
+}
+
 std::string explain(const gate& limit, const gate_result& result, const std::filesystem::path& source) {
   const bool over = result.value > limit.limit;
-  auto text =
-      fmt::format("{} {} at {}, but at {} {} pass the gate\n", plain_number(result.value), about(limit.metric).unit,
-                  result.size, over ? "most" : "least", plain_number(over ? limit.limit : limit.least));
+  auto text = fmt::format("{} at {}, but at {} {} pass the gate\n", amount(result.value, about(limit.metric).unit),
+                          result.size, over ? "most" : "least", plain_number(over ? limit.limit : limit.least));
   if (result.line > 0) text += fmt::format("  {}\n", quoted_line(source, result.file, result.line));
   text += fmt::format("  {}\n", limit.why);
   if (limit.costs > 0)
@@ -225,6 +232,8 @@ diagnosis_kind diagnosis_of(const gate_result& result) {
   const auto& measured = about(result.metric);
   // Less traffic than the problem needs means that the work was done elsewhere.
   if (result.value < result.least && measured.what == counted_over::all_accesses) return diagnosis_kind::not_on_device;
+  const bool of_grid = result.metric == traffic::threads || result.metric == traffic::blocks;
+  if (result.value < result.least && of_grid) return diagnosis_kind::too_few_blocks;
   if (!result.scattered) return measured.diagnosis;
   return measured.space == "shared" ? diagnosis_kind::bank_conflicts : diagnosis_kind::uncoalesced;
 }

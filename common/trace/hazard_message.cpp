@@ -45,6 +45,7 @@ constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::divergent_barrier, "", verdict_kind::divergent_barrier, diagnosis_kind::divergent_barrier},
     knowledge{hazard_kind::invalid_sync_mask, "", verdict_kind::divergent_barrier, diagnosis_kind::invalid_sync_mask},
     knowledge{hazard_kind::launch_error, "copies", verdict_kind::launch_error, diagnosis_kind::bad_copy},
+    knowledge{hazard_kind::launch_error, "streams", verdict_kind::launch_error, diagnosis_kind::bad_handle},
     knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, diagnosis_kind::bad_launch},
     knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, diagnosis_kind::missing_synchronization},
     knowledge{hazard_kind::livelock, "", verdict_kind::timeout, diagnosis_kind::livelock},
@@ -59,6 +60,7 @@ std::string_view about_space(const knowledge& known_hazard) {
   if (known_hazard.space == "shared") return "hazard in shared memory";
   if (known_hazard.space == "constant") return "hazard in constant memory";
   if (known_hazard.space == "copies") return "hazard in copies";
+  if (known_hazard.space == "streams") return "hazard in streams";
   return known_hazard.space == "global" || known_hazard.kind == hazard_kind::race ? "hazard in global memory"
                                                                                   : "hazard";
 }
@@ -167,7 +169,8 @@ std::string where(const hazard& found, const std::filesystem::path& source) {
 std::string describe(const hazard& found, const std::filesystem::path& source, const std::string& advice) {
   auto text = found.kind;
   if (!found.kernel.empty()) text += fmt::format(" in {}", found.kernel);
-  if (!found.space.empty()) text += fmt::format(", {} memory", found.space);
+  const bool of_a_call = found.space == "copies" || found.space == "streams";
+  if (!found.space.empty() && !of_a_call) text += fmt::format(", {} memory", found.space);
   if (found.severity != "error") text += fmt::format(" ({})", found.severity);
   const auto what = shared_update(found, source) ? event(found.message) : found.message;
   return fmt::format("{}\n{}  {}\n{}  {}\n", text, where(found, source), what, who(found), advice);

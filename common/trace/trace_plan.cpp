@@ -71,6 +71,16 @@ problem_size telling_size(const launcher_spec& launcher, const std::vector<probl
   return largest == descending.end() ? descending.back() : *largest;
 }
 
+std::vector<problem_size> smallest_and_largest(const launcher_spec& launcher, const std::vector<trace_target>& traced) {
+  std::vector<problem_size> sizes;
+  for (const auto& at : traced)
+    if (at.launcher == &launcher) sizes.push_back(at.size);
+  const auto work = [&](const problem_size& size) { return estimated_accesses(launcher, size); };
+  if (sizes.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(sizes, {}, work);
+  return least == most ? std::vector{least} : std::vector{least, most};
+}
+
 problem_size size_to_count(const launcher_spec& launcher) {
   return launcher.gates.empty() ? telling_size(launcher, launcher.check_sizes) : launcher.gates.front().at;
 }

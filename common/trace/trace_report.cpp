@@ -125,6 +125,7 @@ trace_report parse_report(const std::string& text) {
     if (r.hazards.size() < most_hazards) r.hazards.push_back(read_hazard(h));
   if (const auto copies = document.find("copies"); copies != document.end())
     r.copies = {copies->at("to_host"), copies->at("written"), copies->at("host_memory")};
+  r.kept = document.value("kept", std::size_t{0});
   return r;
 }
 

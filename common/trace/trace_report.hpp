@@ -92,6 +92,7 @@ struct copied_bytes {
 struct trace_report {
   std::vector<launch> launches{};
   std::vector<hazard> hazards{};
+  std::size_t kept = 0;  ///< allocations, streams and events that static variables hold for the next call
   copied_bytes copies{};
 };
 

@@ -57,7 +57,8 @@ std::string difference(const launcher_spec& launcher, const arguments& a, const 
   return "";
 }
 
-void run(traced_call& traced, const launcher_spec& launcher, const arguments& given, const trace_options& options) {
+void run(traced_call& traced, const launcher_spec& launcher, const std::vector<problem_size>& sizes,
+         const trace_options& options) {
   const auto report = empty_file();
   runner_process runner{{.backend = backend_kind::sim,
                          .libraries = {options.library},
@@ -67,10 +68,15 @@ void run(traced_call& traced, const launcher_spec& launcher, const arguments& gi
                          .kernel_limit_s = options.kernel_limit_s,
                          .sample = options.sample,
                          .schedule = options.schedule}};
-  auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
-  traced.verdict = call.end.verdict;
-  traced.detail = call.end.detail;
-  traced.outputs = std::move(call.outputs);
+  const auto& given = traced.given;
+  for (const auto& size : sizes) {
+    traced.given = drawn(launcher, size, options.seed, inputs::lattice);
+    auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
+    traced.verdict = call.end.verdict;
+    traced.detail = call.end.detail;
+    traced.outputs = std::move(call.outputs);
+    if (traced.verdict != verdict_kind::pass) break;
+  }
   runner.finish(writing_s);
   const auto text = text_of(report);
   if (text.empty()) return;
@@ -87,10 +93,14 @@ double estimated_accesses(const launcher_spec& launcher, const problem_size& siz
 }
 
 traced_call trace(const launcher_spec& launcher, const problem_size& size, const trace_options& options) {
+  return trace_in_turn(launcher, {size}, options);
+}
+
+traced_call trace_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes,
+                          const trace_options& options) {
   traced_call t;
   try {
-    t.given = drawn(launcher, size, options.seed, inputs::lattice);
-    run(t, launcher, t.given, options);
+    run(t, launcher, sizes, options);
   } catch (const nlohmann::json::exception&) {
     t.verdict = verdict_kind::protocol_violation;
     t.detail = "the traced program left something that is not a report";

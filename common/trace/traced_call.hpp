@@ -36,6 +36,11 @@ struct trace_options {
 /// for what a kernel does.
 traced_call trace(const launcher_spec& launcher, const problem_size& size, const trace_options& options);
 
+/// The same, with one call at each size, in this order and in one process. Inputs and outputs are those of the last
+/// call.
+traced_call trace_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes,
+                          const trace_options& options);
+
 /// About how many memory accesses one call at this size makes.
 double estimated_accesses(const launcher_spec& launcher, const problem_size& size);
 

@@ -271,8 +271,9 @@ auto both_launcher() {
                           {8192, 4096}),
                 // `a` twice is 3072 sectors, the rest is vectors and sums of shares.
                 loads(4200, "Each of the two products must load `a` once.", 1.38, {8192, 4096}),
-                // Shares of 512 rows take 66 requests of each warp, of 512 columns 12; one share takes 1160 and 211.
-                few_loads_per_warp({9001, 2}, 140), few_loads_per_warp({5, 9001}, 100)},
+                // Shares of 512 rows take 66 requests of each warp; one share takes 1160. At the second size there are
+                // 17 blocks, so that a formula which leaves 16 shares for one block leaves one for each.
+                few_loads_per_warp({9001, 2}, 140), few_loads_per_warp({136, 2305}, 40)},
   };
 }
 

@@ -74,7 +74,12 @@ auto increment_launcher(const std::string& name, lab::memory_space where) {
                  .limit = 2 * 270'336,
                  .why = "A loop over the grid needs no more threads than the device holds at a time.",
                  .costs = 1.09,
-                 .costs_at = {16'777'216}}},
+                 .costs_at = {16'777'216}},
+                {.metric = lab::traffic::threads,
+                 .at = {1'000'000},
+                 .least = 16'384,
+                 .why = "Fewer threads leave most multiprocessors without work. Use as many blocks as the device "
+                        "holds at a time."}},
   };
 }
 

@@ -62,8 +62,9 @@ auto batch_launcher() {
             return lab::problem_cost{.bytes = sizeof(float) * count * (n * m + m * p + n * p),
                                      .operations = 2 * count * n * m * p};
           },
-      .gates = {at_the_same_time("The products do not depend on each other: launch each in a stream of its own.", 10.6,
-                                 {64, 4096, 64, 16})},
+      .gates = {at_the_same_time("The products do not depend on each other: launch each in a stream of its own, "
+                                 "which cudaStreamCreate makes.",
+                                 10.6, {64, 4096, 64, 16})},
   };
 }
 
@@ -97,8 +98,9 @@ auto split_launcher(const std::string& name) {
                  .why = "Each part must use tiles in shared memory, as in lab 07.",
                  .costs = 1.47,
                  .costs_at = {512, 2048, 512, 4}},
-                at_the_same_time("Each of the four parts must be a kernel in a stream of its own.", 5.73,
-                                 {64, 65'536, 64, 8})},
+                at_the_same_time("Each of the four parts must be a kernel in a stream of its own, "
+                                 "which cudaStreamCreateWithFlags makes.",
+                                 5.73, {64, 65'536, 64, 8})},
   };
 }
 

@@ -6,6 +6,7 @@
 
 #include "build/availability.hpp"
 #include "build/kernel_cache.hpp"
+#include "build/launch_columns.hpp"
 #include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
 #include "catch.hpp"
@@ -66,6 +67,25 @@ TEST_CASE("a compile error is not cached: a corrected source compiles") {
   CHECK(sources.built().verdict == verdict_kind::compile_error);
   sources.write("k.hpp", "constexpr int value = 3;\n");
   CHECK(sources.built().verdict == verdict_kind::pass);
+}
+
+TEST_CASE("the caret of an error in a launch is below the word that the message quotes") {
+  const project sources;
+  const std::string code = "void f(int* out) { k<<<(value + 255) / 256, 256>>>(out, count); }";
+  sources.write("k.cu", "#include \"k.hpp\"\n__global__ void k(int*, int) {}\n" + code + "\n");
+  const auto log = sources.built().log;
+  INFO(log);
+  const auto column = code.find("count");
+  CHECK(log.find("k.cu:3:" + std::to_string(column + 1) + ": error: 'count' was not declared") != std::string::npos);
+  CHECK(log.find("    3 | " + code + "\n      | " + std::string(column, ' ') + "^~~~~\n") != std::string::npos);
+}
+
+TEST_CASE("columns of labcc stay where the line has no launch, and go where the message quotes no word of a launch") {
+  const std::string plain = "k.cu:4:7: error: 'x' was not declared\n    4 |   y = x;\n      |       ^\n";
+  CHECK(with_columns_of_launches(plain) == plain);
+  const std::string quoted = "    5 |   k<<<1, 1>>>(y);\n";
+  CHECK(with_columns_of_launches("k.cu:5:88: error: too few arguments\n" + quoted + "      |      ^~~\n" + plain) ==
+        "k.cu:5: error: too few arguments\n" + quoted + plain);
 }
 
 TEST_CASE("sources with the same text but different headers have different keys") {

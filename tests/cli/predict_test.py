@@ -60,6 +60,13 @@ def test_a_question_names_the_kernel_and_whether_it_asks_for_an_average(lab):
     assert "do all loads of this line make" in said and "measured 256 requests; you guessed 256: right" in said
 
 
+def test_requests_of_several_short_rows_are_asked_about_on_average(lab):
+    said = " ".join(predict(lab, "2\n1\n", "02.1", "--solution", "--size", "3x5").stdout.split())
+    assert "transpose at 3x5: how many sectors" in said and "in the loads of this line, on average" in said
+    assert "measured 1.333 sectors per request" in said
+    assert "so do elements that are not neighbours" in said, "the store has a step of 3 elements"
+
+
 def test_a_line_that_two_launchers_share_is_asked_about_once(lab):
     said = predict(lab, "", "08", "--solution").stdout
     assert "Guess 4 numbers" in said

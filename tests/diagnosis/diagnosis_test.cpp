@@ -325,4 +325,5 @@ TEST_CASE("an error of the runtime is told from a bad launch by what it says") {
   CHECK(word_of("cudaErrorIllegalAddress: \nhost_pointer: used a pointer to host memory") == "host_pointer");
   CHECK(word_of("cudaErrorInvalidMemcpyDirection: invalid copy direction for memcpy") == "bad_copy");
   CHECK(word_of("cudaErrorInvalidConfiguration: invalid configuration argument") == "bad_launch");
+  CHECK(word_of("cudaErrorInvalidResourceHandle: invalid resource handle") == "bad_handle");
 }

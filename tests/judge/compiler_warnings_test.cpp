@@ -37,7 +37,8 @@ TEST_CASE("a variable without a value explains a wrong result; a variable that m
   const auto all = warnings_in(printed, "kernel.cu");
   CHECK(cause(warnings{all[0]}, off_by_one) == uninitialized_read);
   CHECK(cause(warnings{all[1]}, off_by_one) == off_by_one);
-  CHECK(cause(warnings{all[1]}, scattered) == uninitialized_read);
+  for (const auto guess : {scattered, missing_barrier, every_kth})
+    CHECK(cause(warnings{all[1]}, guess) == uninitialized_read);
   CHECK(cause(warnings{}, scattered) == scattered);
   CHECK(cause(warnings{{5, "unused", "unused-value"}}, scattered) == scattered);
   CHECK(cause_by_warning(warnings{all[0]}, "kernel.cu", {}).text.find("`sum`") == 0);

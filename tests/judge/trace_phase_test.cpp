@@ -194,6 +194,35 @@ TEST_CASE("a check that took its time runs no further case, and says so", "[trac
   CHECK(r.cases.size() == 5);
 }
 
+TEST_CASE("a copy that CUDA refuses is named with its line and with advice about copies", "[tracing]") {
+  const auto r = traced(twice_lab(), "copies_too_much");
+  CHECK(word(r.verdict) == "launch_error");
+  const auto found = failure_of(r);
+  INFO(found.message);
+  CHECK(contains(found.message, "copies_too_much.cu:12"));
+  CHECK(contains(found.message, "out of bounds"));
+  CHECK_FALSE(contains(found.message, "1024 threads"));
+  CHECK_FALSE(contains(found.message, "copies memory"));
+}
+
+TEST_CASE("a buffer that grows from call to call and is not freed before is a leak, and one that is freed is none",
+          "[tracing]") {
+  const auto loses = traced(twice_lab(), "grows_without_free");
+  CHECK(word(loses.verdict) == "pass");
+  REQUIRE(loses.hazards.size() == 1);
+  CHECK(loses.hazards[0].kind == "leak");
+  CHECK(loses.hazards[0].severity == "warning");
+  CHECK(loses.hazards[0].line == 11);
+  CHECK(contains(loses.hazards[0].message, "the next call, at 5000, lost it"));
+  CHECK(traced(twice_lab(), "grows").hazards.empty());
+
+  auto strict = twice_lab();
+  strict.definition.errors = {"leak"};
+  const auto fails = traced(strict, "grows_without_free");
+  CHECK(word(fails.verdict) == "leak");
+  CHECK(failure_of(fails).size == problem_size{5000});
+}
+
 TEST_CASE("a size that executes what the traced ones do is not traced", "[tracing]") {
   const auto r = traced_at_cost("right", 1500);
   CHECK(r.coverage.traced.size() == 4);

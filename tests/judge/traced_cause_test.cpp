@@ -12,13 +12,10 @@ struct run {
   arguments given{};
   std::filesystem::path source{"kernel.cu"};
 
-  run& with(const std::string& kind, const std::string& space, const std::string& severity = "error") {
-    call.report.hazards.push_back({.kind = kind,
-                                   .severity = severity,
-                                   .kernel = "k",
-                                   .file = "other.cu",
-                                   .space = space,
-                                   .message = "it happened"});
+  run& with(const std::string& kind, const std::string& space, const std::string& severity = "error",
+            const std::string& message = "it happened") {
+    call.report.hazards.push_back(
+        {.kind = kind, .severity = severity, .kernel = "k", .file = "other.cu", .space = space, .message = message});
     return *this;
   }
   std::optional<diagnosis> cause(diagnosis_kind guess) const {
@@ -50,6 +47,24 @@ TEST_CASE("a guess that explains a fact stays, with the fact's place") {
   CHECK(run{}.with("uninitialized_read", "shared").word_for(rows_and_columns_swapped) == "rows_and_columns_swapped");
   CHECK(run{}.with("uninitialized_read", "global").word_for(bad_copy) == "bad_copy");
   CHECK(run{}.with("uninitialized_read", "global").word_for(bytes_for_elements) == "-");  // the line is in host code
+}
+
+TEST_CASE("a fact may exclude a guess about the grid") {
+  using enum diagnosis_kind;
+  CHECK(run{}
+            .with("race", "global", "error", "this thread writes what block number 0 writes")
+            .word_for(first_block_only) == "first_block_only");
+  CHECK(run{}
+            .with("race", "global", "error", "this thread writes what thread (1, 0, 0) writes")
+            .word_for(first_block_only) == "race");
+  CHECK(run{}
+            .with("uninitialized_read", "global", "error", "byte 8 of allocation 3 (cudaMalloc, 64 bytes) is read")
+            .word_for(stops_short) == "stops_short");
+  auto one_kernel = run{}.with("uninitialized_read", "global", "error", "byte 8 of `bins` (64 bytes) is read");
+  one_kernel.call.report.launches.resize(1);
+  CHECK(one_kernel.word_for(stops_short) == "uninitialized_read");
+  one_kernel.call.report.launches.resize(2);  // the first may have too few threads
+  CHECK(one_kernel.word_for(stops_short) == "stops_short");
 }
 
 TEST_CASE("of several hazards the one that causes the others is named") {

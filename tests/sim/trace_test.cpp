@@ -131,10 +131,12 @@ int main() {
   return 0;
 }
 )");
-  const auto hazards = json::parse(traced_program{keeps}.report("LAB_SIM_LEAKS=1"))["hazards"];
+  const auto report = json::parse(traced_program{keeps}.report("LAB_SIM_LEAKS=1"));
+  const auto& hazards = report["hazards"];
   REQUIRE(hazards.size() == 1);
   CHECK(hazards[0]["kind"] == "leak");
   CHECK(hazards[0]["line"] == 6);
+  CHECK(report["kept"] == 1);
 }
 
 TEST_CASE("a stream or an event that is never destroyed is a leak, unless a static variable keeps it") {

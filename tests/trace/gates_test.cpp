@@ -126,6 +126,7 @@ TEST_CASE("kernels that may run at the same time are the most of any launch, and
   CHECK(diagnosis_of(result) == diagnosis_kind::serialized);
   CHECK(result.message.find("3 kernels that may run at the same time at 1, but at least 4 pass") != std::string::npos);
   CHECK(measured({.metric = g.metric, .at = {1}, .least = 3}, r).passed);
+  CHECK(measured(g, {{last}, {}}).message.find("1 kernel that may run at the same time at 1, but") == 0);
 }
 
 TEST_CASE("a gate can demand a least value: less traffic than the problem needs was not on the device", "[gates]") {

@@ -37,6 +37,16 @@ TEST_CASE("a check traces its smallest sizes as far as the budget goes, and look
   CHECK_FALSE(affordable(plan.rest[1]));
 }
 
+TEST_CASE("of the traced calls of a launcher, those with the least and the most work are found") {
+  auto definition = costly({{1}});
+  definition.launchers.push_back(definition.launchers[0]);
+  const auto *first = &definition.launchers[0], *second = &definition.launchers[1];
+  const std::vector<trace_target> traced{{first, {3}}, {second, {9}}, {first, {1}}, {first, {5}}, {first, {2}}};
+  CHECK(smallest_and_largest(*first, traced) == list{{1}, {5}});
+  CHECK(smallest_and_largest(*second, traced) == list{{9}});
+  CHECK(smallest_and_largest(*first, {}).empty());
+}
+
 TEST_CASE("a check traces one size of a launcher even if all are large, and every size if asked to") {
   const auto definition = costly({{90}, {80}});
   CHECK(sizes(plan_traces(definition, {}, false).traced) == list{{80}});

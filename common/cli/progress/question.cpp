@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "trace/hazard_message.hpp"
 
@@ -33,7 +34,7 @@ std::string enough(double ideal) { return fmt::format("{:.4g} {} enough", ideal,
 
 // A line may load from two arrays in two ways; its requests then differ.
 bool differ(const line_traffic& traffic) {
-  return traffic.most_sectors_per_request > 1.01 * per_request(traffic.sectors, traffic);
+  return is_global(traffic) && traffic.most_sectors_per_request > 1.01 * per_request(traffic.sectors, traffic);
 }
 
 std::string look_at_global(double measured, double ideal, bool mixed) {
@@ -43,7 +44,8 @@ std::string look_at_global(double measured, double ideal, bool mixed) {
         "(./lab explain uncoalesced).",
         enough(ideal));
   if (measured > ideal * 1.01)
-    return enough(ideal) + ": a row that does not start at a sector boundary costs one more.";
+    return enough(ideal) +
+           ": a row that does not start at a sector boundary costs more, and so do elements that are not neighbours.";
   if (mixed)
     return "This is the minimum: 32 neighbours of 4 bytes are in 4 sectors, and one element for all lanes is in 1.";
   if (measured < 1.5)
@@ -64,7 +66,7 @@ question cost_of(const line_traffic& traffic, const judge::profile& profile, con
   const bool global = is_global(traffic);
   const double measured = per_request(global ? traffic.sectors : traffic.wavefronts, traffic);
   const double ideal = per_request(global ? traffic.sectors_ideal : traffic.wavefronts_ideal, traffic);
-  const bool mixed = global && differ(traffic);
+  const bool mixed = differ(traffic) || measured != std::floor(measured);
   const char* what = global ? "sectors of 32 bytes does one request of a warp touch"
                             : "wavefronts (passes over the 32 banks) does one request of a warp take";
   return {fmt::format("{}\n  {} at {}: how many {} in {}?", in_source(traffic, source), profile.launcher, profile.size,

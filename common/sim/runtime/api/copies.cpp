@@ -14,7 +14,7 @@ namespace {
 
 cudaError_t refuse(const std::string& why, const void* pc) {
   set_detail(hazard_kind::launch_error, why);
-  trace::copy_refused(why, pc);
+  trace::refused("", "copies", why, pc);
   return cudaErrorInvalidValue;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
@@ -27,17 +28,67 @@ std::string next_name() {
   return "stream " + std::to_string(++number);
 }
 
-template <class T>
-cudaError_t destroyed(T* handle) {
-  if (!handle || !unregister_handle(handle)) return cudaErrorInvalidResourceHandle;
-  delete handle;
+cudaError_t refuse(const std::string& why, const void* pc) {
+  set_detail(hazard_kind::launch_error, why);
+  trace::refused("", "streams", why, pc);
+  return cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t exists(cudaStream_t stream, const std::string& call, const void* pc) {
+  return known(stream) ? cudaSuccess : refuse(call + " got a stream that" + does_not_exist, pc);
+}
+
+cudaError_t exists(cudaEvent_t event, const std::string& call, const void* pc) {
+  return known(event) ? cudaSuccess : refuse(call + " got an event that" + does_not_exist, pc);
+}
+
+cudaError_t destroy_stream(cudaStream_t stream, const void* pc) {
+  if (built_in(stream))
+    return refuse("cudaStreamDestroy got the default stream: no call has created a stream in this variable", pc);
+  if (const auto refused = exists(stream, "cudaStreamDestroy", pc); refused != cudaSuccess) return refused;
+  if (stream->captures) stream->captures->spoiled = true;
+  order::drop_timeline(stream->timeline);
+  unregister_handle(stream);
+  delete stream;
   return cudaSuccess;
 }
 
-cudaError_t destroy_stream(cudaStream_t stream) {
-  if (known(stream) && stream->captures) stream->captures->spoiled = true;
-  if (known(stream)) order::drop_timeline(stream->timeline);
-  return destroyed(stream);
+cudaError_t destroy_event(cudaEvent_t event, const void* pc) {
+  if (const auto refused = exists(event, "cudaEventDestroy", pc); refused != cudaSuccess) return refused;
+  unregister_handle(event);
+  delete event;
+  return cudaSuccess;
+}
+
+cudaError_t wait_for(cudaStream_t stream, const std::string& name, const void* pc) {
+  return call_that_waits([&] {
+    if (const auto refused = exists(stream, name, pc); refused != cudaSuccess) return refused;
+    const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
+    if (refused == cudaSuccess) in_flight::host_waits(stream);
+    return refused;
+  });
+}
+
+cudaError_t wait_for(cudaEvent_t event, const std::string& name, const void* pc) {
+  return call([&] {
+    if (const auto refused = exists(event, name, pc); refused != cudaSuccess) return refused;
+    if (event->captured) return cudaErrorCapturedEvent;
+    if (event->recorded) in_flight::host_waits(event->stands_for);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t record(cudaEvent_t event, cudaStream_t stream, const std::string& name, const void* pc) {
+  return call([&] {
+    if (const auto refused = exists(event, name, pc); refused != cudaSuccess) return refused;
+    if (const auto refused = exists(stream, name, pc); refused != cudaSuccess) return refused;
+    capture::record(event, stream);
+    if (event->captured) return cudaSuccess;
+    event->recorded = true;
+    event->stands_for = order::recorded(stream);
+    event->at = clock_type::now();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t create_stream(cudaStream_t* stream, unsigned flags, const void* pc) {
@@ -88,7 +139,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   return create_stream(stream, flags, __builtin_return_address(0));
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call([&] { return built_in(stream) ? cudaErrorInvalidResourceHandle : destroy_stream(stream); });
+  return call([&, pc = __builtin_return_address(0)] { return destroy_stream(stream, pc); });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   if (priority) *priority = 0;
@@ -102,17 +153,15 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call_that_waits([&] {
-    if (!known(stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t refused = built_in(stream) || stream->captures ? capture::forbids_waiting() : cudaSuccess;
-    if (refused == cudaSuccess) in_flight::host_waits(stream);
-    return refused;
-  });
+  return wait_for(stream, "cudaStreamSynchronize", __builtin_return_address(0));
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return wait_for(stream, "cudaStreamQuery", __builtin_return_address(0));
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  return call([&] {
-    if (!known(stream) || !known(event)) return cudaErrorInvalidResourceHandle;
+  return call([&, pc = __builtin_return_address(0)] {
+    if (const auto refused = exists(stream, "cudaStreamWaitEvent", pc); refused != cudaSuccess) return refused;
+    if (const auto refused = exists(event, "cudaStreamWaitEvent", pc); refused != cudaSuccess) return refused;
     if (!allowed(flags, cudaEventWaitExternal, stream)) return cudaErrorInvalidValue;
     if (!event->captured) order::stream_waits(stream, event->stands_for);
     return capture::wait(stream, event);
@@ -153,33 +202,20 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return create_event(event, flags, __builtin_return_address(0));
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return call([&] { return destroyed(event); });
+  return call([&, pc = __builtin_return_address(0)] { return destroy_event(event, pc); });
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return call([&] {
-    if (!known(event) || !known(stream)) return cudaErrorInvalidResourceHandle;
-    capture::record(event, stream);
-    if (event->captured) return cudaSuccess;
-    event->recorded = true;
-    event->stands_for = order::recorded(stream);
-    event->at = clock_type::now();
-    return cudaSuccess;
-  });
+  return record(event, stream, "cudaEventRecord", __builtin_return_address(0));
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   if (known(stream) && !allowed(flags, cudaEventRecordExternal, stream))
     return call([] { return cudaErrorInvalidValue; });
-  return cudaEventRecord(event, stream);
+  return record(event, stream, "cudaEventRecordWithFlags", __builtin_return_address(0));
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return call([&] {
-    if (!known(event)) return cudaErrorInvalidResourceHandle;
-    if (event->captured) return cudaErrorCapturedEvent;
-    if (event->recorded) in_flight::host_waits(event->stands_for);
-    return cudaSuccess;
-  });
+  return wait_for(event, "cudaEventSynchronize", __builtin_return_address(0));
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return wait_for(event, "cudaEventQuery", __builtin_return_address(0)); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call([&] {
     if (!milliseconds) return cudaErrorInvalidValue;

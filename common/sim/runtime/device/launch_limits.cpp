@@ -26,12 +26,6 @@ std::string text(const dim3& size) {
   return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
 }
 
-cudaError_t refuse(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why) {
-  trace::refused(call.name, why, call.from);
-  set_detail(hazard_kind::launch_error, std::string{"kernel "} + call.name + " was not launched: " + why);
-  return error;
-}
-
 // Blocks that wait for each other must all be resident at the same time.
 cudaError_t check_residence(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const auto threads = static_cast<int>(where.block.x * where.block.y * where.block.z);
@@ -39,12 +33,19 @@ cudaError_t check_residence(const lab_sim::config& where, const lab_sim::kernel_
   const auto most = static_cast<std::size_t>(each) * static_cast<std::size_t>(device().multiprocessors);
   const std::size_t wanted = std::size_t{where.grid.x} * where.grid.y * where.grid.z;
   if (wanted <= most) return cudaSuccess;
-  return refuse(
+  return refuse_launch(
       cudaErrorCooperativeLaunchTooLarge, call,
       std::to_string(wanted) + " blocks cannot be resident at the same time; at most " + std::to_string(most) + " can");
 }
 
 }  // namespace
+
+cudaError_t refuse_launch(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why,
+                          const char* about) {
+  trace::refused(call.name, about, why, call.from);
+  set_detail(hazard_kind::launch_error, std::string{"kernel "} + call.name + " was not launched: " + why);
+  return error;
+}
 
 std::size_t dynamic_shared_limit(const void* function) {
   const std::lock_guard lock{limits_guard};
@@ -59,7 +60,7 @@ void set_dynamic_shared_limit(const void* function, std::size_t bytes) {
 
 cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const auto& [grid, block, shared, stream, cooperative] = where;
-  const auto bad = [&](const std::string& why) { return refuse(cudaErrorInvalidConfiguration, call, why); };
+  const auto bad = [&](const std::string& why) { return refuse_launch(cudaErrorInvalidConfiguration, call, why); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
   if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");
   if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535)
@@ -71,9 +72,10 @@ cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_cal
                " threads; 1024 are the most");
   const std::size_t limit = dynamic_shared_limit(call.address);
   if (shared > limit)
-    return refuse(cudaErrorInvalidValue, call,
-                  std::to_string(shared) + " bytes of dynamic shared memory are more than " + std::to_string(limit) +
-                      "; cudaFuncSetAttribute can raise the limit to " + std::to_string(device().shared_per_block));
+    return refuse_launch(cudaErrorInvalidValue, call,
+                         std::to_string(shared) + " bytes of dynamic shared memory are more than " +
+                             std::to_string(limit) + "; cudaFuncSetAttribute can raise the limit to " +
+                             std::to_string(device().shared_per_block));
   return cooperative ? check_residence(where, call) : cudaSuccess;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "cuda_runtime_api.h"
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
@@ -8,6 +10,10 @@ namespace lab::sim {
 
 /// Checks a launch against the limits of the device. The error detail says why it is refused.
 cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call);
+
+/// Refuses a launch; `about` as in trace::refused(). Returns the error.
+cudaError_t refuse_launch(cudaError_t error, const lab_sim::kernel_call& call, const std::string& why,
+                          const char* about = "");
 
 /// The most bytes of dynamic shared memory that a launch of this kernel may ask for: 48 KB, or what was set.
 std::size_t dynamic_shared_limit(const void* kernel);

@@ -17,6 +17,7 @@
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
+#include "sim/runtime/streams/streams.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 
 namespace lab::sim {
@@ -171,6 +172,9 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
   from_here.dynamic_bytes = where.shared;
   from_here.from = __builtin_return_address(0);
   if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
+  if (!known(where.stream))
+    return report(refuse_launch(cudaErrorInvalidResourceHandle, from_here, std::string{"its stream"} + does_not_exist,
+                                "streams"));
   const auto run = [&] { return run_grid(where, from_here), cudaSuccess; };
   const cudaError_t launched = capture::run_or_keep(where.stream, keep(where, from_here), run);
   return report(host_knows_fault ? sticky() : launched);

@@ -62,15 +62,13 @@ void passed_by(const void* barrier, const void* returned_at, const uint3& thread
 /// The kernel stopped with an error at the access that the tracer saw last.
 void stopped(hazard_kind kind, const std::string& what);
 
-/// A launch that CUDA refuses.
-void refused(const char* kernel, const std::string& why, const void* pc);
+/// CUDA refuses a launch, or another call about "copies" or "streams".
+void refused(const char* kernel, const char* about, const std::string& why, const void* pc);
 /// The host resets the device, which frees all memory.
 void resetting();
 /// Whether a launch after a fault runs all the same, so that its own fault is found: if no work that the program wanted
 /// is missing, and the host sees no memory that the launch may change.
 bool finds_more_faults();
-/// CUDA refuses a copy or a fill.
-void copy_refused(const std::string& why, const void* pc);
 /// Host code is about to crash on a device pointer. Writes the report first.
 void host_used_device_memory(const void* pc, const std::string& what);
 

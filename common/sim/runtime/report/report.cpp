@@ -191,7 +191,12 @@ std::string report_json() {
   for (const auto& h : tracer::instance().hazards().by_line()) hazards.push_back(to_json(h));
   const auto& copied = tracer::instance().copies;
   const json copies{{"to_host", copied.to_host}, {"written", copied.written}, {"host_memory", copied.host_memory}};
-  return json{{"schema", 1}, {"launches", launches}, {"hazards", hazards}, {"copies", copies}}.dump();
+  return json{{"schema", 1},
+              {"launches", launches},
+              {"hazards", hazards},
+              {"copies", copies},
+              {"kept", tracer::instance().kept()}}
+      .dump();
 }
 
 }  // namespace lab::sim::trace

@@ -56,6 +56,8 @@ bool known(cudaEvent_t event);
 inline bool built_in(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
+/// What a refused call says of an unknown handle.
+constexpr auto does_not_exist = " does not exist: no call has created it, or it is destroyed already";
 void register_handle(cudaStream_t stream);
 void register_handle(cudaEvent_t event);
 bool unregister_handle(cudaStream_t stream);

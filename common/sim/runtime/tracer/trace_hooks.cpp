@@ -105,16 +105,10 @@ void stopped(hazard_kind kind, const std::string& what) {
   if (tracing) tracing->stopped(kind, what);
 }
 
-void refused(const char* kernel, const std::string& why, const void* pc) {
+void refused(const char* kernel, const char* about, const std::string& why, const void* pc) {
   if (on)
     tracer::instance().report(
-        {hazard_kind::launch_error, severity::error, kernel, "", why, pc, nullptr, dim3(0, 0, 0), {}});
-}
-
-void copy_refused(const std::string& why, const void* pc) {
-  if (on)
-    tracer::instance().report(
-        {hazard_kind::launch_error, severity::error, "", "copies", why, pc, nullptr, dim3(0, 0, 0), {}});
+        {hazard_kind::launch_error, severity::error, kernel, about, why, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void host_used_device_memory(const void* pc, const std::string& what) {

@@ -126,6 +126,7 @@ class tracer {
   std::size_t report(hazard found);
   /// At a reset of the device, static variables keep nothing for the next call.
   void report_leaks(bool at_reset = false);
+  std::size_t kept() const { return kept_; }
   bool host_sees_memory() const;
   void starts_anew() { has_stopped_ = false; }
   void stopped(hazard_kind kind, const std::string& what);
@@ -240,6 +241,7 @@ class tracer {
   bool has_stopped_ = false;                               // a kernel ended with an error
   bool after_fault_ = false;                               // this launch follows one that did
   std::set<std::pair<std::uintptr_t, const void*>> told_;  // leaks, by address and place
+  std::size_t kept_ = 0;  // allocations, streams and events that static variables hold at the end
   std::size_t dynamic_bytes_ = 0;
   hazard_list hazards_;
   std::vector<launch_record> launches_;

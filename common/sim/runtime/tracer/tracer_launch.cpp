@@ -190,6 +190,7 @@ void tracer::report_leaks(bool at_reset) {
   std::set<std::uintptr_t> addresses;
   for (const auto& [address, one] : all) addresses.insert(address);
   const auto kept = at_reset ? std::set<std::uintptr_t>{} : held_by_static_variables(addresses);
+  kept_ = kept.size();
   for (const auto& [address, one] : all)
     if (!kept.contains(address) && told_.insert({address, one.made_at}).second)
       report({hazard_kind::leak, severity::warning, "", one.space, one.what, one.made_at, nullptr, dim3(0, 0, 0), {}});
