@@ -13,6 +13,7 @@
 #include "diagnosis/hints.hpp"
 #include "judge/case_message.hpp"
 #include "judge/host_code.hpp"
+#include "judge/telling_failures.hpp"
 #include "judge/traced_cause.hpp"
 #include "support/parallel.hpp"
 #include "trace/compulsory_traffic.hpp"
@@ -26,24 +27,6 @@ namespace {
 constexpr double slower = 3;  // a traced run takes longer, but its size is small
 
 constexpr double hanging_kernel_s = 2;  // at most, until the trace of a timeout ends the kernel
-
-// A run that ended in one of these would only end so again, and later.
-bool traceable(verdict_kind verdict) {
-  switch (verdict) {
-    case verdict_kind::pass:
-    case verdict_kind::skipped:
-    case verdict_kind::memory_limit:
-    case verdict_kind::output_limit:
-    case verdict_kind::exited_early:
-    case verdict_kind::compile_error:
-    case verdict_kind::compile_limit:
-    case verdict_kind::protocol_violation:
-    case verdict_kind::infra_error:
-      return false;
-    default:
-      return true;
-  }
-}
 
 // Some hazards are warnings but in the labs that teach to avoid them.
 void raise_errors_of(const lab_definition& definition, std::vector<hazard>& hazards) {
@@ -83,37 +66,9 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
   source_check_ = std::async(when, [&lab, &which, &options] { return check_source(lab, which.source, options); });
 }
 
-// And a case that differed from call to call: memory without a value, or another array's, is in it.
-std::vector<trace_target> trace_phase::telling_failures(const lab_definition& definition, const check_result& result) {
-  std::vector<trace_target> all{telling_failure(definition, result)};
-  for (const auto& one : result.cases)
-    if (all.size() == 1 && one.launcher == all[0].launcher->name && one.size != all[0].size &&
-        one.diagnosis == diagnosis_kind::nondeterministic && !one.seen_elsewhere)
-      all.push_back({all[0].launcher, one.size});
-  return all;
-}
-
-// Where an access went astray or the kernel hung in some cases, the largest of those. A size that the launcher should
-// have refused explains no other.
-trace_target trace_phase::telling_failure(const lab_definition& definition, const check_result& result) {
-  for (const auto& launcher : definition.launchers) {
-    std::vector<problem_size> failed, astray, not_refused;
-    for (const auto& one : result.cases) {
-      if (one.launcher != launcher.name || !traceable(one.verdict)) continue;
-      if (refused(launcher, one.size))
-        not_refused.push_back(one.size);
-      else
-        (one.verdict == verdict_kind::wrong_answer ? failed : astray).push_back(one.size);
-    }
-    for (const auto* sizes : {&astray, &failed, &not_refused})
-      if (!sizes->empty()) return {&launcher, telling_size(launcher, *sizes)};
-  }
-  return {};
-}
-
 bool trace_phase::wanted(const check_result& result) const {
   if (!build_.valid() || result.verdict == verdict_kind::pass) return build_.valid();
-  return !options_.verdict_only && telling_failure(lab_.definition, result).launcher;
+  return !options_.verdict_only && !telling_failures(lab_.definition, result).empty();
 }
 
 void trace_phase::complete(check_result& result, std::uint64_t seed) {

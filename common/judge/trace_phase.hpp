@@ -55,9 +55,6 @@ class trace_phase {
   case_result failed_case(case_phase phase, const trace_target& at, verdict_kind verdict, diagnosis_kind diagnosis,
                           const std::string& what) const;
 
-  static std::vector<trace_target> telling_failures(const lab_definition& definition, const check_result& result);
-  static trace_target telling_failure(const lab_definition& definition, const check_result& result);
-
   const entry& lab_;
   const kernel_variant& which_;
   const check_options& options_;

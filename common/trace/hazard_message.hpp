@@ -15,7 +15,7 @@ verdict_kind verdict_of(const hazard& found);
 /// The diagnosis of a kernel with this hazard. @param source the student's file, whose lines tell races apart
 diagnosis_kind diagnosis_of(const hazard& found, const std::filesystem::path& source = {});
 
-/// The hazard at the line that launches its kernel, if it is a refused launch that another line was blamed for.
+/// The hazard at the line that launches its kernel, if it is a refused launch that the report puts at another line.
 hazard at_its_launch(hazard found, const std::filesystem::path& source);
 
 /// What sim/hazards.md explains.

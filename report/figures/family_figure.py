@@ -122,7 +122,7 @@ def _with_tip(found):
 
 def _themed():
     roles = [(colour, f"role-{role}") for role, (colour, _) in style.ROLES.items()]
-    return [*roles, (style.INK, "ink"), (style.MUTED, "muted"), (style.RULE, "rule"), (style.PAPER, "card")]
+    return [*roles, (style.INK, "ink"), (style.MUTED, "muted"), (style.RULE, "rule"), (style.PAPER, "surface")]
 
 
 def _rows(groups):

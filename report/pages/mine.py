@@ -13,15 +13,15 @@ def render(results, titles, drawn, author=""):
     untouched = {lab for lab, check in checks.items() if check.verdict == "not_begun"}
     begun = sorted({*checks, *profiles, *timed} - untouched)
     labs = {lab: titles.get(lab) or lab for lab in sorted({*titles, *results.labs(), *profiles})}
-    cards = [_card(lab, labs[lab], checks.get(lab), profiles.get(lab), results, drawn) for lab in begun]
+    sections = [_section(lab, labs[lab], checks.get(lab), profiles.get(lab), results, drawn) for lab in begun]
     return shared.render(
         "mine.html.j2",
         author=author,
         titles=labs,
         passed=sum(check.verdict == "pass" for check in checks.values()),
         overview=[(lab, *_state(checks.get(lab))) for lab in labs],
-        shown={card["lab"]: card["id"] for card in cards},
-        cards=cards,
+        shown={section["lab"]: section["id"] for section in sections},
+        sections=sections,
         next=_next(labs, checks),
         problems=results.problems,
     )
@@ -48,7 +48,7 @@ def _next(labs, checks):
     return None
 
 
-def _card(lab, title, check, profile, results, drawn):
+def _section(lab, title, check, profile, results, drawn):
     return {
         "lab": lab,
         "id": "lab-" + drawings.identifier(lab),

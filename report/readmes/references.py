@@ -15,7 +15,7 @@ MARK = re.compile(r"<!--\s")
 
 
 @dataclasses.dataclass(frozen=True)
-class Finding:
+class Mismatch:
     """A number that is not what it should be, or a reference that means nothing, at a line."""
 
     line: int
@@ -24,21 +24,21 @@ class Finding:
 
 def corrected(text, book):
     """(the text with the numbers that its references stand for, what was found)."""
-    findings = []
+    mismatches = []
 
     def one(match):
         line = text.count("\n", 0, match.start()) + 1
         try:
             wanted = _wanted(match, book)
         except ValueError as error:
-            findings.append(Finding(line, f"{match['number']}<!--{match['text']}-->: {error}"))
+            mismatches.append(Mismatch(line, f"{match['number']}<!--{match['text']}-->: {error}"))
             return match[0]
         if wanted != match["number"]:
             named = f"{match['number']} {match['unit']}".strip()
-            findings.append(Finding(line, f"{named} is written, {wanted} is recorded: {_one_line(match['text'])}"))
+            mismatches.append(Mismatch(line, f"{named} is written, {wanted} is recorded: {_one_line(match['text'])}"))
         return match[0].replace(match["number"], wanted, 1)
 
-    return REFERENCE.sub(one, text), [*findings, *_misplaced(text)]
+    return REFERENCE.sub(one, text), [*mismatches, *_misplaced(text)]
 
 
 def _wanted(match, book):
@@ -60,9 +60,9 @@ def _misplaced(text):
         line = text.count("\n", 0, match.start()) + 1
         if match.end() not in referring:
             if not MARK.match(match[0]):
-                yield Finding(line, f"<!--{_one_line(match['text'])}--> must follow a number and its unit directly")
+                yield Mismatch(line, f"<!--{_one_line(match['text'])}--> must follow a number and its unit directly")
         elif text[: match.start()].rsplit("\n", 1)[-1].startswith("    "):
-            yield Finding(line, "an indented block shows its comments: make it a table")
+            yield Mismatch(line, "an indented block shows its comments: make it a table")
 
 
 def _one_line(text):

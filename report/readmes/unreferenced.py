@@ -2,7 +2,7 @@
 
 import re
 
-from readmes.references import NUMBER, REFERENCE, Finding
+from readmes.references import NUMBER, REFERENCE, Mismatch
 
 BETWEEN_MARKS = re.compile(r"<!-- (\w+) -->\n.*?<!-- end of \1 -->", re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
@@ -29,14 +29,14 @@ PATTERNS = [
 
 
 def unreferenced(text):
-    """A finding for each number without a reference that has a unit of time, rate or share, compares two things, has
+    """A mismatch for each number without a reference that has a unit of time, rate or share, compares two things, has
     two decimals or more, or is a large count of accesses. What stands between marks is generated."""
     rest = text
     for hidden in (BETWEEN_MARKS, REFERENCE, COMMENT, CODE):
         rest = hidden.sub(_blanks, rest)
     found = {match.start(): match for pattern in PATTERNS for match in pattern.finditer(rest)}
     return [
-        Finding(text.count("\n", 0, start) + 1, f"no reference follows {' '.join(found[start][0].split())}")
+        Mismatch(text.count("\n", 0, start) + 1, f"no reference follows {' '.join(found[start][0].split())}")
         for start in sorted(found)
     ]
 

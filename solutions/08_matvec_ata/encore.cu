@@ -264,7 +264,7 @@ static int fuse(const problem& x) {
   int resident = 0;
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) != cudaSuccess) {
     cudaGetLastError();
-    return two_passes(x);  // the widest rows need more shared memory than a T4 or an RTX card has
+    return two_passes(x);  // the widest rows need more shared memory than a T4 or an RTX GPU has
   }
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, Rows::threads, shared_bytes);
   const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));

@@ -70,6 +70,13 @@ def test_a_room_includes_only_what_its_row_names(room):
     assert wrong == []
 
 
+def test_the_page_of_a_room_is_short():
+    pages = [room / "README.md" for room in {COMMON / name for name in ROOMS} if (room / "README.md").is_file()]
+    assert len(pages) > 15
+    lengths = {str(page.relative_to(COMMON)): len(page.read_text().splitlines()) for page in pages}
+    assert {page: lines for page, lines in lengths.items() if lines > 40} == {}, "reasons belong to docs/design"
+
+
 def test_a_folder_holds_few_enough_files_to_read():
     for room in ROOMS:
         sources_here = [f for f in (COMMON / room).iterdir() if f.suffix in (".cpp", ".h", ".hpp")]

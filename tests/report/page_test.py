@@ -55,20 +55,20 @@ def test_my_page_shows_verdicts_messages_and_what_is_next(made):
     page = made.page()
     text = Tags(page).text
     assert re.search(r"2 of 7\s+labs passed", text)
-    card = Tags(section(page, "lab-04-transpose-padded")).text
-    assert "out[row 0][col 64] is never written; the reference has -48317264." in card
-    assert "./lab hint 04" in card and "see hint 1" in card and "992, allowed 0" in card
-    assert "Padding the tile" in card and "1/2 cases" in Tags(section(page, "lab-03-transpose-shared")).text
+    shown = Tags(section(page, "lab-04-transpose-padded")).text
+    assert "out[row 0][col 64] is never written; the reference has -48317264." in shown
+    assert "./lab hint 04" in shown and "see hint 1" in shown and "992, allowed 0" in shown
+    assert "Padding the tile" in shown and "1/2 cases" in Tags(section(page, "lab-03-transpose-shared")).text
     assert "03_transpose_shared" in Tags(section(page, "next")).text
     assert "solution" not in section(page, "lab-03-transpose-shared")
 
 
 def test_my_page_compares_counts_with_the_step_before(made):
-    card = section(made.page(), "lab-04-transpose-padded")
-    assert "2 times fewer bank conflicts than 03_transpose_shared" in card
-    bars = re.findall(r'title="([^"]*): ([\d,]+) bank conflicts".*?width:([\d.]+)%', card, re.S)
+    shown = section(made.page(), "lab-04-transpose-padded")
+    assert "2 times fewer bank conflicts than 03_transpose_shared" in shown
+    bars = re.findall(r'title="([^"]*): ([\d,]+) bank conflicts".*?width:([\d.]+)%', shown, re.S)
     assert bars == [("03_transpose_shared", "12,096", "100.0"), ("this kernel", "5,952", "49.2")]
-    assert "The same for both: sectors loaded 768, sectors stored 768" in card
+    assert "The same for both: sectors loaded 768, sectors stored 768" in shown
 
 
 def test_no_page_shows_a_speed_of_the_simulator(made):
@@ -97,8 +97,8 @@ def test_a_measurement_on_a_gpu_here_is_on_both_pages(workspace):
         path.write_text(json.dumps(document))
     workspace.run()
     assert "Measured here on Fixture GPU, 2026-01-02" in workspace.page("course.html")
-    card = Tags(section(workspace.page(), "lab-04-transpose-padded")).text
-    assert re.search(r"What I gained on this GPU\s+transpose 2000x5000: 31.0 µs, 2.00× as fast as x", card)
+    shown = Tags(section(workspace.page(), "lab-04-transpose-padded")).text
+    assert re.search(r"What I gained on this GPU\s+transpose 2000x5000: 31.0 µs, 2.00× as fast as x", shown)
 
 
 def test_published_figures_stand_beside_ours(made):
@@ -110,10 +110,10 @@ def test_published_figures_stand_beside_ours(made):
 
 
 def test_my_kernel_has_its_source_with_counts_and_a_drawing_of_each_half(made):
-    card = section(made.page(), "lab-04-transpose-padded")
-    assert card.count("<svg") == 2 and "Before: the solution of 03_transpose_shared" in card
-    assert "After: your kernel" in card
-    lines = re.findall(r"<li.*?</li>", card, re.S)
+    shown = section(made.page(), "lab-04-transpose-padded")
+    assert shown.count("<svg") == 2 and "Before: the solution of 03_transpose_shared" in shown
+    assert "After: your kernel" in shown
+    lines = re.findall(r"<li.*?</li>", shown, re.S)
     assert len(lines) == 33
     row = next(line for line in lines if "shared[threadIdx.x][" in line)
     assert lines.index(row) + 1 == 25 and 'class="heat5 waste"' in row
@@ -256,7 +256,7 @@ def test_my_page_shows_registers_spills_and_the_lines_with_most_instructions(wor
     space = workspaces(tmp_path)
     (space.root / "results/asm-04_transpose_padded-starter-cuda.json").write_text(json.dumps(document))
     assert space.run().returncode == 0
-    card = " ".join(Tags(section(space.page(), "lab-04-transpose-padded")).text.split())
-    assert "SASS for sm_90" in card and "40 registers a thread, 4,224 bytes of shared memory" in card
-    assert "12 bytes of spills, 4 instructions" in card
-    assert "line 7: 3 instructions: 2 FFMA, 1 STL; 1 of them are spills" in card
+    shown = " ".join(Tags(section(space.page(), "lab-04-transpose-padded")).text.split())
+    assert "SASS for sm_90" in shown and "40 registers a thread, 4,224 bytes of shared memory" in shown
+    assert "12 bytes of spills, 4 instructions" in shown
+    assert "line 7: 3 instructions: 2 FFMA, 1 STL; 1 of them are spills" in shown

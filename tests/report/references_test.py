@@ -87,9 +87,9 @@ def test_a_number_that_is_recorded_stays(records, text):
     ],
 )
 def test_another_number_is_named_by_its_line_and_put_right(records, written, right, message):
-    corrected, (finding,) = references.corrected(f"# Title\n\nIt is {written}.\n", records)
+    corrected, (mismatch,) = references.corrected(f"# Title\n\nIt is {written}.\n", records)
     assert corrected == f"# Title\n\nIt is {right}{written[written.index('<') :]}.\n"
-    assert finding.line == 3 and message in finding.message
+    assert mismatch.line == 3 and message in mismatch.message
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_another_number_is_named_by_its_line_and_put_right(records, written, rig
     ],
 )
 def test_a_reference_that_means_nothing_says_why(records, text, message):
-    corrected, (finding,) = references.corrected(text, records)
-    assert corrected == text and message in finding.message
+    corrected, (mismatch,) = references.corrected(text, records)
+    assert corrected == text and message in mismatch.message
 
 
 def test_other_comments_are_left_alone(records):
@@ -150,7 +150,7 @@ def test_operands_take_what_they_leave_out_from_the_first():
     "1600 GB/s <!-- measured -->", "    2048 requests",
 ])  # fmt: skip
 def test_a_number_without_reference_is_found(text):
-    assert [finding.line for finding in unreferenced(f"Title\n\n{text}\n")] == [3]
+    assert [mismatch.line for mismatch in unreferenced(f"Title\n\n{text}\n")] == [3]
 
 
 @pytest.mark.parametrize("text", [

@@ -92,6 +92,51 @@ TEST_CASE("a launch's profile says how many blocks fit on the device and what al
   CHECK(smaller["theoretical"] == 0.125);
 }
 
+TEST_CASE("a launch's profile says that a barrier in a loop is executed more than once") {
+  const auto barriers = [](const json& launch) {
+    std::vector<bool> repeated;
+    for (const auto& place : launch["executed"])
+      if (place["op"] == "barrier") repeated.push_back(place["repeated"]);
+    return repeated;
+  };
+  const auto all = launches();
+  CHECK(barriers(all[1]).front());
+  CHECK(barriers(all[3]) == std::vector<bool>{false, false});
+}
+
+TEST_CASE("a sampled profile counts four neighbouring loads of shared memory as one, as nvcc merges them") {
+  const auto all = launches("LAB_SIM_SAMPLE=1", R"(__global__ void sum(float* d) {
+  __shared__ float s[128];
+  for (int i = 0; i < 4; ++i) s[32 * i + threadIdx.x] = d[threadIdx.x];
+  __syncthreads();
+  float all = 0;
+  for (int i = 0; i < 4; ++i)
+    all += s[4 * threadIdx.x + i];
+  for (int i = 0; i < 4; ++i)
+    all += s[32 * i + threadIdx.x];
+  d[threadIdx.x] = all;
+}
+int main() {
+  float* d;
+  cudaMalloc(&d, 128);
+  cudaMemset(d, 0, 128);
+  sum<<<1, 32>>>(d);
+}
+)");
+  const auto load_at = [&](int line) {
+    for (const auto& one : all[0]["lines"])
+      if (one["line"] == line && one["op"] == "load" && one["space"] == "shared") return one;
+    return json{};
+  };
+  const auto neighbours = load_at(7), apart = load_at(9);
+  CHECK(neighbours["requests"] == 4);
+  CHECK(neighbours["wavefronts"] == 16);
+  CHECK(neighbours["merged_requests"] == 1);
+  CHECK(neighbours["merged_wavefronts"] == 4);
+  CHECK(apart["merged_requests"] == 4);
+  CHECK(apart["merged_wavefronts"] == 4);
+}
+
 TEST_CASE("a line's sample holds what the lanes of one full warp access") {
   const auto all = launches();
   const auto& half = all[0]["lines"][0]["sample"];

@@ -267,35 +267,9 @@ static void add_grade(command_line app, int& code) {
   });
 }
 
-static void add_grade_worker(command_line app, int&) {
-  struct worker_flags {
-    std::string plan, record;
-    std::size_t job = 0;
-    bool supervised = false;
-  };
-  auto command = app.add_subcommand("grade-worker", "Grade one job of a plan; started by lab grade").group("");
-  auto flags = std::make_shared<worker_flags>();
-  command.add_option("--plan", flags->plan).required();
-  command.add_option("--record", flags->record).required();
-  command.add_option("--job", flags->job).required();
-  command.add_flag("--supervised", flags->supervised);
-  command.callback([flags] {
-    (flags->supervised ? grade::run_supervised_worker : grade::run_worker)(flags->plan, flags->job, flags->record);
-  });
-}
-
-static void add_grade_collect(command_line app, int&) {
-  auto command = app.add_subcommand("grade-collect", "Write the reports of a plan; started by Slurm").group("");
-  auto plan = std::make_shared<std::string>();
-  command.add_option("--plan", *plan).required();
-  command.callback([plan] { grade::collect_class(*plan); });
-}
-
 namespace {
 
 const command_registration registered_grade{audience::teach, add_grade};
-const command_registration registered_grade_worker{audience::hidden, add_grade_worker};
-const command_registration registered_grade_collect{audience::hidden, add_grade_collect};
 
 }  // namespace
 

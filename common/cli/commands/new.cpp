@@ -55,13 +55,7 @@ void make(const std::string& name) {
   // The student edits one copy of the starter; `lab reset` restores it from the other.
   const auto root = lab::here().root;
   write_atomically(root / "solutions" / name / "starter.cu", lab::read_whole(root / "labs" / name / "kernel.cu"));
-  fmt::print(
-      "Created labs/{0}, solutions/{0} and tests/mutants/{0}: a small lab that works.\n"
-      "  ./lab check {1}              the starter fails, as it must\n"
-      "  ./lab check {1} --solution   the solution passes\n"
-      "  ./lab lint {1}               its cases reject trivial answers\n"
-      "Next: replace the example step by step; CONTRIBUTING.md explains each file and test.\n",
-      name, name.substr(0, 2));
+  fmt::print("{}", filled(lab::read_whole(template_folder() / "next_steps.txt"), name));
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "build/course.hpp"
 #include "cli/command.hpp"
 #include "cli/progress/lab_sequence.hpp"
 #include "cli/shared_commands.hpp"
 
 namespace lab::cli {
+
+extern const std::string_view next_commands;  // next_commands.txt
 
 void show_next_lab() {
   judge::require_course();
@@ -20,10 +24,7 @@ void show_next_lab() {
 void show_what_to_do_next() {
   show_next_lab();
   const terminal out{false, false};
-  out.print(
-      "\n  ./lab check NN   check your kernel: which elements are wrong, why, and what to do next\n"
-      "  ./lab hint NN    show one hint at a time\n"
-      "  ./lab --help     list all commands");
+  out.print(std::string{next_commands});
 }
 
 namespace {

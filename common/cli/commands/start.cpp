@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "cli/course_packages.hpp"
@@ -10,6 +11,8 @@
 #include "text/text_file.hpp"
 
 namespace lab::cli {
+
+extern const std::string_view course_program;  // course_program.sh
 
 namespace {
 
@@ -58,13 +61,9 @@ std::string starting_command() {
 std::string launcher() {
   std::string quoted;
   for (const char letter : starting_command()) quoted += letter == '\'' ? "'\\''" : std::string{letter};
-  return fmt::format(R"sh(#!/bin/sh
-# Starts Kernel Lab for this course, also from another folder. If the program is gone, one in PATH takes its place.
-lab='{}'
-[ -x "$lab" ] || lab=lab
-LAB_ROOT=$(cd "$(dirname "$0")" && pwd) exec "$lab" "$@"
-)sh",
-                     quoted);
+  std::string script{course_program};
+  constexpr std::string_view placeholder = "PROGRAM";
+  return script.replace(script.find(placeholder), placeholder.size(), quoted);
 }
 
 std::string first_lab_in(const fs::path& course) {

@@ -11,6 +11,8 @@
 
 namespace lab::cli {
 
+extern const std::string_view first_steps_text;  // first_steps.txt
+
 namespace {
 
 // Starts a runner only for a lab that not every back end and device can run.
@@ -119,10 +121,7 @@ void print_labs(const terminal& out, const entry* marked) {
 
 std::string first_steps(const entry& lab) {
   const auto number = lab.name.substr(0, 2);
-  return fmt::format(
-      "{0}: {1}\n  read    labs/{0}/README.md\n  edit    labs/{0}/kernel.cu\n  check   ./lab check {2}\n"
-      "  watch   ./lab watch {2} (on every save)\n{3}",
-      lab.name, lab.definition.idea, number, next_stage(lab));
+  return fmt::format(fmt::runtime(first_steps_text), lab.name, lab.definition.idea, number, next_stage(lab));
 }
 
 }  // namespace lab::cli

@@ -5,20 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "build/kernel_cache.hpp"
+#include "grade/course/class_roster.hpp"
 #include "grade/course/executor.hpp"
+#include "grade/course/job_runs.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/regrade.hpp"
 #include "grade/course/slurm.hpp"
-#include "grade/job/grade_one.hpp"
+#include "grade/job/plan_cases.hpp"
 #include "grade/report/gradebook.hpp"
 #include "grade/report/report.hpp"
 #include "judge/session.hpp"
 #include "lab/lab_definition.hpp"
-#include "support/parallel.hpp"
 #include "support/random_seed.hpp"
 #include "support/temporary_folder.hpp"
 #include "text/atomic_file.hpp"
@@ -27,7 +27,6 @@
 namespace lab::grade {
 
 namespace fs = std::filesystem;
-using clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 namespace {
@@ -100,34 +99,6 @@ void clean_up() {
   judge::trim_cache(judge::most_cached_bytes);
 }
 
-roster roster_of(const grading_plan& plan) {
-  return plan.roster.empty() ? roster{} : roster_from(plan.roster, "the roster");
-}
-
-// The name that an absent student's rows have: the first cell that is not empty.
-std::string name_of(const std::vector<std::string>& line) {
-  return sanitize::line(*std::ranges::find_if(line, [](const auto& cell) { return !cell.empty(); }), 100);
-}
-
-// Students who handed nothing in have rows, too.
-void add_absent_students(const grading_plan& plan, std::vector<submission>& students) {
-  const auto known = roster_of(plan);
-  std::set<const std::vector<std::string>*> present;
-  for (const auto& one : students) present.insert(known.find(one.student));
-  for (const auto& line : known.lines)
-    if (is_student(line) && !present.contains(&line))
-      students.push_back({.student = name_of(line), .trouble = "nothing was handed in"});
-}
-
-void warn_of_strangers(const grading_request& request, const grading_plan& plan,
-                       const std::vector<submission>& students) {
-  const auto known = roster_of(plan);
-  for (const auto& one : students)
-    if (request.warn && !known.header.empty() && !known.find(one.student))
-      request.warn(
-          fmt::format("{} is not in the roster: graded, but not in gradebook.csv", sanitize::log(one.student)));
-}
-
 void write_all(const grading_plan& plan, const std::vector<row>& rows) {
   write_reports(plan.out, rows, policy_from(plan.rules).leaderboard);
   write_atomically(plan.out / "gradebook.csv", gradebook(roster_of(plan), rows), true);
@@ -143,70 +114,11 @@ void list_not_graded(const grading_plan& plan, const grading_request& request, c
   write_atomically(plan.out / "not_graded.csv", text, true);
 }
 
-void warn_of_unknown_times(const grading_request& request, const grading_policy& policy,
-                           const std::vector<submission>& students) {
-  std::set<std::string> known;
-  for (const auto& [student, time] : policy.standard.late.times) known.insert(student);
-  for (const auto& [lab, rules] : policy.labs)
-    for (const auto& [student, time] : rules.late.times) known.insert(student);
-  for (const auto& student : known)
-    if (request.warn && std::ranges::find(students, student, &submission::student) == students.end())
-      request.warn(fmt::format("late.times has a time for {}, who handed nothing in", sanitize::log(student)));
-}
-
-class progress_line {
- public:
-  progress_line(const grading_request& request, std::size_t all, std::size_t done)
-      : request_{request}, all_{all}, done_{done}, before_{done} {}
-
-  void add(const row& graded) {
-    ++done_;
-    if (!request_.progress) return;
-    const std::chrono::duration<double> passed = clock::now() - begin_;
-    const double left = passed.count() / double(done_ - before_) * double(all_ - done_);
-    request_.progress(fmt::format("[{}/{}, {:.0f} s left] {} {}: {}", done_, all_, left, sanitize::log(graded.student),
-                                  graded.lab, word(graded.verdict)));
-  }
-  void remove(std::size_t unfinished) { done_ -= unfinished; }
-
- private:
-  const grading_request& request_;
-  std::size_t all_, done_, before_;
-  clock::time_point begin_ = clock::now();
-};
-
 std::vector<std::size_t> unfinished(const grading_plan& plan, const record_log& log) {
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < plan.jobs.size(); ++i)
     if (!log.rows().contains(plan.jobs[i].key)) numbers.push_back(i);
   return numbers;
-}
-
-// On a GPU jobs run one at a time because they are timed.
-unsigned width_of(const grading_request& request) {
-  if (request.jobs > 0) return request.jobs;
-  return request.backend == backend_kind::cuda ? 1 : cores();
-}
-
-// Beside other jobs a kernel is slower. So a job with a timeout runs again, alone, and that run counts.
-void run_beside_others(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
-                       unsigned width, const row_sink& take) {
-  if (std::min<std::size_t>(width, numbers.size()) < 2) return run_here(plan, policy, numbers, width, take);
-  std::set<std::string> timed_out;
-  run_here(plan, policy, numbers, width, [&](const row& graded) {
-    if (graded.timed_out)
-      timed_out.insert(graded.key);
-    else
-      take(graded);
-  });
-  std::vector<std::size_t> again;
-  std::ranges::copy_if(numbers, std::back_inserter(again),
-                       [&](std::size_t number) { return timed_out.contains(plan.jobs[number].key); });
-  run_here(plan, policy, again, 1, [&](row graded) {
-    graded.flags.push_back(graded.timed_out ? "a case took too long beside other jobs, and again alone"
-                                            : "a case took too long beside other jobs, but not alone, which counts");
-    take(graded);
-  });
 }
 
 }  // namespace
@@ -253,30 +165,6 @@ std::optional<grading_plan> grading_before(const grading_request& request, gradi
   return before;
 }
 
-// Grades these jobs, and a second time those that a machine error left without a verdict.
-void grade_jobs(const grading_plan& plan, const grading_policy& policy, const grading_request& request,
-                std::vector<std::size_t> numbers, record_log& log) {
-  progress_line line{request, plan.jobs.size(), plan.jobs.size() - numbers.size()};
-  std::set<std::string> done;
-  const auto take = [&](const row& graded) {
-    log.add(graded);
-    line.add(graded);
-    if (graded.verdict != verdict_kind::infra_error) done.insert(graded.key);
-  };
-  for (int attempt = 0; attempt < 2 && !numbers.empty(); ++attempt) {
-    if (request.executor == executor_kind::slurm)
-      run_on_slurm(plan, policy, numbers, request.jobs, take);
-    else
-      run_beside_others(plan, policy, numbers, width_of(request), take);
-    std::erase_if(numbers, [&](std::size_t number) { return done.contains(plan.jobs[number].key); });
-    line.remove(numbers.size());
-  }
-  for (const auto number : numbers)
-    if (request.warn && !request.regrade.empty())
-      request.warn(fmt::format("a machine error: {} {} is not graded again; repeat the command",
-                               sanitize::log(plan.jobs[number].student), plan.jobs[number].lab));
-}
-
 }  // namespace
 
 std::vector<row> grade_class(const grading_request& request) {
@@ -295,7 +183,7 @@ std::vector<row> grade_class(const grading_request& request) {
   auto found = collect(request.submissions, plan.labs, sandbox::confinement_of(request.sandbox_level, 0), plan.out);
   list_not_graded(plan, request, found.not_graded);
   warn_of_unknown_times(request, policy, found.students);
-  warn_of_strangers(request, plan, found.students);
+  warn_of_unknown_students(request, plan, found.students);
   add_absent_students(plan, found.students);
   fill(plan, found.students);
   const auto again = before ? keep_all_but(request.regrade, *before, plan) : std::vector<std::size_t>{};

@@ -1,4 +1,4 @@
-"""The ladder of matrix products: the recorded rate of each step, and what limits it."""
+"""The matrix products of labs 05 to 17: the recorded rate of each step, and what limits it."""
 
 import math
 

@@ -1,0 +1,94 @@
+#include "grade/course/job_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <string>
+
+#include "grade/course/executor.hpp"
+#include "grade/course/slurm.hpp"
+#include "support/parallel.hpp"
+#include "text/sanitize.hpp"
+
+namespace lab::grade {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+class progress_line {
+ public:
+  progress_line(const grading_request& request, std::size_t all, std::size_t done)
+      : request_{request}, all_{all}, done_{done}, before_{done} {}
+
+  void add(const row& graded) {
+    ++done_;
+    if (!request_.progress) return;
+    const std::chrono::duration<double> passed = clock::now() - begin_;
+    const double left = passed.count() / double(done_ - before_) * double(all_ - done_);
+    request_.progress(fmt::format("[{}/{}, {:.0f} s left] {} {}: {}", done_, all_, left, sanitize::log(graded.student),
+                                  graded.lab, word(graded.verdict)));
+  }
+  void remove(std::size_t unfinished) { done_ -= unfinished; }
+
+ private:
+  const grading_request& request_;
+  std::size_t all_, done_, before_;
+  clock::time_point begin_ = clock::now();
+};
+
+// On a GPU jobs run one at a time because they are timed.
+unsigned width_of(const grading_request& request) {
+  if (request.jobs > 0) return request.jobs;
+  return request.backend == backend_kind::cuda ? 1 : cores();
+}
+
+// Beside other jobs a kernel is slower. So a job with a timeout runs again, alone, and that run counts.
+void run_beside_others(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
+                       unsigned width, const row_sink& take) {
+  if (std::min<std::size_t>(width, numbers.size()) < 2) return run_here(plan, policy, numbers, width, take);
+  std::set<std::string> timed_out;
+  run_here(plan, policy, numbers, width, [&](const row& graded) {
+    if (graded.timed_out)
+      timed_out.insert(graded.key);
+    else
+      take(graded);
+  });
+  std::vector<std::size_t> again;
+  std::ranges::copy_if(numbers, std::back_inserter(again),
+                       [&](std::size_t number) { return timed_out.contains(plan.jobs[number].key); });
+  run_here(plan, policy, again, 1, [&](row graded) {
+    graded.flags.push_back(graded.timed_out ? "a case took too long beside other jobs, and again alone"
+                                            : "a case took too long beside other jobs, but not alone, which counts");
+    take(graded);
+  });
+}
+
+}  // namespace
+
+void grade_jobs(const grading_plan& plan, const grading_policy& policy, const grading_request& request,
+                std::vector<std::size_t> numbers, record_log& log) {
+  progress_line line{request, plan.jobs.size(), plan.jobs.size() - numbers.size()};
+  std::set<std::string> done;
+  const auto take = [&](const row& graded) {
+    log.add(graded);
+    line.add(graded);
+    if (graded.verdict != verdict_kind::infra_error) done.insert(graded.key);
+  };
+  for (int attempt = 0; attempt < 2 && !numbers.empty(); ++attempt) {
+    if (request.executor == executor_kind::slurm)
+      run_on_slurm(plan, policy, numbers, request.jobs, take);
+    else
+      run_beside_others(plan, policy, numbers, width_of(request), take);
+    std::erase_if(numbers, [&](std::size_t number) { return done.contains(plan.jobs[number].key); });
+    line.remove(numbers.size());
+  }
+  for (const auto number : numbers)
+    if (request.warn && !request.regrade.empty())
+      request.warn(fmt::format("a machine error: {} {} is not graded again; repeat the command",
+                               sanitize::log(plan.jobs[number].student), plan.jobs[number].lab));
+}
+
+}  // namespace lab::grade
