@@ -91,6 +91,8 @@ void show(const judge::bench_result& result, const terminal& out) {
     show_counts(row, out);
     if (row.cold.count > 0)
       rows.push_back(cells(row));
+    else if (row.launcher.empty())
+      out.print(fmt::format("  {}: {}", word(row.verdict), row.message));
     else if (row.verdict != verdict_kind::pass)
       out.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, word(row.verdict), row.message));
   }
