@@ -119,7 +119,7 @@ json with_step_before(const kernel_job& job, judge::profile_options options) {
     std::erase_if(options.sizes, [&](const problem_size& size) { return refused(same, size); });
     auto earlier = profile_of(before->lab, before->kernel, options, same.name);
     if (earlier.counted) {
-      earlier.counted->name = before->name();
+      earlier.counted->name = before->name;
       own.document["changed"] = what_changed(*earlier.counted, *own.counted);
     }
     own.document["before"] = earlier.document;

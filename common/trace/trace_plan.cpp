@@ -72,6 +72,7 @@ problem_size telling_size(const launcher_spec& launcher, const std::vector<probl
 }
 
 problem_size size_to_count(const launcher_spec& launcher) {
+  if (launcher.count_at.axes() > 0) return launcher.count_at;
   return launcher.gates.empty() ? telling_size(launcher, launcher.check_sizes) : launcher.gates.front().at;
 }
 

@@ -29,8 +29,8 @@ bool affordable(const trace_target& at);
 /// barrier above all, do not show in the smallest size.
 problem_size telling_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes);
 
-/// The size at which a launcher's traffic is counted unless another is requested: that of its gates, or the telling one
-/// of its check sizes.
+/// The size at which a launcher's traffic is counted unless another is requested: the one that the lab names, or that
+/// of the first gate, or the telling one of the check sizes.
 problem_size size_to_count(const launcher_spec& launcher);
 
 }  // namespace lab::judge

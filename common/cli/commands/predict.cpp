@@ -126,8 +126,7 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
 }
 
 void require_simulator_for(const entry& lab) {
-  if (!runs_on(lab, backend_kind::sim))
-    throw machine_error(fmt::format("{}: this lab does not run on sim", lab.name));
+  if (!runs_on(lab, backend_kind::sim)) throw machine_error(fmt::format("{}: this lab does not run on sim", lab.name));
 }
 
 void predict(const common_flags& flags, bool speed, int& code) {
