@@ -81,9 +81,8 @@ profiled profile_of(const entry& lab, const judge::kernel_variant& which, const 
   const auto counted = std::ranges::find(result.profiles, counted_launcher, &judge::profile::launcher);
   if (counted != result.profiles.end() && !counted->report.launches.empty()) {
     one.counted = judge::count(lab.name, counted->report);
-    one.document.update({{"compared", counted_launcher},
-                         {"counts", to_json(*one.counted)},
-                         {"changed", what_is_wasted(*one.counted)}});
+    one.document.update(
+        {{"compared", counted_launcher}, {"counts", to_json(*one.counted)}, {"changed", what_is_wasted(*one.counted)}});
   }
   for (const auto& profile : result.profiles)
     if (profile.verdict != verdict_kind::pass)

@@ -37,8 +37,8 @@ class Traffic:
 class Profile:
     """One kernel file, traced on the simulator; `calls` are launchers with sizes, `before` is what it improves on.
 
-    `compared` is one launcher: `counts` and `accesses` are its own, `changed` is a sentence on them. `traffic` is that of
-    all launchers."""
+    `compared` is one launcher: `counts` and `accesses` are its own, `changed` is a sentence on them. All launchers have
+    part in `traffic`."""
 
     lab: str
     variant: str
