@@ -141,6 +141,14 @@ void add_kernel_time(bench_row& row, const bench_run& run, const launcher_spec& 
   row.operations = alone.why_not.empty() ? alone.summary : "not timed alone: " + alone.why_not;
 }
 
+// Counts the earlier launcher in the same file, the student's own.
+void add_own_step_before(bench_run& run, const step_before& before, const problem_size& size, bench_row& row) {
+  auto earlier = run.traced.count(before.lab.definition.launchers.front(), size, {0}, run.seed).counted;
+  if (earlier.empty()) return;
+  earlier[0].name = before.name;
+  row.counted.push_back(std::move(earlier[0]));
+}
+
 // The libraries' counts. Without those of the kernel under test the result says why.
 call_result count_traffic(bench_run& run, const launcher_spec& launcher, const problem_size& size,
                           const std::vector<std::uint32_t>& libraries, bench_row& row) {
@@ -148,8 +156,9 @@ call_result count_traffic(bench_run& run, const launcher_spec& launcher, const p
   if (found.verdict != verdict_kind::pass)
     return {found.verdict, fmt::format("its traffic cannot be counted: {}\n", found.detail), {}, {}};
   row.counted = std::move(found.counted);
-  const auto before = find_step_before(run.lab, launcher, size);
-  const auto name = before ? before->name() : run.lab.definition.baseline;
+  const auto before = run.options.alone ? std::nullopt : find_step_before(run.lab, launcher, size);
+  if (before && before->in_same_file) add_own_step_before(run, *before, size, row);
+  const auto name = before ? before->name : run.lab.definition.baseline;
   const std::span others = std::span{row.counted}.subspan(row.counted.empty() ? 0 : 1);
   if (std::ranges::count(others, name, &kernel_counts::name) > 0) row.step_before = name;
   return {};

@@ -16,15 +16,16 @@ struct rival {
   bool judged = true;  ///< false: it moves the same bytes, but cannot give the right result
 };
 
-/// A kernel that another improves on. The entry has one launcher, the one that both have.
+/// A kernel that another improves on. The entry has one launcher, whose parameters are those of the other's.
 struct step_before {
   entry lab;
   kernel_variant kernel;
-  std::string name() const { return kernel.word == "naive" ? kernel.word : lab.name; }
+  std::string name;           ///< of the lab, or "naive", or of the launcher in the same file
+  bool in_same_file = false;  ///< an earlier launcher of the lab, so the student's file has it as well
 };
 
-/// The lab's peers/naive.cu, or else the solution of the nearest earlier lab that has this launcher and accepts this
-/// size.
+/// The launcher of the same lab that this one improves on, or else the lab's peers/naive.cu, or else the solution of
+/// the nearest earlier lab that has this launcher. Each must accept this size.
 std::optional<step_before> find_step_before(const entry& lab, const launcher_spec& wanted, const problem_size& size);
 
 /// The solution of the lab's baseline, if it has one, and the peers, if the options request them. On the simulator also

@@ -81,7 +81,8 @@ profiled profile_of(const entry& lab, const judge::kernel_variant& which, const 
   const auto counted = std::ranges::find(result.profiles, counted_launcher, &judge::profile::launcher);
   if (counted != result.profiles.end() && !counted->report.launches.empty()) {
     one.counted = judge::count(lab.name, counted->report);
-    one.document.update({{"counts", to_json(*one.counted)}, {"changed", what_is_wasted(*one.counted)}});
+    one.document.update(
+        {{"compared", counted_launcher}, {"counts", to_json(*one.counted)}, {"changed", what_is_wasted(*one.counted)}});
   }
   for (const auto& profile : result.profiles)
     if (profile.verdict != verdict_kind::pass)
@@ -119,7 +120,7 @@ json with_step_before(const kernel_job& job, judge::profile_options options) {
     std::erase_if(options.sizes, [&](const problem_size& size) { return refused(same, size); });
     auto earlier = profile_of(before->lab, before->kernel, options, same.name);
     if (earlier.counted) {
-      earlier.counted->name = before->name();
+      earlier.counted->name = before->name;
       own.document["changed"] = what_changed(*earlier.counted, *own.counted);
     }
     own.document["before"] = earlier.document;

@@ -75,10 +75,12 @@ struct launcher<void(P...)> {
       fast{};  ///< what speed-ups count against: vectorised, in blocks that fit the caches, on all threads
   std::vector<problem_size> check_sizes{};
   std::vector<problem_size> time_sizes{};
+  problem_size count_at{};  ///< where `bench` shows counts; if it is empty, the size of the first gate
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
   std::function<std::string(const problem_size&)> refuses{};
   std::vector<gate> gates{};  ///< limits of the traffic that the simulator counts
+  std::string improves_on{};  ///< a launcher of this lab that computes the same; empty if there is none
 
   operator launcher_spec() const {
     if (parameters.size() != sizeof...(P))
@@ -92,12 +94,14 @@ struct launcher<void(P...)> {
     spec.signature = detail::declaration(name, spec.symbol);
     spec.check_sizes = check_sizes;
     spec.time_sizes = time_sizes;
+    spec.count_at = count_at;
     spec.allow = allow;
     spec.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
     spec.make = [function = make](const problem_size& size, random& values) { return erased(function(size, values)); };
     spec.cost = cost;
     spec.refuses = refuses;
     spec.gates = gates;
+    spec.improves_on = improves_on;
     constexpr auto all = std::index_sequence_for<P...>{};
     spec.reference = detail::erase<P...>(reference, all);
     spec.one_thread = detail::erase<P...>(one_thread, all);

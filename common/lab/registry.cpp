@@ -35,6 +35,16 @@ void require_whole_stages(const std::string& name, const lab_definition& definit
                     fmt::join(staged, ", "), fmt::join(all, ", ")));
 }
 
+void require_comparable(const std::string& name, const lab_definition& definition) {
+  for (const auto& one : definition.launchers) {
+    if (one.improves_on.empty()) continue;
+    const auto before = std::ranges::find(definition.launchers, one.improves_on, &launcher_spec::name);
+    if (before == definition.launchers.end() || before->parameters != one.parameters)
+      throw std::logic_error(fmt::format("{}: {} improves on {}, which is no launcher of the lab with its parameters",
+                                         name, one.name, one.improves_on));
+  }
+}
+
 }  // namespace
 
 const std::vector<entry>& labs() { return registry(); }
@@ -84,6 +94,7 @@ const entry& stage_of(const entry& lab, int number) {
 
 registration::registration(std::string name, lab_definition definition) {
   require_whole_stages(name, definition);
+  require_comparable(name, definition);
   auto& all = registry();
   const auto at = std::ranges::lower_bound(all, name, {}, &entry::name);
   all.insert(at, {std::move(name), std::move(definition)});

@@ -82,6 +82,7 @@ std::vector<problem_size> smallest_and_largest(const launcher_spec& launcher, co
 }
 
 problem_size size_to_count(const launcher_spec& launcher) {
+  if (launcher.count_at.axes() > 0) return launcher.count_at;
   return launcher.gates.empty() ? telling_size(launcher, launcher.check_sizes) : launcher.gates.front().at;
 }
 

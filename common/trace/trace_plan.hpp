@@ -32,8 +32,8 @@ problem_size telling_size(const launcher_spec& launcher, const std::vector<probl
 /// The sizes with the least and the most work of those at which a launcher was traced; fewer than two if they are one.
 std::vector<problem_size> smallest_and_largest(const launcher_spec& launcher, const std::vector<trace_target>& traced);
 
-/// The size at which a launcher's traffic is counted unless another is requested: that of its gates, or the telling one
-/// of its check sizes.
+/// The size at which a launcher's traffic is counted unless another is requested: the one that the lab names, or that
+/// of the first gate, or the telling one of the check sizes.
 problem_size size_to_count(const launcher_spec& launcher);
 
 }  // namespace lab::judge

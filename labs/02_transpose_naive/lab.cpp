@@ -8,6 +8,7 @@ lab::launcher_spec coalesced_stores() {
       "which are the columns of `out`.";
   auto launcher = families::transpose({families::coalesced_stores(0, why), families::few_threads(0)});
   launcher.name = "transpose_coalesced_stores";
+  launcher.improves_on = "transpose";
   return launcher;
 }
 

@@ -4,6 +4,7 @@ namespace {
 
 auto launcher() {
   auto naive = families::matmul();
+  naive.improves_on = "matmul_uncoalesced";
   constexpr int side = 64;
   const std::string neighbours =
       "The lanes of a warp must own neighbouring elements of a row of `c`: threadIdx.x belongs to the column.";

@@ -33,6 +33,7 @@ auto vectors() {
 auto double_buffered() {
   auto two_pairs = families::matmul();
   two_pairs.name = "matmul_double_buffered";
+  two_pairs.improves_on = "matmul_vectors";
   constexpr int blocks = 4, rounds = side / 16;
   two_pairs.gates = {
       {.metric = lab::traffic::block_barriers,
@@ -47,6 +48,7 @@ auto double_buffered() {
 
 auto launcher() {
   auto large = families::matmul();
+  large.count_at = {256, 256, 256};  // whole tiles of 128 x 256
   large.gates = {
       {.metric = lab::traffic::load_sectors,
        .at = {128, 256, 64},

@@ -37,7 +37,8 @@ class Traffic:
 class Profile:
     """One kernel file, traced on the simulator; `calls` are launchers with sizes, `before` is what it improves on.
 
-    `counts` are those of the first call, all launches together; `changed` is a sentence on them."""
+    `compared` is one launcher: `counts` and `accesses` are its own, `changed` is a sentence on them. All launchers have
+    part in `traffic`."""
 
     lab: str
     variant: str
@@ -48,23 +49,28 @@ class Profile:
     counts: dict = dataclasses.field(default_factory=dict)
     changed: str = ""
     before: object = None
+    compared: str = ""
+    accesses: tuple = ()
 
 
 def read_profile(document):
     """The profile in a document of `lab profile --json` with its source."""
     launches = document["launches"]
     file = document.get("file", "kernel.cu")
-    before = document.get("before")
+    before, compared = document.get("before"), document.get("compared", "")
+    chosen = [one for one in launches if not compared or one.get("launcher") == compared]
     return Profile(
         lab=document["lab"],
         variant=document["variant"],
-        calls=tuple(dict.fromkeys((one.get("launcher", ""), one.get("size", "")) for one in launches)),
+        calls=tuple(dict.fromkeys((one.get("launcher", ""), one.get("size", "")) for one in chosen)),
         source=document.get("source", "")[:SOURCE_LIMIT],
         message=document.get("message", ""),
         traffic=_by_line([line for one in launches for line in one["lines"]], file),
         counts=document.get("counts", {}),
         changed=document.get("changed", ""),
         before=read_profile(before) if before and "before" not in before else None,
+        compared=compared,
+        accesses=_by_line([line for one in chosen for line in one["lines"]], file),
     )
 
 

@@ -20,8 +20,20 @@ def names(profile):
     return (f"Before: {_before(profile)}" if profile.before else "", _after(profile))
 
 
+def step_before(profile):
+    """The short name of the kernel before: of its lab, or of its launcher where both are in one file."""
+    earlier = profile.before
+    if not earlier:
+        return ""
+    if earlier.variant == "naive":
+        return "naive"
+    return earlier.compared if earlier.lab == profile.lab else earlier.lab
+
+
 def _before(profile):
     earlier = profile.before
+    if earlier.lab == profile.lab and earlier.variant != "naive":
+        return f"{earlier.compared} of the {earlier.variant}"
     if earlier.variant == "naive":
         return "the naive version"
     return f"the {earlier.variant} of {earlier.lab}"

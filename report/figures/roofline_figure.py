@@ -74,24 +74,26 @@ def _name_points(figure, axis, points, roofs):
     scale = figure.dpi / 72
     marks = [_around(axis.transData.transform((p.intensity, p.gflops)), 8 * scale) for p in points]
     taken = [*marks, *(name.get_window_extent() for name in roofs)]
+    lines = [line.get_transform().transform_path(line.get_path()) for line in axis.lines if len(line.get_xdata()) > 1]
     for point in sorted(points, key=lambda p: -p.gflops):
         name = axis.annotate(
             point.label, (point.intensity, point.gflops), xytext=(8, 0), textcoords="offset points", va="center",
             fontsize=8, color=style.INK,
         )  # fmt: skip
-        box = _place(name, axis.get_window_extent(), taken, scale)
+        box = _place(name, axis.get_window_extent(), taken, lines, scale)
         taken.append(box)
         _lead(axis, point, name)
 
 
-def _place(name, frame, taken, scale):
-    """Moves a name to the first of its places where it covers nothing; gives the box that it then has."""
+def _place(name, frame, taken, lines, scale):
+    """Moves a name to the first of its places where it covers nothing and no line crosses it; gives its box there."""
     for x, y, side in _places():
         name.set_position((x, y))
         name.set_horizontalalignment(side)
         box = name.get_window_extent().padded(CLEAR * scale)
         inside = frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1
-        if inside and not any(box.overlaps(other) for other in taken):
+        crossed = any(line.intersects_bbox(box, filled=False) for line in lines)
+        if inside and not crossed and not any(box.overlaps(other) for other in taken):
             return box
     return name.get_window_extent()
 

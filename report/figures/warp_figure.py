@@ -9,6 +9,7 @@ from data import warp_access
 
 LANES = 32
 PANEL_INCHES, WIDTH_INCHES = 1.62, 11.0
+HALF_INCHES = 4.1  # of a figure on a page, where its text is to be read at 330 pixels
 KINDS = (("global", "load"), ("shared", "store"), ("shared", "load"), ("global", "store"), ("shared", "atomic"),
          ("global", "atomic"))  # fmt: skip
 
@@ -22,7 +23,7 @@ def pairs(profile):
 
 def typical(profile, space, op):
     """The line that says most about this kind of access: the one with the most excess, then the most traffic."""
-    lines = [t for t in profile.traffic if (t.space, t.op) == (space, op) and t.access]
+    lines = [t for t in profile.accesses if (t.space, t.op) == (space, op) and t.access]
     return max(lines, key=lambda t: (t.cost - t.ideal, t.cost), default=None)
 
 
@@ -62,7 +63,7 @@ def half_figure(profile, half):
         return None
     height = PANEL_INCHES * len(found)
     with plt.rc_context(style.RC):
-        figure, axes = plt.subplots(len(found), 1, figsize=(WIDTH_INCHES / 2, height), squeeze=False)
+        figure, axes = plt.subplots(len(found), 1, figsize=(HALF_INCHES, height), squeeze=False)
         for axis, (traffic, _) in zip(axes[:, 0], found, strict=False):
             draw_access(axis, traffic, style.ROLES["cpu" if half == "before" else "starter"][0])
         figure.subplots_adjust(left=0.005, right=0.995, hspace=0.16, top=1 - 0.04 / height, bottom=0.04 / height)
@@ -77,12 +78,12 @@ def draw_access(axis, traffic, colour):
     if not traffic:
         axis.text(LANES / 2, 1.5, "no such access", ha="center", fontsize=9, color=style.MUTED)
         return
-    axis.text(0, 4.0, title(traffic), fontsize=9, color=style.INK)
+    axis.text(0, 4.05, title(traffic), fontsize=8.5, color=style.INK)
     active = [lane for lane, _ in traffic.access.lanes()]
     _boxes(axis, [(lane + 0.07, 2.85, 0.86, 0.62, lane in active) for lane in range(LANES)], colour)
-    for lane in (0, 7, 15, 23, 31):
-        name = f"lane {lane}" if lane == 0 else str(lane)
-        axis.text(lane + 0.5, 3.53, name, ha="center", fontsize=6.5, color=style.MUTED)
+    axis.text(0, 3.53, "lane 0", fontsize=7.5, color=style.MUTED)
+    for lane in (7, 15, 23, 31):
+        axis.text(lane + 0.5, 3.53, str(lane), ha="center", fontsize=7.5, color=style.MUTED)
     (_draw_sectors if traffic.space == "global" else _draw_banks)(axis, traffic.access, colour)
 
 

@@ -69,7 +69,7 @@ def _own_time(row, lab):
 def _memory(lab, profile, drawn):
     earlier = profile.before
     before = earlier.counts if earlier else {}
-    name = ("naive" if earlier.variant == "naive" else earlier.lab) if earlier else ""
+    name = traced_kernels.step_before(profile)
     names = traced_kernels.names(profile)
     halves = [(names[0] if one.half == "before" else names[1], one) for one in drawings.of(drawn, "access", lab)]
     return {

@@ -56,11 +56,16 @@ def failure(check):
         return {"cases": [], "more": 0, "hazards": [], "gates": []}
     wrong = [case for case in check.cases if case["verdict"] not in ("pass", "skipped")]
     return {
-        "cases": [{**case, "message": cut(case["message"])} for case in wrong[:CASES_SHOWN]],
+        "cases": [{**case, "message": _message(case, i == 0)} for i, case in enumerate(wrong[:CASES_SHOWN])],
         "more": max(0, len(wrong) - CASES_SHOWN),
         "hazards": [{**h, "message": cut(h["message"])} for h in check.hazards[:CASES_SHOWN]],
         "gates": [gate for gate in check.gates if not gate["passed"]],
     }
+
+
+def _message(case, whole):
+    """Later cases mostly fail for the same reason, so theirs ends before the explanation."""
+    return cut(case["message"] if whole else case["message"].split("\n\n")[0])
 
 
 def cut(text):

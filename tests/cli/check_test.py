@@ -224,6 +224,29 @@ def test_without_a_gpu_bench_compares_counts_with_the_step_before(lab):
     assert peers["03_transpose_shared"]["bank_conflicts"] > 0 == row["counts"]["bank_conflicts"]
 
 
+@pytest.mark.parametrize(
+    "stage, launchers",
+    [
+        ("02.2", {"transpose_coalesced_stores": "transpose"}),
+        ("05.2", {"matmul": "matmul_uncoalesced"}),
+        ("14", {"forward_naive": "", "forward_tiled": "forward_naive", "forward": "forward_tiled"}),
+        ("15.2", {"matmul_double_buffered": "matmul_vectors"}),
+    ],
+)
+def test_bench_compares_a_stage_with_the_stage_before(lab, stage, launchers):
+    rows = json.loads(lab.run("bench", stage, "--solution", "--json", *SIM).stdout)["results"]
+    assert {row["launcher"]: row["step_before"] for row in rows} == launchers
+    for row in rows:
+        assert [peer["name"] for peer in row["peers"]] == [name for name in [row["step_before"]] if name]
+
+
+def test_bench_counts_where_the_idea_shows(lab):
+    (row,) = json.loads(lab.run("bench", "15.3", "--solution", "--json", *SIM).stdout)["results"]
+    (before,) = row["peers"]
+    assert row["size"] == "256x256x256" and before["name"] == "13_matmul_work_per_thread"
+    assert row["counts"]["shared_wavefronts"] < 0.5 * before["counts"]["shared_wavefronts"]
+
+
 def test_bench_says_in_a_sentence_what_changed_and_shows_it_as_bars(lab):
     said = lab.run("bench", "03", "--solution", *SIM).stdout
     assert "8 times fewer sectors stored than" in " ".join(said.split())

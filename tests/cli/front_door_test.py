@@ -120,7 +120,9 @@ def test_the_first_build_shows_how_the_first_lesson_begins(machine):
     command("ninja", "exit 1")
     lesson = folder / "labs/01_vector_add/README.md"
     lesson.parent.mkdir(parents=True)
-    lesson.write_text("# 01\n\n<!-- figure -->\nOne thread<!--h200 x--> adds one element.\n")
+    picture = "![3 blocks of 8 threads. The last 4 have no\nelement.](figures/threads.svg)\n\n![Short.](a.svg)\n"
+    lesson.write_text(f"# 01\n\n<!-- figure -->\n{picture}\nOne thread<!--h200 x--> adds one element.\n")
     result = run("list")
     assert result.returncode == 1 and "labs/01_vector_add/kernel.cu" in result.stderr
     assert "    One thread adds one element." in result.stderr and "<!--" not in result.stderr
+    assert "figures/threads.svg" not in result.stderr and "Short" not in result.stderr

@@ -106,3 +106,11 @@ def test_a_kernel_that_does_not_compile_is_shown_why(lab):
 def test_wrong_usage_of_predict_exits_with_2(lab, arguments, words):
     result = predict(lab, "", *arguments)
     assert result.returncode == 2 and words in result.stderr
+
+
+@pytest.mark.parametrize("command", ["predict", "profile"])
+def test_a_lab_that_only_a_gpu_can_run_is_not_called_wrong(lab, command):
+    command = [BUILD / "bin/lab", command, "16", "--solution", *SIM]
+    result = subprocess.run(command, env=lab.environment(), text=True, capture_output=True, timeout=300)
+    assert result.returncode == 3 and result.stdout == ""
+    assert " ".join(result.stderr.split()) == "lab: 16_matmul_tensor_cores: this lab does not run on sim"

@@ -85,3 +85,14 @@ TEST_CASE("stages that leave a launcher out, or name an unknown one, are refused
   CHECK_THROWS_AS(with({{"one", {"first", "second"}}, {"two", {"second"}}}), std::logic_error);
   CHECK(lab::labs().size() == 3);
 }
+
+TEST_CASE("a launcher that improves on one that the lab lacks, or on one with other parameters, is refused") {
+  const auto with = [](const std::string& before, std::vector<std::string> parameters) {
+    auto later = launcher("second");
+    later.improves_on = before;
+    later.parameters = std::move(parameters);
+    lab::registration{"99_bad", {.launchers = {launcher("first"), later}}};
+  };
+  CHECK_THROWS_AS(with("third", {}), std::logic_error);
+  CHECK_THROWS_AS(with("first", {"n"}), std::logic_error);
+}

@@ -21,6 +21,8 @@ SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "equivalent_mutants.txt", "peers
 REPLACES = re.compile(r"TODO.* in place of the (line|two lines|three lines) below")
 REPLACED = {"line": 2, "two lines": 3, "three lines": 4}  # with the TODO's own line
 
+COURSE = 17  # labs of the course itself; a lab of one's own may do without a figure
+
 every_lab = pytest.mark.parametrize("name", NAMES)
 
 
@@ -148,6 +150,38 @@ def test_the_lesson_has_its_parts(name):
         assert heading in lesson
     assert f"./lab check {name[:2]}" in lesson and f"./lab hint {name[:2]}" in lesson
     assert "**The answer.**" in text("solutions", name, "README.md")
+
+
+def without_comments(lesson):
+    return re.sub(r"<!--.*?-->", "", lesson, flags=re.DOTALL)
+
+
+@every_lab
+def test_a_lesson_begins_with_two_sentences_and_a_figure(name):
+    before, _, _ = without_comments(text("labs", name, "README.md")).partition("## ")
+    why, picture, _ = before.partition("![")
+    assert picture or not (ROOT / "labs" / name / "figures").exists() and int(name[:2]) > COURSE
+    why = why.split("\n\n", 1)[1]
+    assert len(re.findall(r"[.?!][*_)]*(?=\s)", why)) == 2, why
+
+
+@every_lab
+def test_a_lesson_has_its_parts_in_order(name):
+    headings = re.findall(r"^## (.+)$", text("labs", name, "README.md"), re.MULTILINE)
+    order = ["What is new", "What to write", "Run it", "What to expect, and why", "A question", "Where to read on"]
+    assert [heading for heading in order if heading in headings] == headings
+    assert set(order) - set(headings) <= {"Run it"}
+
+
+@every_lab
+def test_a_lesson_says_what_each_command_shows(name):
+    lesson = without_comments(text("labs", name, "README.md"))
+    commands = ["predict", "check", "profile", "bench"]
+    if '.backends = {"cuda"}' in text("labs", name, "lab.cpp"):
+        commands = ["check", "bench"]  # the others count on the simulator
+    for command in commands:
+        assert f"    ./lab {command} {name[:2]}" in lesson, command
+        assert f"`{command}`" in lesson or f"**{command}**" in lesson, f"no sentence says what {command} shows"
 
 
 @every_lab

@@ -132,6 +132,40 @@ def test_a_drawing_shows_what_differs_or_wastes_and_no_more():
     assert (before.line, after.line, after.per_request) == (22, 25, 32)
 
 
+def test_of_two_launchers_in_one_file_only_the_compared_one_is_drawn_and_counted():
+    from data.profiles import read_profile
+    from data.traced_kernels import names, step_before
+    from figures import warp_figure
+
+    def launch(launcher, sectors):
+        line = {"file": "kernel.cu", "line": 12, "op": "load", "space": "global", "requests": 10, "sectors": sectors,
+                "sectors_ideal": 40, "sample": {"bytes": 4, "offsets": [4 * lane for lane in range(32)]}}  # fmt: skip
+        return {"launcher": launcher, "size": "64", "lines": [line]}
+
+    shared = {"lab": "05_x", "source": "", "file": "kernel.cu"}
+    before = shared | {"variant": "solution", "launches": [launch("slow", 320)], "compared": "slow"}
+    both = [launch("slow", 320), launch("fast", 40)]
+    profile = read_profile(shared | {"variant": "starter", "launches": both, "compared": "fast", "before": before})
+    assert profile.calls == (("fast", "64"),)
+    assert warp_figure.typical(profile, "global", "load").per_request == 4
+    assert warp_figure.typical(profile.before, "global", "load").per_request == 32
+    assert step_before(profile) == "slow" and names(profile)[0] == "Before: slow of the solution"
+
+
+def test_a_failed_kernel_explains_its_first_case_and_names_the_others(workspace):
+    path = workspace.root / "results/check-04_transpose_padded-starter-sim.json"
+    check = json.loads(path.read_text())
+    (first, *_) = [case for case in check["results"][0]["cases"] if case["verdict"] != "pass"]
+    message = "transpose at 31x33\nout[0][1] is 5; the reference has 7.\n\nWhy: the barrier is missing."
+    cases = [first | {"name": f"case {number}", "message": message} for number in range(3)]
+    check["results"][0]["cases"] = cases
+    path.write_text(json.dumps(check))
+    assert workspace.run().returncode == 0
+    card = Tags(section(workspace.page(), "lab-04-transpose-padded")).text
+    assert card.count("Why: the barrier is missing.") == 1 and card.count("out[0][1] is 5") == 3
+    assert all(f"case {number}" in card for number in range(3))
+
+
 def test_a_starter_that_nobody_has_touched_has_not_failed(workspace):
     for folder, name in (("labs", "kernel.cu"), ("solutions", "starter.cu")):
         path = workspace.root / folder / "04_transpose_padded" / name

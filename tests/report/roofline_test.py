@@ -53,6 +53,20 @@ def test_no_name_covers_another_or_a_mark(points, inches):
     family_figure.close(figure)
 
 
+@pytest.mark.parametrize("inches", [roofline_figure.WIDE, roofline_figure.NARROW])
+def test_no_roof_runs_through_a_name(inches):
+    kernels, source = recorded()
+    figure = roofline_figure.roofline_figure(kernels, source, "", inches)
+    figure.canvas.draw()
+    (axis,) = figure.axes
+    roofs = [line.get_transform().transform_path(line.get_path()) for line in axis.lines if len(line.get_xdata()) > 1]
+    assert len(roofs) == 2
+    names = {kernel.label for kernel in kernels}
+    for text in (text for text in axis.texts if text.get_text() in names):
+        assert not [roof for roof in roofs if roof.intersects_bbox(text.get_window_extent(), filled=False)], text
+    family_figure.close(figure)
+
+
 def test_a_mark_says_its_value_to_whoever_points_at_it():
     kernels, source = recorded()
     figure = roofline_figure.roofline_figure(kernels, source, "")

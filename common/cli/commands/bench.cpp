@@ -91,6 +91,8 @@ void show(const judge::bench_result& result, const terminal& out) {
     show_counts(row, out);
     if (row.cold.count > 0)
       rows.push_back(cells(row));
+    else if (row.launcher.empty())
+      out.print(fmt::format("  {}: {}", word(row.verdict), row.message));
     else if (row.verdict != verdict_kind::pass)
       out.print(fmt::format("  {} {}: {}\n{}", row.launcher, row.size, word(row.verdict), row.message));
   }
@@ -148,8 +150,9 @@ static void show_modelled(const kernel_job& job, const judge::bench_options& opt
     if (const auto gain = largest_gain(ours, gpu)) out.print("    " + *gain);
     const auto before = options.alone ? std::nullopt : judge::find_step_before(*job.lab, launcher, *size);
     if (!before || !ours.known()) continue;
-    const auto theirs = judge::model(before->lab, before->kernel.source, launcher, *size, gpu, options);
-    if (theirs.known()) out.print("    " + modelled_comparison(ours, theirs, before->name()));
+    const auto theirs =
+        judge::model(before->lab, before->kernel.source, before->lab.definition.launchers.front(), *size, gpu, options);
+    if (theirs.known()) out.print("    " + modelled_comparison(ours, theirs, before->name));
   }
 }
 

@@ -125,6 +125,10 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
   return all;
 }
 
+void require_simulator_for(const entry& lab) {
+  if (!runs_on(lab, backend_kind::sim)) throw machine_error(fmt::format("{}: this lab does not run on sim", lab.name));
+}
+
 void predict(const common_flags& flags, bool speed, int& code) {
   if (flags.which == "all") throw usage_error("predict works on one lab; name one lab instead of all");
   const auto job = chosen_jobs(flags).front();
@@ -134,6 +138,7 @@ void predict(const common_flags& flags, bool speed, int& code) {
   if (speed && options.backend == backend_kind::sim)
     throw usage_error(
         fmt::format("--speed needs a GPU; ./lab predict {} asks about memory traffic", job.lab->name.substr(0, 2)));
+  require_simulator_for(*job.lab);
   const terminal out{false, flags.no_color};
   out.progress(fmt::format("{}: counting", job.lab->name));
   const auto all = questions_for(job, options, speed, out, code);

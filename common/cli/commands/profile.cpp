@@ -35,6 +35,8 @@ void show(const judge::profile_result& result, const std::filesystem::path& sour
 judge::profile_result counts_of(const kernel_job& job, judge::profile_options options, backend_kind where) {
   options.backend = where;
   try {
+    if (const auto why_not = judge::why_not_here(*job.lab, options); !why_not.empty())
+      throw machine_error(fmt::format("{}: {}", job.lab->name, why_not));
     return judge::profile_kernel(*job.lab, job.variant, options);
   } catch (const judge::runner_failure& e) {
     throw machine_error(e.what());
