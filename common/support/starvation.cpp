@@ -54,7 +54,7 @@ void starvation::look_at(pid_t process, int depth) {
     std::from_chars(name.data(), name.data() + name.size(), id);
     double ran_ns = 0, waited_ns = 0;
     if (!(std::ifstream{thread.path() / "schedstat"} >> ran_ns >> waited_ns)) continue;
-    auto& one = threads_[id];
+    auto& one = threads_.try_emplace(id, thread_state{.since = now}).first->second;
     if (first_) one.before = waited_ns / 1e9;
     if (one.ran != ran_ns / 1e9 || one.waited != waited_ns / 1e9) one.since = now;
     one.ran = ran_ns / 1e9;
