@@ -8,6 +8,7 @@ import selectors
 import shutil
 import signal
 import subprocess
+import threading
 import time
 
 GRACE_S = 5  # after SIGINT, for a command that ends its own children
@@ -26,22 +27,41 @@ def run(words, on_stdout=None, on_stderr=None, limit_s=None, most_bytes=None, fo
 
     KeyboardInterrupt passes through when the command and all its children have ended.
     """
-    child = subprocess.Popen(
-        [*_dies_with_us(), *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        cwd=folder,
-        env={**os.environ, **environment},
-    )
-    kept = []
+    child, kept = None, []
     try:
+        with _interrupts_later():
+            child = subprocess.Popen(
+                [*_dies_with_us(), *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                cwd=folder,
+                env={**os.environ, **environment},
+            )
         stopped = _pump(child, on_stdout or kept.append, on_stderr or _ignore, limit_s, most_bytes)
         status = child.wait()
         return Ended(status, "".join(kept), stopped)
     finally:
-        stop(child)
+        if child:
+            stop(child)
+
+
+@contextlib.contextmanager
+def _interrupts_later():
+    """An interrupt while the child starts would leave a child that nobody knows. Only the main thread gets any."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+    arrived = []
+    signal.signal(signal.SIGINT, lambda *_: arrived.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if arrived:
+        signal.raise_signal(signal.SIGINT)
 
 
 def stop(child):

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -51,6 +52,21 @@ def test_an_interrupt_ends_the_command_and_its_children(tmp_path):
     with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: len(processes_with(f"sleep {mark}")) >= 2):
         child.run(["sh", "-c", SLEEPS_WITH_CHILD.format(mark)])
     wait_until(lambda: not processes_with(mark))
+
+
+def test_an_interrupt_while_the_command_starts_ends_it(tmp_path, monkeypatch):
+    mark = seconds(tmp_path)
+    start = subprocess.Popen
+
+    def interrupted_start(*arguments, **options):
+        started = start(*arguments, **options)
+        signal.raise_signal(signal.SIGINT)
+        return started
+
+    monkeypatch.setattr(child.subprocess, "Popen", interrupted_start)
+    with pytest.raises(KeyboardInterrupt):
+        child.run(["sleep", mark])
+    wait_until(lambda: not processes_with(mark), 20)
 
 
 def test_a_command_that_ignores_the_interrupt_is_killed(tmp_path, monkeypatch):

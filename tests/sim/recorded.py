@@ -58,6 +58,10 @@ ALIKE = {
 PLACE = re.compile(r" in \S*?([\w.]+\.cuh?):(\d+)")
 
 
+class NotHere(RuntimeError):
+    """The lab does not run on this back end."""
+
+
 def run_lab(*arguments, seconds=600):
     """The JSON document of a command; a command that says that something is wrong is no error here."""
     build = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
@@ -65,7 +69,7 @@ def run_lab(*arguments, seconds=600):
     command = [build / "bin/lab", *arguments]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds)
     if not done.stdout:
-        raise RuntimeError(done.stderr)
+        raise (NotHere if done.returncode == 3 else RuntimeError)(done.stderr)
     return json.loads(done.stdout)
 
 

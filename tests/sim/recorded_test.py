@@ -27,7 +27,10 @@ def simulated_lines(profile):
 
 @pytest.mark.parametrize("profile", RECORD["profiles"], ids=lambda p: p["lab"])
 def test_each_line_costs_what_nsight_compute_counted_or_has_a_reason_that_fits_the_counts(profile):
-    simulated = simulated_lines(profile)
+    try:
+        simulated = simulated_lines(profile)
+    except recorded.NotHere:  # labs that need a GPU: each of their lines has this as its reason
+        simulated = {}
     measured = {key_of(entry): (entry["requests"], entry["moved"]) for entry in profile["lines"]}
     elsewhere = {key_of(entry): entry["why"] for entry in RECORD["not_claimed"] if entry["lab"] == profile["lab"]}
     differs = {key for key in measured.keys() | simulated.keys() if measured.get(key) != simulated.get(key)}
