@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <sstream>
 #include <string>
 
 namespace lab {
@@ -16,12 +17,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The state in "1234 (name) R ...", whose name may hold anything.
-bool is_runnable(const fs::path& thread) {
+// What follows "1234 (name) " in the line of a process or a thread: its name may hold anything.
+std::istringstream stat_after_name(const fs::path& folder) {
   std::string text;
-  std::getline(std::ifstream{thread / "stat"} >> std::ws, text);
+  std::getline(std::ifstream{folder / "stat"} >> std::ws, text);
   const auto end = text.rfind(')');
-  return end != text.npos && end + 2 < text.size() && text[end + 2] == 'R';
+  return std::istringstream{end == text.npos ? "" : text.substr(end + 1)};
+}
+
+bool is_runnable(const fs::path& thread) {
+  char state = 0;
+  return stat_after_name(thread) >> state && state == 'R';
+}
+
+// In seconds, of a process and of the children it has waited for.
+double ran_s(const fs::path& process) {
+  auto stat = stat_after_name(process);
+  std::string skipped;
+  for (int field = 3; field < 14; ++field) stat >> skipped;  // proc(5) counts from 1, and the name is 2
+  double ticks = 0, all = 0;
+  for (int field = 14; field <= 17 && stat >> ticks; ++field) all += ticks;
+  return all / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 constexpr int deepest = 8;  // a compiler's driver, the compiler
@@ -40,15 +56,20 @@ std::atomic<double> starved_in_waits = 0;
 }  // namespace
 
 void starvation::look() {
-  look_at(process_, 0);
+  double ran = 0;
+  look_at(process_, 0, ran);
+  if (first_) ran_before_ = ran;
+  ran_ = std::max(ran_, ran);
   first_ = false;
 }
 
 // A thread that is new since the last look has waited since it began.
-void starvation::look_at(pid_t process, int depth) {
+void starvation::look_at(pid_t process, int depth, double& ran) {
   const auto now = clock::now();
+  const fs::path folder = "/proc/" + std::to_string(process);
+  ran += ran_s(folder);
   std::error_code ended;
-  for (const auto& thread : fs::directory_iterator{"/proc/" + std::to_string(process) + "/task", ended}) {
+  for (const auto& thread : fs::directory_iterator{folder / "task", ended}) {
     const auto name = thread.path().filename().string();
     int id = 0;
     std::from_chars(name.data(), name.data() + name.size(), id);
@@ -61,7 +82,7 @@ void starvation::look_at(pid_t process, int depth) {
     one.waited = waited_ns / 1e9;
     one.runnable = is_runnable(thread.path());
     std::ifstream children{thread.path() / "children"};
-    for (pid_t next = 0; depth < deepest && children >> next;) look_at(next, depth + 1);
+    for (pid_t next = 0; depth < deepest && children >> next;) look_at(next, depth + 1, ran);
   }
 }
 
@@ -77,6 +98,11 @@ double starvation::seconds() const {
   return longest;
 }
 
+double starvation::not_run_s() const {
+  const std::chrono::duration<double> passed = clock::now() - begin_;
+  return std::max(0.0, passed.count() - (ran_ - ran_before_));
+}
+
 double without_a_core_s(pid_t thread) {
   const std::lock_guard lock{idle_guard};
   return all_without_a_core_s(thread) - idle_in_waits[thread];
@@ -84,7 +110,8 @@ double without_a_core_s(pid_t thread) {
 
 counted_starvation::counted_starvation(pid_t process, counted_from from)
     : own_{process, from}, thread_{gettid()}, before_{all_without_a_core_s(thread_)} {
-  starved_in_waits += seconds() / ++waits_now;
+  ++waits_now;
+  add();
 }
 
 counted_starvation::~counted_starvation() {
@@ -94,9 +121,20 @@ counted_starvation::~counted_starvation() {
 }
 
 void counted_starvation::look() {
-  const double before = seconds();
   own_.look();
-  starved_in_waits += std::max(0.0, seconds() - before) / waits_now;
+  add();
+}
+
+void counted_starvation::add() {
+  const double all = std::max(added_, seconds());
+  starved_in_waits += (all - added_) / waits_now;
+  added_ = all;
+}
+
+// Who has no core sees nothing of a process that begins and ends meanwhile. What a process ran was not spent waiting.
+double counted_starvation::seconds() const {
+  const double unseen = std::min(all_without_a_core_s(thread_) - before_, own_.not_run_s());
+  return std::max(own_.seconds(), unseen);
 }
 
 double counted_starvation::of_all_waits() { return starved_in_waits; }

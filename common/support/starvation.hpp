@@ -24,6 +24,9 @@ class starvation {
   void look();
   double seconds() const;
 
+  /// How long, since this object was made, none of these processes had a core: they waited for one or slept.
+  double not_run_s() const;
+
  private:
   using clock = std::chrono::steady_clock;
   struct thread_state {
@@ -34,10 +37,12 @@ class starvation {
     double longest_wait() const;
   };
 
-  void look_at(pid_t process, int depth);
+  void look_at(pid_t process, int depth, double& ran);
 
   pid_t process_;
   bool first_;
+  clock::time_point begin_ = clock::now();
+  double ran_before_ = 0, ran_ = 0;  // all of them together, in seconds
   std::map<int, thread_state> threads_;
 };
 
@@ -45,8 +50,8 @@ class starvation {
 /// during a counted_starvation is left out: then it had nothing to do.
 double without_a_core_s(pid_t thread);
 
-/// Starvation while this process waits for another one. The time adds to a total over all such waits; of several waits
-/// at once, each adds its share.
+/// Starvation while this process waits for another one, or has itself no core to look at it. The time adds to a total
+/// over all such waits; of several waits at once, each adds its share.
 class counted_starvation {
  public:
   explicit counted_starvation(pid_t process, counted_from from = counted_from::now);
@@ -55,15 +60,18 @@ class counted_starvation {
   ~counted_starvation();
 
   void look();
-  double seconds() const { return own_.seconds(); }
+  double seconds() const;
 
   /// Seconds, since this process began.
   static double of_all_waits();
 
  private:
+  void add();
+
   starvation own_;
   pid_t thread_;
   double before_;
+  double added_ = 0;
 };
 
 }  // namespace lab

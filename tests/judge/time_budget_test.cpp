@@ -1,6 +1,7 @@
 #include "judge/time_budget.hpp"
 
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "catch.hpp"
 #include "fixtures/busy_core.hpp"
@@ -30,6 +31,12 @@ double ended_children_ran() {
   return static_cast<double>(used.ru_utime.tv_sec) + 1e-6 * static_cast<double>(used.ru_utime.tv_usec);
 }
 
+// It stays a zombie until somebody waits for it.
+bool has_ended(pid_t process) {
+  siginfo_t how{};
+  return waitid(P_PID, static_cast<id_t>(process), &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid == process;
+}
+
 const spawn_request counting{
     .arguments = {"/bin/sh", "-c", "(i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done); true"}, .environment = {}};
 
@@ -53,6 +60,17 @@ TEST_CASE("time in which a program or a process that it started waits for a core
   INFO(budget.spent() << " of " << budget.passed() << " s");
   const double had_a_core = ended_children_ran() - before;
   CHECK(budget.spent() < had_a_core + 0.5 * (budget.passed() - had_a_core) + 0.2);
+}
+
+TEST_CASE("what a process waited counts also if it ends before a judge without a core can look at it") {
+  const busy_core crowded{4};
+  const child running{counting};
+  counted_starvation waits{running.id(), counted_from::begin_of_process};
+  const time_budget budget{100};
+  while (!has_ended(running.id())) compute(0.05);
+  waits.look();
+  INFO(waits.seconds() << " of " << budget.passed() << " s");
+  CHECK(waits.seconds() > 0.25 * budget.passed());
 }
 
 TEST_CASE("a program's wait for a core before anybody looked at it is counted from its begin") {
