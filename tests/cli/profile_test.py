@@ -1,4 +1,5 @@
 """Hazards, gates and `lab profile` as a person or a script meets them."""
+# ctest: slow
 
 import json
 import os

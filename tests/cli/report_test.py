@@ -1,4 +1,5 @@
 """`lab report`: from checks to a page with the memory accesses of each kernel."""
+# ctest: slow
 
 import json
 import re
