@@ -3,11 +3,11 @@
 
 import json
 import os
-import re
+import subprocess
 
 import pytest
 
-from conftest import LAB_04, ROOT, SOLUTIONS, solution, starter
+from conftest import BUILD, LAB_04, ROOT, SOLUTIONS, solution, starter
 
 LAB_01 = SOLUTIONS[0].name
 SMALL_ONLY = solution(LAB_01).replace("if (i < n) out[i]", "if (i < n && n < 4000) out[i]")
@@ -52,10 +52,15 @@ def test_hidden_cases_count_and_their_sizes_and_seeds_are_not_shown(room):
     assert (room.out / ".grade/log.jsonl").stat().st_mode & 0o077 == 0
 
 
+def listing():
+    environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)}
+    command = [BUILD / "bin/lab", "list", "--json"]
+    return subprocess.run(command, env=environment, capture_output=True, check=True).stdout
+
+
 def published_sizes(lab):
-    text = (ROOT / "labs" / lab / "lab.cpp").read_text()
-    sizes = re.findall(r"\.?check_sizes = \{(\{.*?\})\}[,;]", text, re.DOTALL)
-    return {int(n.replace("'", "")) for group in sizes for n in re.findall(r"\{([\d']+)\}", group)}
+    (of_lab,) = (one for one in json.loads(listing())["labs"] if one["lab"] == lab)
+    return {int(size) for launcher in of_lab["launchers"] for size in launcher["check_sizes"]}
 
 
 def test_a_kernel_for_the_published_sizes_alone_fails_at_fresh_ones_that_no_student_sees(room):

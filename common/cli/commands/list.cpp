@@ -20,6 +20,16 @@ nlohmann::json stages_of(const entry& lab) {
   return all;
 }
 
+nlohmann::json launchers_of(const entry& lab) {
+  auto all = nlohmann::json::array();
+  for (const auto& launcher : lab.definition.launchers) {
+    auto sizes = nlohmann::json::array();
+    for (const auto& size : launcher.check_sizes) sizes.push_back(size.name());
+    all.push_back({{"launcher", launcher.name}, {"check_sizes", sizes}});
+  }
+  return all;
+}
+
 void list_as_json() {
   nlohmann::json all = nlohmann::json::array();
   for (const auto& lab : labs())
@@ -27,6 +37,8 @@ void list_as_json() {
                    {"title", lab.definition.title},
                    {"idea", lab.definition.idea},
                    {"backends", lab.definition.backends},
+                   {"least_capability", lab.definition.least_capability / 10.0},
+                   {"launchers", launchers_of(lab)},
                    {"stages", stages_of(lab)},
                    {"state", recall(lab.name).passed ? "passed" : "todo"}});
   fmt::print("{}\n", nlohmann::json{{"schema", 1}, {"labs", all}}.dump(1));
