@@ -60,11 +60,11 @@ int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind
   return number_of_first(common);
 }
 
-std::string next_step(const std::string& lab, int hint, diagnosis_kind diagnosis, verdict_kind verdict) {
+std::string next_step(const std::string& part, int hint, diagnosis_kind diagnosis, verdict_kind verdict) {
   const auto explain =
       fmt::format("./lab explain {}", diagnosis == diagnosis_kind::none ? word(verdict) : word(diagnosis));
   if (hint == 0) return fmt::format("Next: {}\n", explain);
-  return fmt::format("Next: ./lab hint {} {} (in general: {})\n", lab.substr(0, 2), hint, explain);
+  return fmt::format("Next: ./lab hint {} {} (in general: {})\n", part, hint, explain);
 }
 
 }  // namespace lab::judge

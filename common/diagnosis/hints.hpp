@@ -27,7 +27,7 @@ std::vector<hint> hints_of(const std::string& lab);
 int hint_for(const std::string& lab, const std::string& launcher, diagnosis_kind diagnosis);
 
 /// The last line of a message: the hint to read, if there is one, and where the diagnosis, or without one the verdict,
-/// is explained.
-std::string next_step(const std::string& lab, int hint, diagnosis_kind diagnosis, verdict_kind verdict);
+/// is explained. The part is "04", or "14.2" for a stage.
+std::string next_step(const std::string& part, int hint, diagnosis_kind diagnosis, verdict_kind verdict);
 
 }  // namespace lab::judge

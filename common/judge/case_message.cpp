@@ -156,7 +156,8 @@ void name_cause(case_result& result, const std::string& lab, const diagnosis& wh
   result.hint = why ? hint_for(lab, result.launcher, why.kind) : 0;
   result.message = result.seen;
   if (!why.text.empty()) result.message += fmt::format("{}: {}\n", heading, why.text);
-  result.message += result.warned + next_step(lab, result.hint, result.diagnosis, result.verdict);
+  result.message +=
+      result.warned + next_step(number_of(lab, result.launcher), result.hint, result.diagnosis, result.verdict);
 }
 
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,

@@ -99,9 +99,10 @@ void examine(examination& all, const launcher_spec& launcher) {
   if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
   compare_cases(cases);
   if (!cases.empty()) note_limit(launcher, cases);
-  const auto warned = describe(all.warnings, all.source);
+  const auto warnings = warnings_for(launcher.name, all.warnings, all.source);
+  const auto warned = describe(warnings, all.source);
   for (auto& one : cases) {
-    explain_by_warnings(one.found, all.warnings, all.source);
+    explain_by_warnings(one.found, warnings, all.source);
     all.cases.push_back(as_case(all.lab.name, launcher, one, all.seed + one.other_inputs, warned));
   }
   all.runs.drop_runner();

@@ -6,6 +6,8 @@
 #include <regex>
 #include <sstream>
 
+#include "judge/source_functions.hpp"
+#include "text/text_file.hpp"
 #include "trace/hazard_message.hpp"
 
 namespace lab::judge {
@@ -47,6 +49,16 @@ std::vector<compiler_warning> warnings_in(const std::string& log, const std::fil
     if (std::ranges::none_of(all, same)) all.push_back(found);
   }
   return all;
+}
+
+std::vector<compiler_warning> warnings_for(const std::string& function, const std::vector<compiler_warning>& warnings,
+                                           const std::filesystem::path& source) {
+  if (warnings.empty()) return {};
+  auto rest = warnings;
+  for (const auto& other : functions_unreached_from(read_if_there(source), function))
+    std::erase_if(
+        rest, [&](const compiler_warning& one) { return other.first_line <= one.line && one.line <= other.last_line; });
+  return rest;
 }
 
 std::string describe(const std::vector<compiler_warning>& warnings, const std::filesystem::path& source) {

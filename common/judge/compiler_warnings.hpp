@@ -18,6 +18,10 @@ struct compiler_warning {
 /// The warnings about this source in what the compiler printed, each line once.
 std::vector<compiler_warning> warnings_in(const std::string& log, const std::filesystem::path& source);
 
+/// Those about code that this function may run: a launcher's message leaves out what belongs to other launchers.
+std::vector<compiler_warning> warnings_for(const std::string& function, const std::vector<compiler_warning>& warnings,
+                                           const std::filesystem::path& source);
+
 /// "The compiler warns:" and each warning with its line of the source; empty without warnings.
 std::string describe(const std::vector<compiler_warning>& warnings, const std::filesystem::path& source);
 

@@ -291,7 +291,7 @@ case_result trace_phase::failed_case(case_phase phase, const trace_target& at, v
   failed.diagnosis = diagnosis;
   failed.hint = hint_for(lab_.name, failed.launcher, diagnosis);
   failed.message = fmt::format("{} at {}: the values are right, but:\n{}", at.launcher->name, at.size.name(), what);
-  failed.message += next_step(lab_.name, failed.hint, diagnosis, verdict);
+  failed.message += next_step(number_of(lab_.name, failed.launcher), failed.hint, diagnosis, verdict);
   return failed;
 }
 

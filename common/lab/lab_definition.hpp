@@ -36,6 +36,12 @@ struct entry {
 /// "01", or "01.2" for a stage alone: what a command line takes.
 std::string number_of(const entry& lab);
 
+/// The same of the part of a lab to which a launcher belongs. The lab may be one that is not registered.
+std::string number_of(const std::string& lab, const std::string& launcher);
+
+/// The number of the stage that holds a launcher; 0 if the lab has no stages or no such launcher.
+int stage_with(const lab_definition& lab, const std::string& launcher);
+
 /// Whether the lab is made for a back end, which this machine may lack.
 bool runs_on(const entry& lab, backend_kind backend);
 

@@ -71,6 +71,18 @@ std::string number_of(const entry& lab) {
   return lab.stage ? fmt::format("{}.{}", number, lab.stage) : number;
 }
 
+std::string number_of(const std::string& lab, const std::string& launcher) {
+  const auto at = std::ranges::find(labs(), lab, &entry::name);
+  const int stage = at == labs().end() ? 0 : stage_with(at->definition, launcher);
+  return stage ? fmt::format("{}.{}", lab.substr(0, 2), stage) : lab.substr(0, 2);
+}
+
+int stage_with(const lab_definition& lab, const std::string& launcher) {
+  const auto at = std::ranges::find_if(
+      lab.stages, [&](const stage& one) { return std::ranges::count(one.launchers, launcher) > 0; });
+  return at == lab.stages.end() ? 0 : static_cast<int>(at - lab.stages.begin()) + 1;
+}
+
 bool runs_on(const entry& lab, backend_kind backend) {
   return std::ranges::find(lab.definition.backends, word(backend)) != lab.definition.backends.end();
 }

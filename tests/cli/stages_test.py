@@ -70,6 +70,25 @@ def test_hints_of_a_stage_leave_out_those_of_the_others(lab):
     assert lab.run("hint", "01", "1").stdout.startswith("1. ")
 
 
+def test_a_message_and_a_hint_name_the_next_hint_in_one_form_with_its_stage(lab):
+    assert "Next: ./lab hint 01.1 1 (" in lab.run("check", "01.1", *SIM).stdout
+    assert "(1 of 6; next hint: ./lab hint 01.1 2)" in lab.run("hint", "01.1", "1").stdout
+    assert "(3 of 6, the last of stage 1; next hint: ./lab hint 01.2 4)" in lab.run("hint", "01", "3").stdout
+    assert "(6 of 6; solutions/01_vector_add/README.md" in lab.run("hint", "01.2", "6").stdout
+
+
+def test_a_hint_of_another_stage_is_refused_and_its_command_named(lab):
+    refused = lab.run("hint", "01.2", "1")
+    assert refused.returncode == 2 and "hint 1 is of stage 1: ./lab hint 01.1 1" in refused.stderr
+    assert "stage 2 has hints 4, 5 and 6" in refused.stderr
+
+
+def test_a_stage_shows_no_compiler_warning_about_another_stages_kernel(lab):
+    first = lab.run("check", "14.1", "--size", "1", *SIM).stdout
+    assert "never written" in first and "The compiler warns" not in first
+    assert "variable 'x_tile' set but not used" in lab.run("check", "14.2", "--size", "1", *SIM).stdout
+
+
 @pytest.mark.parametrize("wrong, said", [("01.3", "there is no stage 3"), ("03.1", "no stages"), ("1.x", "no lab")])
 def test_an_unknown_stage_is_a_usage_error(lab, wrong, said):
     result = lab.run("check", wrong, *SIM)
