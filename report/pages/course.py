@@ -1,5 +1,7 @@
 """The page of the course: what was measured on GPUs, indexed by lab."""
 
+from collections import Counter
+
 import style
 from data import families, published, source_labels
 from figures import drawings
@@ -63,6 +65,7 @@ def _family(stem, members, results, published_tables):
         "title": families.title(members),
         "labs": members,
         "groups": groups,
+        "repeated": {title for title, count in Counter(group["title"] for group in groups).items() if count > 1},
         "untimed": _untimed([row for row in rows if not row.kernel]),
         "published": [_published(table, rows, results.baselines) for table in published_tables],
     }

@@ -86,6 +86,25 @@ def test_the_course_shows_one_size_of_each_family_until_a_reader_opens_others(si
     assert site.value("document.documentElement.scrollHeight") < 11_000
 
 
+def test_the_same_size_on_two_gpus_has_two_headings(site):
+    site.show("course")
+    headings = "[...document.querySelectorAll('.family')].map(one => [...one.querySelectorAll('.group > summary')]"
+    for family in site.value(f"{headings}.map(e => e.textContent))"):
+        assert len(set(family)) == len(family), family
+
+
+def test_the_course_in_print_has_heads_and_notes_no_larger_than_its_rows_and_text(site):
+    site.show("course")
+    site.media("print")
+    size = "e => parseFloat(getComputedStyle(e).fontSize)"
+    heads, rows, notes, body = (
+        site.value(f"[...document.querySelectorAll('{some}')].map({size})")
+        for some in (".numbers thead th", ".numbers td", ".same", "body")
+    )
+    site.media()
+    assert heads and notes and max(heads) <= min(rows) and max(notes) < body[0]
+
+
 def choose(site, selector, value):
     site.value(f"""(() => {{ const select = document.querySelector('{selector}'); select.value = '{value}';
         select.dispatchEvent(new Event('change')); }})()""")
