@@ -13,11 +13,25 @@ BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 
 
 class checkout:
-    """A copy of the tree, in which commands may write, with the binaries of the real build."""
+    """A copy of the tree, in which commands may write, with the binaries of the real build.
 
-    def __init__(self, folder):
+    Commands write into labs, solutions and report; the other folders are links to the real ones, unless all are wanted.
+    """
+
+    WRITTEN = {"labs", "solutions", "report"}
+
+    def __init__(self, folder, whole=False):
         self.root = folder / "kernel-lab"
-        shutil.copytree(ROOT, self.root, ignore=self.made_here)
+        self.root.mkdir()
+        for entry in ROOT.iterdir():
+            if entry.name in self.made_here(ROOT, [entry.name]):
+                continue
+            if entry.is_file():
+                shutil.copy2(entry, self.root)
+            elif whole or entry.name in self.WRITTEN:
+                shutil.copytree(entry, self.root / entry.name, ignore=self.made_here)
+            else:
+                (self.root / entry.name).symlink_to(entry)
         # A student may have solved labs in the real tree; here everybody begins.
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")

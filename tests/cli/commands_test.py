@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, checkout
 
 
 def test_list_names_every_lab_in_order(lab):
@@ -110,7 +110,8 @@ def test_a_new_lab_needs_a_free_number_and_a_plain_name(lab, name, words):
     assert not list(lab.root.glob("**/04_again")) and not list(lab.root.glob("labs/98*"))
 
 
-def test_a_lab_is_added_by_two_folders_and_nothing_else(lab, tmp_path):
+def test_a_lab_is_added_by_two_folders_and_nothing_else(tmp_path):
+    lab = checkout(tmp_path, whole=True)
     for other in lab.root.glob("labs/[0-9][0-9]_*"):  # one lab beside the new one shows as much, and builds sooner
         if other.name != "02_transpose_naive":
             shutil.rmtree(other)
