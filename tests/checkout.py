@@ -15,26 +15,33 @@ BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 class checkout:
     """A copy of the tree, in which commands may write, with the binaries of the real build.
 
-    Commands write into labs, solutions and report; the other folders are links to the real ones, unless all are wanted.
+    It copies the folders that commands write; the others are links to the real ones, unless `whole`.
     """
 
-    WRITTEN = {"labs", "solutions", "report"}
+    WRITTEN = {"labs", "solutions", "report", "tests/mutants"}
 
     def __init__(self, folder, whole=False):
         self.root = folder / "kernel-lab"
-        self.root.mkdir()
-        for entry in ROOT.iterdir():
-            if entry.name in self.made_here(ROOT, [entry.name]):
-                continue
-            if entry.is_file():
-                shutil.copy2(entry, self.root)
-            elif whole or entry.name in self.WRITTEN:
-                shutil.copytree(entry, self.root / entry.name, ignore=self.made_here)
-            else:
-                (self.root / entry.name).symlink_to(entry)
+        self.copy(pathlib.Path(), {"."} if whole else self.WRITTEN)
         # A student may have solved labs in the real tree; here everybody begins.
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
+
+    def copy(self, place, written):
+        """Copies what is `written` in the folder `place` and below, and the files beside it; links the rest."""
+        if str(place) in written:
+            shutil.copytree(ROOT / place, self.root / place, ignore=self.made_here)
+            return
+        (self.root / place).mkdir()
+        entries = [entry.name for entry in (ROOT / place).iterdir()]
+        for name in sorted(set(entries) - self.made_here(ROOT / place, entries)):
+            inner = place / name
+            if any(pathlib.PurePath(one).is_relative_to(inner) for one in written):
+                self.copy(inner, written)
+            elif (ROOT / inner).is_file():
+                shutil.copy2(ROOT / inner, self.root / inner)
+            else:
+                (self.root / inner).symlink_to(ROOT / inner)
 
     @staticmethod
     def made_here(folder, names):

@@ -125,8 +125,7 @@ void add_instructions(launch_demand& d, const launch& one, const kernel_profile&
   d.registers = profile.registers;
 }
 
-void add_latency_shares(launch_demand& d, const kernel_profile& profile, double requested_sectors, double from_l2,
-                        double waves) {
+void add_latency_shares(launch_demand& d, const kernel_profile& profile, double requested_sectors, double from_l2) {
   if (requested_sectors <= 0 || profile.rounds <= 0) return;
   const double loads = std::max(1., profile.global_loads / profile.rounds);
   d.round_latency_share = std::min(1., loads * from_l2 / requested_sectors);
@@ -181,7 +180,7 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     add_atomics(d, one, scale);
     from_l2 = std::min(from_l2, std::max(sum.load_sectors, 1.));
     d.l2_sectors = from_l2 + sum.store_sectors;
-    add_latency_shares(d, profile, sum.load_sectors, from_l2, d.blocks / gpu.multiprocessors / resident_blocks(d, gpu));
+    add_latency_shares(d, profile, sum.load_sectors, from_l2);
     found.launches.push_back(std::move(d));
   }
   return found;

@@ -24,7 +24,8 @@ kernel_times times_at(int n, const std::string& students_library = LIBRARY) {
   const auto source = lab_test::kernel("right").source;
   lab::judge::check_options options;
   options.backend = backend_kind::cuda;
-  const lab::judge::build_result solution{.library = LIBRARY}, student{.library = students_library};
+  const lab::judge::build_result solution{.library = LIBRARY, .log = {}},
+      student{.library = students_library, .log = {}};
   return time_kernels({lab, lab.definition.launchers[0], size, source, 4}, solution, student, options);
 }
 

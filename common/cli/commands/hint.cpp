@@ -95,7 +95,7 @@ static void add_hint(command_line app, int&) {
   auto wanted = std::make_shared<int>(0);
   command.add_option("lab", *which, lab_argument).required().type_name("NN");
   command.add_option("number", *wanted, "number of the hint (default: the next one)").positive();
-  command.footer("Examples: ./lab hint 03     ./lab hint 01.2     ./lab hint 01.2 5");
+  command.footer("Example: ./lab hint 03\n         ./lab hint 01.2\n         ./lab hint 01.2 5");
   command.callback([which, wanted] { show_hint(*which, *wanted); });
 }
 

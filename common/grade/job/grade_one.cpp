@@ -37,7 +37,9 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
   add_check(graded, lab, checked, plan, policy.of(job.lab), job);
   const bool ran = graded.verdict != verdict_kind::compile_error && graded.verdict != verdict_kind::compile_limit;
   if (ran && is_final(graded.verdict)) run_hidden(graded, lab, kernel, policy.of(job.lab), options, plan);
-  if (graded.verdict == verdict_kind::pass) add_speed(graded, lab, kernel, {policy.of(job.lab), policy.clock}, options);
+  // Without a GPU it would measure the simulator, often for minutes.
+  if (graded.verdict == verdict_kind::pass && options.backend == backend_kind::cuda)
+    add_speed(graded, lab, kernel, {policy.of(job.lab), policy.clock}, options);
 }
 
 }  // namespace
