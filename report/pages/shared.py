@@ -4,6 +4,7 @@ import base64
 import datetime
 import hashlib
 import pathlib
+import re
 
 import jinja2
 from markupsafe import Markup, escape
@@ -56,16 +57,26 @@ def failure(check):
         return {"cases": [], "more": 0, "hazards": [], "gates": []}
     wrong = [case for case in check.cases if case["verdict"] not in ("pass", "skipped")]
     return {
-        "cases": [{**case, "message": _message(case, i == 0)} for i, case in enumerate(wrong[:CASES_SHOWN])],
+        "cases": [_case(check.lab, case, i == 0) for i, case in enumerate(wrong[:CASES_SHOWN])],
         "more": max(0, len(wrong) - CASES_SHOWN),
         "hazards": [{**h, "message": cut(h["message"])} for h in check.hazards[:CASES_SHOWN]],
         "gates": [gate for gate in check.gates if not gate["passed"]],
     }
 
 
-def _message(case, whole):
-    """Later cases mostly fail for the same reason, so theirs ends before the explanation."""
-    return cut(case["message"] if whole else case["message"].split("\n\n")[0])
+def _case(lab, case, whole):
+    """Later cases mostly fail for the same reason, so their messages end before the explanation."""
+    message = cut(case["message"] if whole else case["message"].split("\n\n")[0])
+    command = _hint_command(lab, case)
+    return {**case, "message": message, "next": "" if command in message else command}
+
+
+def _hint_command(lab, case):
+    """What the judge's message names, with the stage; without a message "./lab hint 04 2"."""
+    if not case.get("hint"):
+        return ""
+    named = re.search(r"\./lab hint [\d.]+ \d+", case["message"])
+    return named[0] if named else f"./lab hint {lab[:2]} {case['hint']}"
 
 
 def cut(text):

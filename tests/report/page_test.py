@@ -57,10 +57,20 @@ def test_my_page_shows_verdicts_messages_and_what_is_next(made):
     assert re.search(r"2 of 7\s+labs passed", text)
     shown = Tags(section(page, "lab-04-transpose-padded")).text
     assert "out[row 0][col 64] is never written; the reference has -48317264." in shown
-    assert "./lab hint 04" in shown and "see hint 1" in shown and "992, allowed 0" in shown
+    assert "100x257 wrong answer: ./lab hint 04 1" in " ".join(shown.split()) and "992, allowed 0" in shown
     assert "Padding the tile" in shown and "1/2 cases" in Tags(section(page, "lab-03-transpose-shared")).text
     assert "03_transpose_shared" in Tags(section(page, "next")).text
     assert "solution" not in section(page, "lab-03-transpose-shared")
+
+
+def test_a_hint_has_the_number_and_stage_that_the_judge_names_and_is_named_once(workspace):
+    (path,) = workspace.root.glob("results/check-04_transpose_padded-starter-*.json")
+    told = {"verdict": "wrong_answer", "hint": 4, "message": "It is wrong.\n\nNext: ./lab hint 04.2 4 (in general: x)"}
+    change(path, cases=[{"name": "first", **told}, {"name": "second", **told}])
+    workspace.run()
+    shown = " ".join(Tags(section(workspace.page(), "lab-04-transpose-padded")).text.split())
+    assert "first wrong answer It is wrong. Next: ./lab hint 04.2 4 (in general: x)" in shown
+    assert "second wrong answer: ./lab hint 04.2 4 It is wrong." in shown
 
 
 def test_my_page_compares_counts_with_the_step_before(made):
