@@ -109,8 +109,8 @@ static void run_several(layer l, const float* x, float* y, int batch) {
   several_kernel<<<grid, dim3(side, block_rows)>>>(l, x, y, batch);
 }
 
-// Device memory for what lies between the layers. Allocating takes longer than the whole network, so it is kept from
-// call to call, as long as no larger batch comes.
+// Device memory for the values between the layers. cudaFree() waits until the device has finished, so the memory is kept
+// from call to call until a larger batch comes.
 static float* scratch(size_t elements) {
   static float* kept = nullptr;
   static size_t size = 0;

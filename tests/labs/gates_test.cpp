@@ -46,6 +46,15 @@ TEST_CASE("what a gate says that its violation costs was measured", "[gates]") {
       }
 }
 
+TEST_CASE("each kernel whose costs are recorded is here, so that it can be measured again", "[gates]") {
+  const fs::path tests = fs::path{TEST_FOLDER}.parent_path();
+  for (const auto& row : measured_rows()) {
+    const fs::path patch = fs::path{row["lab"].get<std::string>()} / (row["kernel"].get<std::string>() + ".patch");
+    INFO(patch);
+    CHECK((exists(tests / "mutants" / patch) || exists(tests / "labs" / "faster" / patch)));
+  }
+}
+
 TEST_CASE("no gate rejects a kernel that is as fast as the solution", "[gates]") {
   if (find_program("patch").empty()) return lab_test::skip("the program patch is not installed");
   const auto rows = measured_rows();

@@ -29,7 +29,7 @@ def broken_rules(markdown):
     """(line, what is wrong) for each sentence that breaks a rule of ours."""
     most = RULES["most_words_in_a_sentence"]
     for sentence in sentences(markdown):
-        count, quoted = len(sentence.words()), re.sub(r"\b(code|size)\d+\b", "`...`", sentence.text)
+        count, quoted = len(sentence.words()), re.sub(r"\b(code|size)\d+_", "`...`", sentence.text)
         if count > most:
             yield sentence.line, f"a sentence of {count} words, at most {most}: {quoted}"
         for word, better in WORDS:

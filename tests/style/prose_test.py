@@ -1,13 +1,14 @@
 """What the checks of prose take for a sentence, and what they find."""
 
 import pathlib
+import re
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from prose import broken_rules, too_hard  # noqa: E402
-from prose_text import sentences  # noqa: E402
+from prose_text import only_prose, sentences  # noqa: E402
 from reading_grade import reading_grade, syllables  # noqa: E402
 
 LONG = " ".join(["word"] * 26)
@@ -75,3 +76,8 @@ def test_a_lesson_in_long_words_is_too_hard_and_a_plain_one_is_not():
     hard = "Simultaneous utilisation of heterogeneous computational resources necessitates sophisticated coordination."
     assert "shorten" in too_hard(hard)
     assert too_hard("Each thread loads one element. Then all threads of the block wait at a barrier.") is None
+
+
+def test_the_name_in_place_of_code_repeats_nothing_of_the_number_behind_it():
+    prose = only_prose("\n\n".join(f"`a` {number}" for number in range(200)))
+    assert "code101_ 101" in prose and not re.search(r"(\d)[ ]\1", prose)
