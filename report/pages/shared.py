@@ -3,6 +3,7 @@
 import base64
 import datetime
 import hashlib
+import itertools
 import pathlib
 import re
 
@@ -15,6 +16,7 @@ from figures import family_figure
 FOLDER = pathlib.Path(__file__).resolve().parent
 NO_FAILURE = ("pass", "skipped", "not_begun")
 MESSAGE_LIMIT, CASES_SHOWN = 1500, 5
+TOGETHER = 6  # lines at the beginning and at the end of a listing that no page break divides
 
 
 def render(template, **values):
@@ -22,7 +24,7 @@ def render(template, **values):
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(FOLDER), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update(ms=style.milliseconds, times=style.times)
+    environment.filters.update(ms=style.milliseconds, times=style.times, listing_parts=listing_parts)
     script = (FOLDER / "page.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return environment.get_template(template).render(
@@ -32,6 +34,12 @@ def render(template, **values):
         today=datetime.date.today().isoformat(),
         **values,
     )
+
+
+def listing_parts(lines):
+    """(from, to) of the first lines of a listing, of its middle and of its last lines; no part is empty."""
+    first = min(TOGETHER, len(lines))
+    return list(itertools.pairwise(sorted({0, first, max(first, len(lines) - TOGETHER), len(lines)})))
 
 
 def svg(drawing, title):

@@ -68,6 +68,40 @@ def test_nothing_runs_off_the_page_and_nothing_must_be_scrolled_sideways(site, n
     site.size(1280, 900)
 
 
+def test_on_paper_the_first_and_last_lines_of_a_listing_stay_together(site):
+    site.show()
+    site.media("print")
+    part = "o => [o.start, o.children.length, getComputedStyle(o).breakInside]"
+    inside = f"[...one.querySelectorAll('.source')].map({part})"
+    listings = site.value(f"[...document.querySelectorAll('details')].map(one => {inside}).filter(one => one.length)")
+    site.media()
+    assert listings
+    for (first, lines, whole), *others in listings:
+        assert (first, lines, whole) == (1, 6, "avoid")
+        assert [one[2] for one in others] == ["auto", "avoid"] and others[-1][1] == 6
+        for start, length, _ in others:
+            assert start == first + lines
+            first, lines = start, length
+
+
+def test_on_paper_a_table_of_a_family_stays_whole(site):
+    site.show("course")
+    site.media("print")
+    how = site.value("[...document.querySelectorAll('.family details')].map(e => getComputedStyle(e).breakInside)")
+    torn = site.value("[...document.querySelectorAll('#goals th code')].filter(e => e.getClientRects().length > 1).length")
+    site.media()
+    assert len(how) > 5 and set(how) == {"avoid"} and torn == 0
+
+
+def test_on_paper_a_message_stays_whole_and_below_its_case(site):
+    site.show()
+    site.media("print")
+    how = site.value("[...document.querySelectorAll('.case + pre')].map(one => [getComputedStyle(one).breakInside,"
+                     " getComputedStyle(one.previousElementSibling).breakAfter])")
+    site.media()
+    assert how and set(map(tuple, how)) == {("avoid", "avoid")}
+
+
 def test_my_page_grows_with_my_labs_and_not_with_the_course(site):
     site.show()
     labs = site.value("document.querySelectorAll('.lab').length")
