@@ -19,7 +19,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int out_col = blockIdx.y * tile + threadIdx.x;
   const int first_out_row = blockIdx.x * tile;
   for (int j = threadIdx.y; j < tile; j += block_rows) {
-    // TODO: if row first_out_row + j and column out_col lie inside `out`, store the element of `shared` that belongs there.
+    // TODO: if row first_out_row + j and column out_col are inside `out`, store the element of `shared` that belongs there.
   }
 }
 

@@ -5,7 +5,7 @@ constexpr int warps = 8;   // ... and threadIdx.y the eight warps of a block
 
 // What one thread does: it computes element (row, col) of c. A __device__ function runs on the GPU, and kernels call it.
 __device__ void compute_element(const float* a, const float* b, float* c, int n, int m, int p, int row, int col) {
-  // TODO: the blocks at the edges are larger than what is left of c: return if row or col lies outside.
+  // TODO: the blocks at the edges are larger than what is left of c: return if row or col is outside.
 
   float sum = 0;
   for (int k = 0; k < m; ++k) {

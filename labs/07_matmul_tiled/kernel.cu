@@ -2,7 +2,7 @@
 
 constexpr int tile = 32;  // a block owns a tile of 32 x 32 elements of c, one element a thread
 
-// The block walks along its rows of a and down its columns of b, a tile at a time. Each thread copies one element of
+// The block moves along its rows of a and down its columns of b, a tile at a time. Each thread copies one element of
 // each tile to shared memory; then every element of the two tiles is used by 32 threads.
 __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
   __shared__ float a_tile[tile][tile];

@@ -13,5 +13,5 @@ void matmul_batch(const float* a, const float* b, float* c, int n, int m, int p,
 // The parts' products go to one accumulator each, which are added up at the end.
 void matmul_split(const float* a, const float* b, float* c, int n, int m, int p, int parts);
 
-// The parts' products are added to c where it lies.
+// The parts' products are added directly to c.
 void matmul_split_atomic(const float* a, const float* b, float* c, int n, int m, int p, int parts);

@@ -9,7 +9,7 @@ constexpr int depth = 16;             // of the tiles of a and b along their com
 // threadIdx.x: neighbouring threads read and store neighbouring columns. For each k it reads 4 + 4 numbers and uses
 // each four times.
 __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
-  // The tile of a is transposed: one k is one row, as in b_tile. With two columns more, the 16 x 2 stores of a warp lie
+  // The tile of a is transposed: one k is one row, as in b_tile. With two columns more, the 16 x 2 stores of a warp are
   // in 32 different banks.
   __shared__ float a_tile[depth][tile + 2];
   __shared__ float b_tile[depth][tile];
@@ -31,17 +31,17 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
       const int col = first_col + i % tile;
       b_tile[i / tile][i % tile] = k < m && col < p ? b[k * p + col] : 0;
     }
-    __syncthreads();  // nobody reads the tiles before they are complete
+    __syncthreads();  // no thread reads the tiles before they are complete
 
     for (int k = 0; k < depth; ++k) {
       float from_a[outputs], from_b[outputs];  // in registers
       // TODO: read this thread's four elements of row k of a_tile (threadIdx.y + i * side) and its four of b_tile.
       // TODO: add all sixteen products to `sums`.
     }
-    __syncthreads();  // nobody overwrites them while another thread reads
+    __syncthreads();  // no thread overwrites them while another reads
   }
 
-  // TODO: store the sums that lie inside c: row first_row + threadIdx.y + i * side, and the column likewise.
+  // TODO: store the sums that are inside c: row first_row + threadIdx.y + i * side, and the column likewise.
 }
 
 void matmul(const float* a, const float* b, float* c, int n, int m, int p) {

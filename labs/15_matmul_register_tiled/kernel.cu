@@ -18,7 +18,7 @@ struct tiles {
 template <bool vectors>
 __device__ float4 load_four(const float* matrix, int height, int width, int row, int col) {
   const float* at = matrix + size_t(row) * width + col;
-  // TODO: stage 1. If `vectors`, load all four as one float4, or return zeros if they lie outside the matrix.
+  // TODO: stage 1. If `vectors`, load all four as one float4, or return zeros if they are outside the matrix.
   float four[4] = {};
   for (int i = 0; i < 4; ++i) {
     if (row < height && col + i < width) four[i] = at[i];

@@ -16,7 +16,7 @@ __device__ inline unsigned shared_address(const void* p) { return static_cast<un
 struct barrier {
   std::uint64_t state;
 
-  /// Called by one thread before anybody uses the barrier.
+  /// Called by one thread before another thread uses the barrier.
   __device__ void init(unsigned arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals) : "memory");
   }
@@ -28,7 +28,7 @@ struct barrier {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
                  : "memory");
   }
-  /// Arrives at the barrier that lies at the same place in another block of the cluster.
+  /// Arrives at the barrier at the same place in another block of the cluster.
   __device__ void arrive_in_block(unsigned rank) {
     asm volatile(
         "{\n.reg .b32 there;\n"
@@ -78,7 +78,7 @@ __device__ inline unsigned rank_in_cluster() {
   return rank;
 }
 
-/// Lets the copy engine (TMA) fetch the box of the map's matrix that begins at (row, col); zeros come for what lies
+/// Lets the copy engine (TMA) fetch the box of the map's matrix that begins at (row, col); zeros come for what is
 /// beyond the matrix. Its bytes count towards the phase of `done`.
 __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
   asm volatile(
@@ -110,7 +110,7 @@ __device__ void grow_to() {
 }
 
 /// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
-/// are in bytes: how far apart the operand's parts lie in its two directions.
+/// are in bytes: how far apart the operand's parts are in its two directions.
 __device__ inline std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
   constexpr std::uint64_t swizzled_128_bytes = 1;
   return shared_address(start) >> 4 | std::uint64_t{leading >> 4} << 16 | std::uint64_t{stride >> 4} << 32 |
@@ -141,7 +141,7 @@ __device__ void settle(float (&sums)[count]) {
 #define LAB_THIRTY_TWO(i) LAB_EIGHT(i), LAB_EIGHT(i + 8), LAB_EIGHT(i + 16), LAB_EIGHT(i + 24)
 
 /// sums += a b for 64 x 16 elements of a and 16 x 256 of b, by the 128 threads of a warpgroup together: asynchronous.
-/// `b_by_rows` says that b's rows (its 256 columns) lie one after the other in shared memory, as in a row-major matrix;
+/// `b_by_rows` says that b's rows (its 256 columns) are one after the other in shared memory, as in a row-major matrix;
 /// a's always do. Thread t of the warpgroup gets for each eight columns j of 32 the elements sums[4 j + i] in row
 /// 16 (t / 32) + t % 32 / 4 + 8 (i / 2), column 8 j + 2 (t % 4) + i % 2.
 template <bool b_by_rows>

@@ -53,7 +53,7 @@ def multiprocessors(canvas, count):
 def scheduler(canvas, x, y, registers):
     canvas.rect(x, y, 66, 144, tint="blue", stroke="muted", radius=4)
     for i, text in enumerate(("warp", "scheduler")):
-        canvas.note(x + 33, y + 18 + 16 * i, text, anchor="middle", colour="ink")
+        canvas.text(x + 33, y + 18 + 16 * i, text, 12, anchor="middle")
     canvas.rect(x + 4, y + 44, 58, 38, tint="purple", stroke="purple")
     canvas.note(x + 33, y + 59, f"{registers * 4 // 1024} KB", anchor="middle", colour="ink")
     canvas.text(x + 33, y + 75, "registers", 12, anchor="middle")

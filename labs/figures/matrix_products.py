@@ -23,7 +23,7 @@ COUNTED = {
     "07": "2 loads from shared memory for each multiply-add",
     "13": "8 loads from shared memory for 16 multiply-adds",
 }
-ROW = 48
+ROW = 52
 
 
 def draw():
@@ -38,7 +38,7 @@ def draw():
     )
     first = groups[0][2][0][1]
     canvas = Canvas(
-        520,
+        552,
         f"Matrix products of {SIZE.replace('x', ' x ')} on an {first.source.device}, one bar for each lab from 05 to "
         "17 and for cuBLAS. The rate grows with each step; below each bar stands what limits it.",
     )
@@ -48,13 +48,13 @@ def draw():
         canvas.note(616, y - 26, "time, rate", anchor="end")
         for lab, found in rows:
             bar(canvas, y, f"{lab} {NAMES[lab]}", found.kernel.median, colour, True)
-            canvas.note(LEFT, y + 26, limiter(lab, found))
+            canvas.note(LEFT, y + 29, limiter(lab, found))
             y += ROW
         bar(canvas, y, "cuBLAS", records.peer_ms(rows[-1][1], library), colour, False)
         y += ROW + 26
     device, size = first.source.device, SIZE.replace("x", " x ")
-    canvas.note(24, 486, f"{device}, {size}, recorded {first.source.date[:10]}; rate on a log scale")
-    canvas.note(24, 504, f"busiest unit: by Nsight Compute, at {records.profiled_size('17', 'matmul_bf16')}")
+    canvas.note(24, 518, f"{device}, {size}, recorded {first.source.date[:10]}; rate on a log scale")
+    canvas.note(24, 536, f"busiest unit: by Nsight Compute, at {records.profiled_size('17', 'matmul_bf16')}")
     return canvas
 
 

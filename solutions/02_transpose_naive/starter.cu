@@ -9,7 +9,7 @@ __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   const int first_row = blockIdx.y * tile + threadIdx.y;
 
   for (int row = first_row; row < first_row + tile; row += block_rows) {
-    // TODO: if (row, col) lies inside the matrix, copy it to its place in `out`.
+    // TODO: if (row, col) is inside the matrix, copy it to its place in `out`.
   }
 }
 
@@ -22,7 +22,7 @@ void transpose(const int* in, int* out, int rows, int cols) {
 // The reverse: thread (x, y) owns row x of the tile and its columns y, y + 8, y + 16 and y + 24.
 __global__ void coalesced_stores_kernel(const int* in, int* out, int rows, int cols) {
   // TODO: compute this thread's row from blockIdx.y and threadIdx.x, and its first column from the other two indices.
-  // TODO: loop over the thread's four columns, and copy each element that lies inside the matrix.
+  // TODO: loop over the thread's four columns, and copy each element that is inside the matrix.
 }
 
 void transpose_coalesced_stores(const int* in, int* out, int rows, int cols) {

@@ -4,8 +4,8 @@ constexpr int tile = 32;       // one block transposes a tile of 32 x 32 element
 constexpr int block_rows = 8;  // ... with 32 x 8 threads, so each thread moves four elements
 constexpr int width = tile + 1;  // of a row of `shared`
 
-// As in the shared transpose, a thread stores into row j of `shared` and reads from column j. Element (r, c) lies in bank
-// (r * width + c) % 32, and a warp is fast when its 32 elements lie in 32 different banks.
+// As in the shared transpose, a thread stores into row j of `shared` and reads from column j. Element (r, c) is in bank
+// (r * width + c) % 32, and a warp is fast when its 32 elements are in 32 different banks.
 __global__ void transpose_kernel(const int* in, int* out, int rows, int cols) {
   __shared__ int shared[tile][width];
 

@@ -2,7 +2,7 @@
 
 constexpr int tile = 32;  // a block owns a tile of 32 x 32 elements of c, one element a thread
 
-// The block walks along its rows of a and down its columns of b, a tile at a time. Each thread copies one element of
+// The block moves along its rows of a and down its columns of b, a tile at a time. Each thread copies one element of
 // each tile to shared memory; then every element of the two tiles is used by 32 threads.
 __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
   __shared__ float a_tile[tile][tile];
@@ -18,10 +18,10 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
     const int b_row = first + threadIdx.y;
     a_tile[threadIdx.y][threadIdx.x] = row < n && a_col < m ? a[row * m + a_col] : 0;
     b_tile[threadIdx.y][threadIdx.x] = b_row < m && col < p ? b[b_row * p + col] : 0;
-    __syncthreads();  // nobody reads the tiles before all of both is there
+    __syncthreads();  // no thread reads the tiles before both are complete
 
     for (int k = 0; k < tile; ++k) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-    __syncthreads();  // nobody overwrites the tiles while another thread still reads them
+    __syncthreads();  // no thread overwrites the tiles while another still reads them
   }
   if (row < n && col < p) c[row * p + col] = sum;
 }

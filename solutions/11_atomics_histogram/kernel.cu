@@ -13,7 +13,7 @@ __global__ void count_kernel(int* counter, int n) {
 
 void count(int* counter, int n) { count_kernel<<<(n - 1) / block_size + 1, block_size>>>(counter, n); }
 
-// The bin of a sample, or -1 if it lies outside of [xmin, xmax). NaN lies outside: it is neither >= nor <.
+// The bin of a sample, or -1 if it is outside of [xmin, xmax). NaN is outside: it is neither >= nor <.
 __device__ int bin_of(float x, int nbins, float xmin, float xmax) {
   if (!(x >= xmin && x < xmax)) return -1;
   const float scale = nbins / (xmax - xmin);

@@ -9,7 +9,7 @@ constexpr int depth = 16;             // of the tiles of a and b along their com
 // threadIdx.x: neighbouring threads read and store neighbouring columns. For each k it reads 4 + 4 numbers and uses
 // each four times.
 __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p) {
-  // The tile of a is transposed: one k is one row, as in b_tile. With two columns more, the 16 x 2 stores of a warp lie
+  // The tile of a is transposed: one k is one row, as in b_tile. With two columns more, the 16 x 2 stores of a warp are
   // in 32 different banks.
   __shared__ float a_tile[depth][tile + 2];
   __shared__ float b_tile[depth][tile];
@@ -31,7 +31,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
       const int col = first_col + i % tile;
       b_tile[i / tile][i % tile] = k < m && col < p ? b[k * p + col] : 0;
     }
-    __syncthreads();  // nobody reads the tiles before they are complete
+    __syncthreads();  // no thread reads the tiles before they are complete
 
     for (int k = 0; k < depth; ++k) {
       float from_a[outputs], from_b[outputs];  // in registers
@@ -41,7 +41,7 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int n, i
         for (int j = 0; j < outputs; ++j) sums[i][j] += from_a[i] * from_b[j];
       }
     }
-    __syncthreads();  // nobody overwrites them while another thread reads
+    __syncthreads();  // no thread overwrites them while another reads
   }
 
   for (int i = 0; i < outputs; ++i) {

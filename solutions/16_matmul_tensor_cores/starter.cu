@@ -16,7 +16,7 @@ constexpr int cols = warp_cols * patch * side;  // ... and 128 columns
 constexpr int depth = 64;                       // of the tiles of a and b along their common dimension
 constexpr int threads = 32 * warp_rows * warp_cols;
 constexpr int stages = 3;  // pairs of tiles in shared memory: one in use, two on their way
-constexpr int pad = 8;     // 16 bytes more a row: eight rows of a fragment then lie in different banks
+constexpr int pad = 8;     // 16 bytes more a row: eight rows of a fragment are then in different banks
 
 struct tiles {
   bf16 a[rows][depth + pad];
@@ -44,7 +44,7 @@ __device__ void load(fragment_b& to, const bf16* from, int stride) {
                : "memory");
 }
 
-// Copies eight neighbours of a row, 16 bytes, without waiting for them; zeros for what lies beyond the matrix.
+// Copies eight neighbours of a row, 16 bytes, without waiting for them; zeros for what is beyond the matrix.
 __device__ void copy_eight(bf16* to, const bf16* matrix, int height, int width, int row, int col) {
   const bool inside = row < height && col < width;
   __pipeline_memcpy_async(to, inside ? matrix + size_t(row) * width + col : matrix, 16, inside ? 0 : 16);
@@ -79,7 +79,7 @@ struct guarded_copies {
   }
 };
 
-// For tiles that all lie inside the matrices, as most do: two pointers move on, and nothing is compared.
+// For tiles that are all inside the matrices, as most are: two pointers move on, and nothing is compared.
 struct quick_copies {
   const bf16 *a, *b;
   int m, p;
@@ -95,7 +95,7 @@ struct quick_copies {
     if (share < shares - 1) return;
     next_a += depth - std::ptrdiff_t(rows) * m;  // next_b is there already
     if (--left > 0) return;
-    next_a -= depth;  // no pair is left: the last comes once more, and nobody reads it
+    next_a -= depth;  // no pair is left: the last comes once more, and no thread reads it
     next_b -= std::ptrdiff_t(depth) * p;
   }
 };
@@ -125,8 +125,8 @@ __device__ void multiply_all(fragment_c (&sums)[patch][patch], tiles* stage, Cop
   }
   const int steps = (m + depth - 1) / depth;
   for (int i = 0; i < steps; ++i) {
-    // TODO: wait until this thread's share of pair i has come (so many younger ones may be under way), then for all.
-    // The next pair takes the place of pair i - 1; what comes after the last, nobody reads.
+    // TODO: wait until this thread's share of pair i has come (so many newer ones may be on their way), then for all.
+    // The next pair takes the place of pair i - 1; no thread reads what comes after the last.
     multiply(sums, stage[i % stages], warp_row, warp_col, stage[(i + stages - 1) % stages], copies);
     __pipeline_commit();
   }

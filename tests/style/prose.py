@@ -16,6 +16,7 @@ from reading_grade import reading_grade
 RULES = json.loads((pathlib.Path(__file__).resolve().parent / "prose_rules.json").read_text())
 WORDS = [(re.compile(rf"\b(?:{rule['word']})\b", re.IGNORECASE), rule["better"]) for rule in RULES["words"]]
 LESSONS = ("labs/[0-9][0-9]_*/README.md", "labs/machine.md", "solutions/[0-9][0-9]_*/README.md")
+KERNELS = ("labs/*/kernel.cu", "labs/*/lab.hpp", "labs/device/*.hpp", "solutions/*/kernel.cu", "solutions/*/starter.cu")
 ROOMS = ("common", "docs", "labs", "report", "solutions", "tests")
 FINDING = re.compile(r"^(?P<file>[^\n:]+\.md):(?P<line>\d+):\d+: (?P<check>[\w.]+): ", re.MULTILINE)
 
@@ -43,6 +44,14 @@ def too_hard(markdown):
     return f"its reading grade is {grade:.1f}, at most {most}: shorten sentences and words" if grade > most else None
 
 
+def comments_with_bad_words(source):
+    """The same for the comments of a kernel, which students read; only words are checked."""
+    for number, line in enumerate(source.splitlines(), 1):
+        for word, better in WORDS:
+            if match := word.search(line.partition("//")[2]):
+                yield number, f'"{match[0]}" in a comment; better: {better}'
+
+
 def own_findings(root):
     for path in files(root):
         name, markdown = path.relative_to(root), path.read_text()
@@ -50,6 +59,9 @@ def own_findings(root):
             yield f"{name}:{line}: {wrong}"
         if any(map(name.match, LESSONS)) and (wrong := too_hard(markdown)):
             yield f"{name}:1: {wrong}"
+    for path in sorted(path for pattern in KERNELS for path in root.glob(pattern)):
+        for line, wrong in comments_with_bad_words(path.read_text()):
+            yield f"{path.relative_to(root)}:{line}: {wrong}"
 
 
 def proselint_findings(root, program):

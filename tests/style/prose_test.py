@@ -7,7 +7,7 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from prose import broken_rules, too_hard  # noqa: E402
+from prose import broken_rules, comments_with_bad_words, too_hard  # noqa: E402
 from prose_text import only_prose, sentences  # noqa: E402
 from reading_grade import reading_grade, syllables  # noqa: E402
 
@@ -81,3 +81,9 @@ def test_a_lesson_in_long_words_is_too_hard_and_a_plain_one_is_not():
 def test_the_name_in_place_of_code_repeats_nothing_of_the_number_behind_it():
     prose = only_prose("\n\n".join(f"`a` {number}" for number in range(200)))
     assert "code101_ 101" in prose and not re.search(r"(\d)[ ]\1", prose)
+
+
+def test_a_word_is_found_in_a_comment_of_a_kernel_and_not_in_its_code():
+    source = "int lies = 0;\n__syncthreads();  // nobody reads the tiles\n// The block reads a tile.\n"
+    ((line, wrong),) = comments_with_bad_words(source)
+    assert line == 2 and '"nobody"' in wrong

@@ -16,7 +16,7 @@ def draw():
         "shared memory, in rounds: neighbouring threads copy neighbouring elements. After a barrier the block computes "
         "all of c from shared memory.",
     )
-    canvas.note(LEFT, 28, f"global memory: the number of the thread that copies it ({N} x {P} threads)")
+    canvas.note(LEFT, 20, f"global memory: the number of the thread that copies it ({N} x {P} threads)")
     for left, count, name in ((LEFT, A_ELEMENTS, "a"), (LEFT + A_ELEMENTS * CELL, B_ELEMENTS, "b")):
         shift = 0 if name == "a" else 12
         parts.cells(canvas, left + shift - 6, 58, CELL, 26, [i % THREADS for i in range(count)], look)
