@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 try:
-    from data import families, goals, published, source_labels
+    from data import changed, families, goals, published, source_labels
     from data.load import load
     from figures import drawings
     from pages import course, mine, pdf, tables
@@ -50,6 +50,7 @@ def main(arguments=None):
             print(f"report: no results yet in {looked}; run ./lab check all and ./lab bench all", file=sys.stderr)
         return 2 if results.problems else 1
     mark_untouched(results, options.labs, options.solutions)
+    changed.mark_changed(results, options.labs)
     try:
         write(results, published_tables, goals_found, options)
         if options.pdf:

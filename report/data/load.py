@@ -84,6 +84,7 @@ class Check:
     cases: tuple
     hazards: tuple
     gates: tuple
+    changed: bool = False  # the kernel was saved after the check
 
 
 @dataclasses.dataclass(frozen=True)

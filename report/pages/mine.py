@@ -54,6 +54,7 @@ def _section(lab, title, check, profile, results, drawn):
         "id": "lab-" + drawings.identifier(lab),
         "title": title,
         "cell": shared.cell(check) if check else None,
+        "changed_since": bool(check and check.changed),
         "failed": shared.failure(check),
         "times": [row for row in results.bench if _own_time(row, lab)],
         "machine_code": [one for one in results.machine_code if (one.lab, one.variant) == (lab, "starter")],

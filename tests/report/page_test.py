@@ -5,6 +5,7 @@ import hashlib
 import html
 import html.parser
 import json
+import os
 import re
 
 import pytest
@@ -71,6 +72,17 @@ def test_a_hint_has_the_number_and_stage_that_the_judge_names_and_is_named_once(
     shown = " ".join(Tags(section(workspace.page(), "lab-04-transpose-padded")).text.split())
     assert "first wrong answer It is wrong. Next: ./lab hint 04.2 4 (in general: x)" in shown
     assert "second wrong answer: ./lab hint 04.2 4 It is wrong." in shown
+
+
+def test_a_kernel_that_was_saved_after_its_check_is_named(workspace):
+    kernel = workspace.root / "labs/04_transpose_padded/kernel.cu"
+    kernel.write_text("// another kernel\n")
+    workspace.run()
+    shown = " ".join(Tags(section(workspace.page(), "lab-04-transpose-padded")).text.split())
+    assert "The kernel was saved after this check. Check it again: ./lab check 04" in shown
+    os.utime(kernel, (0, 0))
+    workspace.run()
+    assert "saved after" not in workspace.page()
 
 
 def test_my_page_compares_counts_with_the_step_before(made):
