@@ -25,6 +25,18 @@ diagnosis nothing_written(const mismatch& wrong) {
                                  wrong.name)};
 }
 
+// One number has no pattern, but a sign.
+diagnosis only_element(const mismatch& wrong) {
+  const double off = number_at(wrong.view.type, wrong.view.actual, 0) - number_at(wrong.view.type, wrong.view.expected, 0);
+  if (off > 0)
+    return {wrong_everywhere, fmt::format("The only element of `{}` is {:.9g} too large. Do threads without an element "
+                                          "of their own add to it, or does a thread add twice?",
+                                          wrong.name, off)};
+  return {wrong_everywhere, fmt::format("The only element of `{}` is {:.9g} too small. Which threads add nothing to it, "
+                                        "or whose addition is lost?",
+                                        wrong.name, -off)};
+}
+
 }  // namespace
 
 diagnoses diagnose(const mismatch& wrong) {
@@ -32,11 +44,12 @@ diagnoses diagnose(const mismatch& wrong) {
   if (result.untouched == result.total) return {nothing_written(wrong)};
   if (auto found = by_value(wrong); !found.empty()) return found;
   if (auto found = by_position(wrong); !found.empty()) return found;
+  if (result.total == 1 && has_values_before(wrong)) return {only_element(wrong)};
   if (result.wrong == result.total)
     return {{wrong_everywhere, "No element is right. Compute one element by hand: what does its thread read?"}};
-  return {{scattered,
-           "The wrong elements form no pattern that the judge knows. Compute the first one by hand: what does "
-           "its thread read? If other elements are wrong in the next run, two threads race."}};
+  return {{scattered, std::string{"The wrong elements form no pattern that the judge knows. Compute the first one by "
+                                  "hand: what does its thread read?"} +
+                          may_be_a_race}};
 }
 
 diagnoses diagnose(const stray_store& store, const std::string& name, const array_shape& extents) {

@@ -46,6 +46,9 @@ bool counts_elements_as_bytes(const std::string& message, const arguments& given
 /// What that means, after a sentence that says where.
 diagnosis wrong_number_of_bytes(const std::string& what);
 
+/// The end of the text of `scattered`, for a kernel that no trace has seen.
+inline constexpr const char* may_be_a_race = " If other elements are wrong in the next run, two threads race.";
+
 // The two halves of diagnose(): by what was written, and by where it is wrong.
 diagnoses by_value(const mismatch& wrong);
 diagnoses by_position(const mismatch& wrong);

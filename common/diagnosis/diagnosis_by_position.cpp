@@ -76,6 +76,14 @@ bool counts_bytes(const state_map& map, const extents& corner) {
   return bytes > 1 && map.total() >= 4 * bytes && right == map.total() / bytes;
 }
 
+// Elements that are written, though wrong, have a block and a thread.
+diagnosis written_but_wrong(const state_map& map, const std::string& where) {
+  return {diagnosis_kind::wrong_index,
+          fmt::format("Every element of `{}` is written, but {} the values are wrong. So an index is wrong, of a load or "
+                      "of a store. What begins there: a thread's second element or patch, a second block?",
+                      map.e.name, where)};
+}
+
 // Everything is right up to a corner, and nothing beyond it.
 diagnoses corner_patterns(const state_map& map, const extents& corner) {
   const auto where = from(map, corner);
@@ -88,6 +96,8 @@ diagnoses corner_patterns(const state_map& map, const extents& corner) {
                    fmt::format("Only the last element, row or column of `{}` is wrong, {}: a guard or "
                                "a loop stops one too early.",
                                map.e.name, where)});
+  if (all.empty() && !has_values_before(map.e) && map.e.result.untouched * 4 < map.e.result.wrong)
+    return {written_but_wrong(map, where)};
   if (whole_blocks(corner.rows, map.size.rows) && whole_blocks(corner.cols, map.size.cols))
     all.push_back(
         {diagnosis_kind::partial_block,
@@ -176,7 +186,12 @@ diagnosis tiles(const state_map& map) {
   for (const std::int64_t t : {2, 4, 8, 16, 32, 64}) {
     if (map.size.rows < t || map.size.cols < t || map.total() < fewest_tiles * t * t || !repeats(map, t, t)) continue;
     if (t <= 4)
-      return {diagnosis_kind::every_kth, fmt::format("Right and wrong alternate every {} rows or columns.", t)};
+      return {diagnosis_kind::every_kth,
+              fmt::format("Right and wrong alternate every {} rows or columns{}.", t,
+                          map.e.result.untouched * 2 > map.e.result.wrong
+                              ? ", and the wrong elements are never written. Does each thread store all elements that "
+                                "it owns, each at its own index?"
+                              : "")};
     if (map.e.result.untouched * 2 > map.e.result.wrong)
       return {diagnosis_kind::tile_holes,
               fmt::format("The same elements of every {0} x {0} tile are never written. Does each thread "

@@ -53,7 +53,8 @@ diagnosis holds_nan(const output_numbers& numbers) {
   }
   if (nans == 0 || nans * 2 < wrong) return {};
   return {diagnosis_kind::nan,
-          fmt::format("{} elements are NaN: a division by zero, or a read of uninitialised memory.", nans)};
+          fmt::format("{} elements are NaN: a division by zero, an overflow, such as exp() of a large number, or a read of "
+                      "uninitialised memory.", nans)};
 }
 
 diagnosis holds_zeros(const output_numbers& numbers) {
@@ -64,8 +65,8 @@ diagnosis holds_zeros(const output_numbers& numbers) {
   }
   if (wanted < fewest) return {};
   return {diagnosis_kind::zeros,
-          fmt::format("Every element of `{}` is 0: the stored value was never computed, or its inputs "
-                      "were never filled.",
+          fmt::format("Every element of `{}` is 0. Either its value was never computed, or a sum has = in place of += and keeps "
+                      "its last term only, or the inputs were never filled.",
                       numbers.e.name)};
 }
 
@@ -170,6 +171,21 @@ diagnosis is_added(const output_numbers& numbers) {
                       numbers.e.name)};
 }
 
+// A fill before the additions got the number of elements for its bytes. The last element of its part may be half filled.
+diagnosis is_added_beyond_a_fill(const output_numbers& numbers) {
+  const auto bytes = static_cast<std::int64_t>(bytes_of(numbers.e.view.type)), filled = numbers.total() / bytes;
+  if (bytes == 1 || filled < fewest || numbers.e.on_host) return {};
+  for (std::int64_t i = 0; i < numbers.total(); ++i) {
+    const double sum = wrapped(numbers, numbers.before(i) + numbers.expected(i));
+    const bool as_filled = numbers.e.result.states[i] == element_state::right, as_added = numbers.actual(i) == sum;
+    if (i < filled ? !as_filled : i > filled && !as_added) return {};
+  }
+  auto why = wrong_number_of_bytes(
+      fmt::format("Only the first 1/{} of `{}` was filled before values were added to it.", bytes, numbers.e.name));
+  why.exact = true;
+  return why;
+}
+
 diagnosis has_rounding(const output_numbers& numbers) {
   if (!is_floating(numbers.e.view.type)) return {};
   // A sum of terms that cancel may be far off by its own measure; few of many are.
@@ -181,17 +197,20 @@ diagnosis has_rounding(const output_numbers& numbers) {
     if (!(std::abs(numbers.actual(i) - expected) <= 0.01 * std::abs(expected)) && ++far * 20 > numbers.e.result.wrong)
       return {};
   }
-  return {diagnosis_kind::rounding, fmt::format("{} wrong element is within one percent of its right value: the "
-                                                "precision is too low, or a small term is missing.",
-                                                far == 0 ? "Every" : "Nearly every")};
+  const auto close = numbers.e.result.wrong - far;
+  const auto which = far == 0 ? "Every wrong element is within one percent of its right value"
+                              : fmt::format("{} of the {} wrong elements are within one percent of their right values, "
+                                            "and the others are farther off",
+                                            close, numbers.e.result.wrong);
+  return {diagnosis_kind::rounding, which + ": the precision is too low, or a small term is missing."};
 }
 
 }  // namespace
 
 diagnoses by_value(const mismatch& wrong) {
   const output_numbers n{wrong};
-  for (const auto& pattern : {holds_nan, holds_zeros, is_echo, is_swapped, has_swapped_tiles, is_added, is_shifted,
-                              has_factor, has_offset, has_rounding})
+  for (const auto& pattern : {holds_nan, holds_zeros, is_echo, is_swapped, has_swapped_tiles, is_added_beyond_a_fill,
+                              is_added, is_shifted, has_factor, has_offset, has_rounding})
     if (auto d = pattern(n)) return {d};
   return {};
 }

@@ -59,12 +59,23 @@ void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis
   at->seen_at = one.name();
 }
 
+// In a matrix of one tile, holes look like an end that is missing.
+void count_for_holes(std::vector<support>& all) {
+  using enum diagnosis_kind;
+  const auto holes = std::ranges::find_if(all, [](const support& votes) { return votes.why.kind == tile_holes; });
+  if (holes == all.end()) return;
+  for (const auto& votes : all)
+    if ((votes.why.kind == partial_block || votes.why.kind == first_block_only) && votes.largest < holes->largest)
+      holes->cases += votes.cases;
+}
+
 // An exact diagnosis, or else the one that fits most cases; without a word if there is none but weak ones.
 support favourite(const std::vector<judged_case>& cases) {
   std::vector<support> all;
   for (const auto& one : cases)
     for (const auto& d : one.found.why)
       if (diagnosable(one.found) && !d.weak()) add_vote(all, one, d);
+  count_for_holes(all);
   return all.empty() ? support{} : *std::ranges::max_element(all, {}, &support::weight);
 }
 
@@ -126,8 +137,8 @@ void compare_cases(std::vector<judged_case>& cases) {
   if (doubtful && right_for_squares_only(cases)) {
     best.why = {
         diagnosis_kind::rows_and_columns_swapped,
-        "Square sizes are right and rectangles are wrong: some index uses the number of rows instead of the number of "
-        "columns. How long is a row of each array?"};
+        "Square sizes are right and rectangles are wrong: some index or guard uses one extent in place of another, such "
+        "as the number of rows for the number of columns. How long is a row of each array?"};
     for (auto& one : cases)
       if (diagnosable(one.found)) one.found.why = {best.why};
   }

@@ -37,7 +37,7 @@ std::vector<part> parts_along(const array_shape& shape, std::size_t axis) {
       if (block < extent) ends.insert(ends.end(), {(extent - 1) / block * block, block});
   std::ranges::sort(ends, std::greater{});
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
-  std::vector<part> all{{axis, 1, extent, extent}};
+  std::vector<part> all{{axis, 1, extent, extent}, {axis, extent - 1, extent, extent}};
   for (const auto end : ends) all.push_back({axis, 0, end, extent});
   return all;
 }
@@ -80,6 +80,12 @@ std::string_view unit_of(const array_shape& shape, std::size_t axis) {
 
 diagnosis found(const mismatch& wrong, std::size_t input, const part& kept) {
   const auto unit = unit_of(wrong.given[input].shape, kept.axis);
+  if (kept.first > 0 && kept.first + 1 == kept.end && kept.extent > 2)
+    return {diagnosis_kind::missing_terms,
+            fmt::format("`{}` is the right result for `{}` with only the last of {} {}s: each step replaces the sum in "
+                        "place of adding to it. Is there = where += belongs?",
+                        wrong.name, wrong.parameters.at(input), kept.extent, unit),
+            "", true};
   std::string which = fmt::format("with only the first {} of {} {}s", kept.end, kept.extent, unit);
   if (kept.end == 1) which = fmt::format("with only the first of {} {}s", kept.extent, unit);
   if (kept.end + 1 == kept.extent) which = fmt::format("without the last {}", unit);

@@ -62,6 +62,14 @@ verdict_kind verdict_of_error(const std::string& text) {
   return says("cudaErrorIllegalAddress") ? verdict_kind::out_of_bounds : verdict_kind::launch_error;
 }
 
+// "cudaErrorX: what CUDA says of it\nlaunch_error: what happened": one line, because both tell of one mistake.
+std::string in_one_line(const std::string& error) {
+  constexpr std::string_view more = "\nlaunch_error: ";
+  const auto name_ends = error.find(": "), at = error.find(more);
+  if (at == std::string::npos || name_ends > at) return error;
+  return error.substr(0, name_ends + 2) + error.substr(at + more.size());
+}
+
 // A launcher that refuses a size may leave the error of a call that told it that the size does not fit. It must not
 // launch a kernel that CUDA refuses, or one that fails.
 bool error_of_a_refusal(const std::string& text) {
@@ -130,7 +138,8 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
     return {outcome.verdict, without_launcher(launcher_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict_kind::launch_error && must_refuse()) return judge_refusing_error(outcome.detail);
   if (outcome.verdict == verdict_kind::launch_error)
-    return {verdict_of_error(outcome.detail), outcome.detail + "\n", {}, diagnose_launch(outcome.detail, given_)};
+    return {verdict_of_error(outcome.detail), in_one_line(outcome.detail) + "\n", {},
+            diagnose_launch(outcome.detail, given_)};
   if (outcome.verdict != verdict_kind::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;

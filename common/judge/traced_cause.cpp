@@ -100,6 +100,9 @@ std::string trimmed(std::string text) {
 }
 
 diagnosis fact(const hazard& found, diagnosis_kind kind, const traced_failure& traced) {
+  if (stored_twice(found))
+    return {kind, trimmed(fmt::format("{}\nThe traced run at {} shows where:\n{}", advice_for(found), traced.size,
+                                      evidence(found, traced.source)))};
   const auto text =
       kind == wrong_index
           ? describe(found, traced.source,
@@ -114,6 +117,12 @@ diagnosis fact(const hazard& found, diagnosis_kind kind, const traced_failure& t
 
 std::string first_sentence(const std::string& text) { return text.substr(0, text.find(". ") + 1); }
 
+std::string without_doubt(std::string text) {
+  const std::string_view doubt{may_be_a_race};
+  if (const auto at = text.find(doubt); at != std::string::npos) text.erase(at, doubt.size());
+  return text;
+}
+
 // What no hazard at all means.
 std::optional<diagnosis> without_hazard(const diagnosis& guess, const traced_failure& traced) {
   const auto clean =
@@ -127,7 +136,8 @@ std::optional<diagnosis> without_hazard(const diagnosis& guess, const traced_fai
     return diagnosis{guess.kind, "The result differs from call to call. " + clean +
                                      ", so no barrier is missing: does a variable keep a value from an earlier call?"};
   if (one_of(guess.kind, wrong_everywhere, scattered))
-    return diagnosis{guess.kind, fmt::format("{} {}: an index, a loop or a formula is wrong.", guess.text, clean)};
+    return diagnosis{guess.kind,
+                     fmt::format("{} {}: an index, a loop or a formula is wrong.", without_doubt(guess.text), clean)};
   return {};
 }
 

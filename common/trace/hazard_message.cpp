@@ -96,7 +96,9 @@ constexpr auto advice_for_store =
     "Two threads store different values in one element. Give each element one writer: is the index right, and the "
     "length of a row? A barrier does not help here.";
 
-bool is_stored_twice(const hazard& found) { return found.message.ends_with("; only one of the two values remains"); }
+constexpr auto advice_for_blocks =
+    "Two blocks store different values in one element. If each element has one writer, the index is wrong: does it "
+    "contain blockIdx, or the block's first row and first column? A sum of all blocks needs an atomic operation (lab 11).";
 
 std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
 
@@ -108,6 +110,8 @@ std::string who(const hazard& found) {
 }
 
 }  // namespace
+
+bool stored_twice(const hazard& found) { return found.message.ends_with("; only one of the two values remains"); }
 
 verdict_kind verdict_of(const hazard& found) { return about(found).verdict; }
 
@@ -132,7 +136,8 @@ hazard at_its_launch(hazard found, const std::filesystem::path& source) {
 }
 
 std::string advice_for(const hazard& found) {
-  if (is_stored_twice(found)) return advice_for_store;
+  if (stored_twice(found))
+    return found.message.find("block number") == std::string::npos ? advice_for_store : advice_for_blocks;
   const auto& advice = sim::hazard_text_of(found.kind, found.space).advice;
   return advice.empty() ? "Look at this line." : advice;
 }
@@ -166,14 +171,18 @@ std::string where(const hazard& found, const std::filesystem::path& source) {
   return text;
 }
 
+std::string evidence(const hazard& found, const std::filesystem::path& source) {
+  const auto what = shared_update(found, source) ? event(found.message) : found.message;
+  return fmt::format("{}  {}\n{}", where(found, source), what, who(found));
+}
+
 std::string describe(const hazard& found, const std::filesystem::path& source, const std::string& advice) {
   auto text = found.kind;
   if (!found.kernel.empty()) text += fmt::format(" in {}", found.kernel);
   const bool of_a_call = found.space == "copies" || found.space == "streams";
   if (!found.space.empty() && !of_a_call) text += fmt::format(", {} memory", found.space);
   if (found.severity != "error") text += fmt::format(" ({})", found.severity);
-  const auto what = shared_update(found, source) ? event(found.message) : found.message;
-  return fmt::format("{}\n{}  {}\n{}  {}\n", text, where(found, source), what, who(found), advice);
+  return fmt::format("{}\n{}  {}\n", text, evidence(found, source), advice);
 }
 
 std::string describe(const hazard& found, const std::filesystem::path& source) {

@@ -27,6 +27,12 @@ std::string advice_for(const hazard& found);
 /// "kernel.cu:23  out[i] = in[i];", or without the text when `file` is not the source's name.
 std::string quoted_line(const std::filesystem::path& source, const std::string& file, int line);
 
+/// Whether it is a race of one statement's stores, so that its index is wrong.
+bool stored_twice(const hazard& found);
+
+/// Place with the student's own lines, what happened, who did it.
+std::string evidence(const hazard& found, const std::filesystem::path& source);
+
 /// Kind, place with the student's own lines, what happened, who did it, advice; several lines.
 std::string describe(const hazard& found, const std::filesystem::path& source);
 

@@ -192,10 +192,10 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
   };
   const bool same_warp = !found.between_blocks && (found.other - 1) / 32 == thread_ / 32;
   const bool stored_twice = mine.op == operation::store && other.op == operation::store && mine.pc == other.pc;
-  const char* const remedy = found.between_blocks ? "; blocks run in any order: use atomics or a second launch"
-                             : stored_twice       ? "; only one of the two values remains"
-                             : same_warp          ? "; no barrier separates the two accesses, not even __syncwarp()"
-                                                  : "; no __syncthreads() separates the two accesses";
+  const char* const remedy = stored_twice           ? "; only one of the two values remains"
+                             : found.between_blocks ? "; blocks run in any order: use atomics or a second launch"
+                             : same_warp            ? "; no barrier separates the two accesses, not even __syncwarp()"
+                                                    : "; no __syncthreads() separates the two accesses";
   const uint3 index = index_of(found.between_blocks ? 0 : found.other - 1);
   const std::string partner = found.between_blocks ? "block number " + std::to_string(found.other - 1)
                                                    : "thread (" + std::to_string(index.x) + ", " +
