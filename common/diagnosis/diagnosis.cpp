@@ -27,14 +27,16 @@ diagnosis nothing_written(const mismatch& wrong) {
 
 // One number has no pattern, but a sign.
 diagnosis only_element(const mismatch& wrong) {
-  const double off = number_at(wrong.view.type, wrong.view.actual, 0) - number_at(wrong.view.type, wrong.view.expected, 0);
+  const double off =
+      number_at(wrong.view.type, wrong.view.actual, 0) - number_at(wrong.view.type, wrong.view.expected, 0);
   if (off > 0)
     return {wrong_everywhere, fmt::format("The only element of `{}` is {:.9g} too large. Do threads without an element "
                                           "of their own add to it, or does a thread add twice?",
                                           wrong.name, off)};
-  return {wrong_everywhere, fmt::format("The only element of `{}` is {:.9g} too small. Which threads add nothing to it, "
-                                        "or whose addition is lost?",
-                                        wrong.name, -off)};
+  return {wrong_everywhere,
+          fmt::format("The only element of `{}` is {:.9g} too small. Which threads add nothing to it, "
+                      "or whose addition is lost?",
+                      wrong.name, -off)};
 }
 
 }  // namespace
@@ -129,7 +131,7 @@ diagnoses diagnose_launch(const std::string& error, const arguments& given) {
   if (!says("InvalidConfiguration")) return {};
   return {{bad_launch,
            "The launch configuration is invalid. A block has at most 1024 threads, and neither block nor "
-           "grid is empty. What are they at this size?"}};
+           "grid is empty. What are they at this size? In <<<grid, block>>> the grid comes first."}};
 }
 
 }  // namespace lab::judge

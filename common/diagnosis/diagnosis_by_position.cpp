@@ -78,10 +78,11 @@ bool counts_bytes(const state_map& map, const extents& corner) {
 
 // Elements that are written, though wrong, have a block and a thread.
 diagnosis written_but_wrong(const state_map& map, const std::string& where) {
-  return {diagnosis_kind::wrong_index,
-          fmt::format("Every element of `{}` is written, but {} the values are wrong. So an index is wrong, of a load or "
-                      "of a store. What begins there: a thread's second element or patch, a second block?",
-                      map.e.name, where)};
+  return {
+      diagnosis_kind::wrong_index,
+      fmt::format("Every element of `{}` is written, but {} the values are wrong: threads store there, with a wrong "
+                  "index or a wrong sum. What begins there: a thread's second element or patch, a second block?",
+                  map.e.name, where)};
 }
 
 // Everything is right up to a corner, and nothing beyond it.
@@ -187,11 +188,11 @@ diagnosis tiles(const state_map& map) {
     if (map.size.rows < t || map.size.cols < t || map.total() < fewest_tiles * t * t || !repeats(map, t, t)) continue;
     if (t <= 4)
       return {diagnosis_kind::every_kth,
-              fmt::format("Right and wrong alternate every {} rows or columns{}.", t,
+              fmt::format("Right and wrong alternate every {} rows or columns{}", t,
                           map.e.result.untouched * 2 > map.e.result.wrong
                               ? ", and the wrong elements are never written. Does each thread store all elements that "
                                 "it owns, each at its own index?"
-                              : "")};
+                              : ".")};
     if (map.e.result.untouched * 2 > map.e.result.wrong)
       return {diagnosis_kind::tile_holes,
               fmt::format("The same elements of every {0} x {0} tile are never written. Does each thread "

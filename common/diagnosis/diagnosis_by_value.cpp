@@ -52,9 +52,11 @@ diagnosis holds_nan(const output_numbers& numbers) {
     nans += std::isnan(numbers.actual(i));
   }
   if (nans == 0 || nans * 2 < wrong) return {};
-  return {diagnosis_kind::nan,
-          fmt::format("{} elements are NaN: a division by zero, an overflow, such as exp() of a large number, or a read of "
-                      "uninitialised memory.", nans)};
+  return {
+      diagnosis_kind::nan,
+      fmt::format("{} elements are NaN: a division by zero, an overflow, such as exp() of a large number, or a read of "
+                  "uninitialised memory.",
+                  nans)};
 }
 
 diagnosis holds_zeros(const output_numbers& numbers) {
@@ -64,10 +66,12 @@ diagnosis holds_zeros(const output_numbers& numbers) {
     wanted += numbers.expected(i) != 0;
   }
   if (wanted < fewest) return {};
-  return {diagnosis_kind::zeros,
-          fmt::format("Every element of `{}` is 0. Either its value was never computed, or a sum has = in place of += and keeps "
-                      "its last term only, or the inputs were never filled.",
-                      numbers.e.name)};
+  return {
+      diagnosis_kind::zeros,
+      fmt::format(
+          "Every element of `{}` is 0. Either its value was never computed, or a sum has = in place of += and keeps "
+          "its last term only, or the inputs were never filled.",
+          numbers.e.name)};
 }
 
 diagnosis is_echo(const output_numbers& numbers) {
@@ -143,7 +147,10 @@ diagnosis has_factor(const output_numbers& numbers) {
   const double ratio = numbers.actual(i) / numbers.expected(i);
   const bool telling = std::isfinite(ratio) && ratio != 0 && std::abs(ratio - 1) > 1e-3;
   if (!telling || !explains(numbers, [&](std::int64_t k) { return ratio * numbers.expected(k); })) return {};
-  return {diagnosis_kind::constant_factor, fmt::format("Every element is {:.6g} times its right value.", ratio)};
+  const bool several = ratio >= 2 && ratio == std::floor(ratio);
+  return {diagnosis_kind::constant_factor,
+          fmt::format("Every element is {:.6g} times its right value{}", ratio,
+                      several ? fmt::format(": is the same value added {} times?", ratio) : ".")};
 }
 
 diagnosis has_offset(const output_numbers& numbers) {
@@ -171,7 +178,8 @@ diagnosis is_added(const output_numbers& numbers) {
                       numbers.e.name)};
 }
 
-// A fill before the additions got the number of elements for its bytes. The last element of its part may be half filled.
+// A fill before the additions got the number of elements for its bytes. The last element of its part may be half
+// filled.
 diagnosis is_added_beyond_a_fill(const output_numbers& numbers) {
   const auto bytes = static_cast<std::int64_t>(bytes_of(numbers.e.view.type)), filled = numbers.total() / bytes;
   if (bytes == 1 || filled < fewest || numbers.e.on_host) return {};
@@ -199,9 +207,10 @@ diagnosis has_rounding(const output_numbers& numbers) {
   }
   const auto close = numbers.e.result.wrong - far;
   const auto which = far == 0 ? "Every wrong element is within one percent of its right value"
-                              : fmt::format("{} of the {} wrong elements are within one percent of their right values, "
-                                            "and the others are farther off",
-                                            close, numbers.e.result.wrong);
+                              : fmt::format(
+                                    "{} of the {} wrong elements are within one percent of their right values, "
+                                    "and the others are farther off",
+                                    close, numbers.e.result.wrong);
   return {diagnosis_kind::rounding, which + ": the precision is too low, or a small term is missing."};
 }
 

@@ -32,6 +32,7 @@ namespace lab::judge {
   DIAGNOSIS(adds_to_output)                  \
   DIAGNOSIS(zeros)                           \
   DIAGNOSIS(missing_terms)                   \
+  DIAGNOSIS(partial_tile)                    \
   DIAGNOSIS(nan)                             \
   DIAGNOSIS(rounding)                        \
   DIAGNOSIS(wrong_everywhere)                \

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
-#include <set>
 #include <tuple>
 
 #include "diagnosis/hints.hpp"
@@ -30,11 +28,6 @@ bool flat(const problem_size& size) {
   for (std::size_t axis = 0; axis < size.axes(); ++axis)
     if (size[axis] == 1) return true;
   return false;
-}
-
-bool diagnosable(const call_result& found) {
-  return found.verdict == verdict_kind::wrong_answer || found.verdict == verdict_kind::out_of_bounds ||
-         found.verdict == verdict_kind::launch_error;
 }
 
 // A matrix of one row or column looks alike for too many mistakes to count where there are others.
@@ -92,31 +85,6 @@ bool right_for_squares_only(const std::vector<judged_case>& cases) {
   return squares > 0 && rectangles > 1;
 }
 
-bool patternless(const call_result& found) {
-  using enum diagnosis_kind;
-  return !found.why.empty() && (found.why.front().kind == scattered || found.why.front().kind == wrong_everywhere);
-}
-
-struct axis_limit {
-  std::size_t axis;
-  int most;  // the largest extent at which cases pass
-};
-
-// The one axis whose larger extents fail and whose smaller ones pass, if there is just one.
-std::optional<axis_limit> only_limit(const std::vector<judged_case>& cases) {
-  std::optional<axis_limit> found;
-  for (std::size_t axis = 0; axis < cases.front().size.axes(); ++axis) {
-    std::set<int> right, wrong;
-    for (const auto& one : cases)
-      if (one.found.verdict != verdict_kind::skipped)
-        (one.found.verdict == verdict_kind::pass ? right : wrong).insert(static_cast<int>(one.size[axis]));
-    if (right.empty() || wrong.empty() || *right.rbegin() >= *wrong.begin()) continue;
-    if (found) return std::nullopt;
-    found = axis_limit{axis, *right.rbegin()};
-  }
-  return found;
-}
-
 void prefer(call_result& found, const support& votes) {
   const auto own =
       std::ranges::find_if(found.why, [&](const diagnosis& guess) { return guess.kind == votes.why.kind; });
@@ -125,6 +93,11 @@ void prefer(call_result& found, const support& votes) {
 }
 
 }  // namespace
+
+bool diagnosable(const call_result& found) {
+  return found.verdict == verdict_kind::wrong_answer || found.verdict == verdict_kind::out_of_bounds ||
+         found.verdict == verdict_kind::launch_error;
+}
 
 void compare_cases(std::vector<judged_case>& cases) {
   const auto voters = std::ranges::count_if(
@@ -135,30 +108,16 @@ void compare_cases(std::vector<judged_case>& cases) {
   // Stores in the wrong place also stray; then what else they look like counts for less.
   const bool doubtful = !best.why.exact && (stray ? best.cases < voters : best.cases * 2 < voters);
   if (doubtful && right_for_squares_only(cases)) {
-    best.why = {
-        diagnosis_kind::rows_and_columns_swapped,
-        "Square sizes are right and rectangles are wrong: some index or guard uses one extent in place of another, such "
-        "as the number of rows for the number of columns. How long is a row of each array?"};
+    best.why = {diagnosis_kind::rows_and_columns_swapped,
+                "Square sizes are right and rectangles are wrong: some index or guard uses one extent in place of "
+                "another, such "
+                "as the number of rows for the number of columns. How long is a row of each array?"};
     for (auto& one : cases)
       if (diagnosable(one.found)) one.found.why = {best.why};
   }
   if (!best.why) return;
   for (auto& one : cases)
     if (diagnosable(one.found)) prefer(one.found, best);
-}
-
-void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases) {
-  const auto sure = [](const judged_case& one) { return !one.found.why.empty() && !one.found.why.front().weak(); };
-  if (std::ranges::any_of(cases, sure)) return;
-  const auto limit = only_limit(cases);
-  if (!limit) return;
-  const auto& [axis, most] = *limit;
-  for (auto& one : cases)
-    if (diagnosable(one.found) && patternless(one.found))
-      one.found.why.front().text += fmt::format(
-          " Sizes with {0} up to {1} are right, and all larger {0} are wrong. What begins there: a second iteration "
-          "of a loop, a second block?",
-          launcher.axes[axis], most);
 }
 
 void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading) {

@@ -13,12 +13,12 @@ struct judged_case : case_identity {
   call_result found{};
 };
 
+/// Whether a pattern of wrong elements or an error may tell the cause.
+bool diagnosable(const call_result& found);
+
 /// Improves diagnoses by looking at all cases of one launcher together: a small case often shows no pattern where a
 /// large one does, and what fails for every rectangle but no square has its rows and columns swapped.
 void compare_cases(std::vector<judged_case>& cases);
-
-/// Where no pattern is known, says which extent separates the sizes that are right from those that are wrong.
-void note_limit(const launcher_spec& launcher, std::vector<judged_case>& cases);
 
 /// Puts a cause, and what to do next, behind what was seen of a failed case. `heading` begins the line: "Why".
 void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading = "Why");

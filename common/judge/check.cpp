@@ -10,6 +10,7 @@
 #include "build/lab_builds.hpp"
 #include "judge/case_message.hpp"
 #include "judge/compiler_warnings.hpp"
+#include "judge/failing_sizes.hpp"
 #include "judge/session.hpp"
 #include "judge/time_budget.hpp"
 #include "judge/trace_phase.hpp"
@@ -98,7 +99,8 @@ void examine(examination& all, const launcher_spec& launcher) {
   }
   if (all.o.again && !failed) cases.push_back(run_again(all, launcher, cases.back()));
   compare_cases(cases);
-  if (!cases.empty()) note_limit(launcher, cases);
+  note_partial_tile(launcher, cases);
+  note_limit(launcher, cases);
   const auto warnings = warnings_for(launcher.name, all.warnings, all.source);
   const auto warned = describe(warnings, all.source);
   for (auto& one : cases) {

@@ -103,6 +103,18 @@ bool small(const arguments& all) {
   return elements <= most_elements;
 }
 
+bool quick_and_telling(const mismatch& wrong, double operations) {
+  return operations <= most_operations && small(wrong.given) && is_floating(wrong.view.type) &&
+         wrong.result.total >= fewest_outputs;
+}
+
+void transpose(argument& square) {
+  const auto n = square.shape[0], bytes = static_cast<std::int64_t>(bytes_of(square.type));
+  const auto at = [&](std::int64_t row, std::int64_t col) { return square.bytes.data() + (row * n + col) * bytes; };
+  for (std::int64_t row = 0; row < n; ++row)
+    for (std::int64_t col = 0; col < row; ++col) std::swap_ranges(at(row, col), at(row, col) + bytes, at(col, row));
+}
+
 // Where all wrong elements are 0, no thread computed them; that is not a sum without some of its terms.
 bool sums_of_something(const mismatch& wrong) {
   std::int64_t nonzero = 0;
@@ -115,8 +127,7 @@ bool sums_of_something(const mismatch& wrong) {
 
 std::optional<diagnosis> missing_terms(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter,
                                        const tolerance& allow, double operations) {
-  if (operations > most_operations || !small(wrong.given)) return std::nullopt;
-  if (!is_floating(wrong.view.type) || wrong.result.total < fewest_outputs) return std::nullopt;
+  if (!quick_and_telling(wrong, operations)) return std::nullopt;
   if (!sums_of_something(wrong)) return std::nullopt;
   for (std::size_t p = 0; p < wrong.given.size(); ++p) {
     const auto& input = wrong.given[p];
@@ -126,6 +137,24 @@ std::optional<diagnosis> missing_terms(const launcher_spec& launcher, const mism
       keep_only(given[p], kept);
       if (explains(launcher, wrong, parameter, allow, std::move(given))) return found(wrong, p, kept);
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<diagnosis> transposed_input(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter,
+                                          const tolerance& allow, double operations) {
+  if (!quick_and_telling(wrong, operations)) return std::nullopt;
+  for (std::size_t p = 0; p < wrong.given.size(); ++p) {
+    const auto& shape = wrong.given[p].shape;
+    if (wrong.given[p].role != parameter_role::input || shape.size() != 2 || shape[0] != shape[1]) continue;
+    auto given = wrong.given;
+    transpose(given[p]);
+    if (explains(launcher, wrong, parameter, allow, std::move(given)))
+      return diagnosis{diagnosis_kind::rows_and_columns_swapped,
+                       fmt::format("`{}` is the right result for the transpose of `{}`: the row and the column of its "
+                                   "element are exchanged. The row is multiplied by the length of a row.",
+                                   wrong.name, wrong.parameters.at(p)),
+                       "", true};
   }
   return std::nullopt;
 }

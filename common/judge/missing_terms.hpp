@@ -12,4 +12,8 @@ namespace lab::judge {
 std::optional<diagnosis> missing_terms(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter,
                                        const tolerance& allow, double operations);
 
+/// Whether a wrong output is right for the transpose of a square input. @param as above
+std::optional<diagnosis> transposed_input(const launcher_spec& launcher, const mismatch& wrong, std::size_t parameter,
+                                          const tolerance& allow, double operations);
+
 }  // namespace lab::judge

@@ -138,7 +138,9 @@ call_result test_case::call(runner_process& runner, std::uint32_t library, unsig
     return {outcome.verdict, without_launcher(launcher_, outcome.detail), {}, {}};
   if (outcome.verdict == verdict_kind::launch_error && must_refuse()) return judge_refusing_error(outcome.detail);
   if (outcome.verdict == verdict_kind::launch_error)
-    return {verdict_of_error(outcome.detail), in_one_line(outcome.detail) + "\n", {},
+    return {verdict_of_error(outcome.detail),
+            in_one_line(outcome.detail) + "\n",
+            {},
             diagnose_launch(outcome.detail, given_)};
   if (outcome.verdict != verdict_kind::pass) return {outcome.verdict, outcome.detail + "\n", {}, {}};
   const auto after = copy_of(out);
@@ -232,8 +234,8 @@ call_result test_case::judge_outputs(bytes before, bytes after) const {
   using enum diagnosis_kind;
   const auto guess = why.front().kind;
   if (guess == wrong_everywhere || guess == scattered || guess == zeros)
-    if (auto missing = judge::missing_terms(launcher_, e, p, allow_, operations_))
-      why.insert(why.begin(), std::move(*missing));
+    for (const auto explained : {judge::missing_terms, judge::transposed_input})
+      if (auto better = explained(launcher_, e, p, allow_, operations_)) why.insert(why.begin(), std::move(*better));
   return {.verdict = verdict_kind::wrong_answer,
           .what = first_mismatch(e),
           .picture = picture(e),

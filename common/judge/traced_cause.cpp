@@ -82,7 +82,6 @@ bool explains(diagnosis_kind guess, const hazard& found, diagnosis_kind fact, st
   if (is(found, hazard_kind::out_of_bounds))
     return one_of(guess, off_by_one, negative_index, rows_and_columns_swapped, wrong_index) ||
            (guess == missing_guard && fact == guess);
-  if (is(found, hazard_kind::race) && guess == first_block_only) return global && says(found, "block number");
   if (is(found, hazard_kind::race)) return global && guess == rows_and_columns_swapped;
   // A thread of the only kernel has reached the element of an output, so no thread is missing.
   if (is(found, hazard_kind::uninitialized_read) && guess == stops_short && says(found, "of `") && launches == 1)
@@ -113,6 +112,16 @@ diagnosis fact(const hazard& found, diagnosis_kind kind, const traced_failure& t
           ? describe(found, traced.source, wrong_number_of_bytes("The allocation is too small.").text)
           : describe(found, traced.source);
   return {kind, trimmed(fmt::format("The traced run at {} shows: {}", traced.size, text))};
+}
+
+// The rest of the array has several owners, so that the first block's part alone is right.
+diagnosis changed_by_several_blocks(const hazard& found, const traced_failure& traced) {
+  return {
+      first_block_only,
+      trimmed(fmt::format("Only one block's worth of the output is right, because several blocks store in the elements "
+                          "behind it. Does the index contain blockIdx? Is the step of a loop the number of threads of "
+                          "the whole grid?\nThe traced run at {} shows where:\n{}",
+                          traced.size, where(found, traced.source)))};
 }
 
 std::string first_sentence(const std::string& text) { return text.substr(0, text.find(". ") + 1); }
@@ -148,8 +157,10 @@ std::optional<diagnosis> cause_by_trace(const diagnosis& guess, const traced_fai
   const bool whole = traced.call.reported && traced.call.verdict == verdict_kind::pass;
   if (!found) return whole ? without_hazard(guess, traced) : std::nullopt;
   const auto kind = kind_of(*found, traced);
-  // A copy that is too short is in host code, and the kernel only reads what it left without values.
-  if (guess.kind == bytes_for_elements && is(*found, hazard_kind::uninitialized_read)) return {};
+  // The copy is in host code, and the kernel only reads what it left without values.
+  if (told_by_cuda(guess.kind) && is(*found, hazard_kind::uninitialized_read)) return guess;
+  if (guess.kind == first_block_only && is(*found, hazard_kind::race) && says(*found, "block number"))
+    return changed_by_several_blocks(*found, traced);
   if (!explains(guess.kind, *found, kind, traced.call.report.launches.size())) {
     const bool sure = found->error() || vague(guess.kind) || is(*found, hazard_kind::divergent_barrier) ||
                       is(*found, hazard_kind::uninitialized_read) || guess.kind == missing_barrier;

@@ -96,9 +96,14 @@ constexpr auto advice_for_store =
     "Two threads store different values in one element. Give each element one writer: is the index right, and the "
     "length of a row? A barrier does not help here.";
 
+constexpr auto advice_for_return =
+    "No thread may return before the last barrier. Put the condition around the loads and the store instead: threads "
+    "without an element of the output still help the block.";
+
 constexpr auto advice_for_blocks =
     "Two blocks store different values in one element. If each element has one writer, the index is wrong: does it "
-    "contain blockIdx, or the block's first row and first column? A sum of all blocks needs an atomic operation (lab 11).";
+    "contain blockIdx, or the block's first row and first column? A sum of all blocks needs an atomic operation (lab "
+    "11).";
 
 std::string triple(const std::array<int, 3>& t) { return fmt::format("({})", fmt::join(t, ", ")); }
 
@@ -136,6 +141,7 @@ hazard at_its_launch(hazard found, const std::filesystem::path& source) {
 }
 
 std::string advice_for(const hazard& found) {
+  if (found.message.starts_with("this thread returned before the barrier")) return advice_for_return;
   if (stored_twice(found))
     return found.message.find("block number") == std::string::npos ? advice_for_store : advice_for_blocks;
   const auto& advice = sim::hazard_text_of(found.kind, found.space).advice;

@@ -3,6 +3,7 @@
 #include "build/lab_builds.hpp"
 #include "catch.hpp"
 #include "fixtures/diagnoses.hpp"
+#include "judge/failing_sizes.hpp"
 
 using namespace lab;
 using namespace lab::judge;

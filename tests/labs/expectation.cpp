@@ -16,7 +16,7 @@ namespace {
 using heading = std::map<std::string, std::string, std::less<>>;
 
 constexpr std::string_view keys[] = {"expect",  "diagnosis", "expect on cuda", "diagnosis on cuda",
-                                     "message", "reason",    "mistake"};
+                                     "message", "beginner",  "reason",         "mistake"};
 
 [[noreturn]] void refuse(const std::string& what) { throw std::runtime_error("in the patch's heading: " + what); }
 
@@ -78,6 +78,7 @@ expectation parse_expectation(std::istream& patch) {
   expectation e{{split(verdicts), split(diagnoses)},
                 {split(value("expect on cuda", verdicts)), split(value("diagnosis on cuda", diagnoses))},
                 value("message"),
+                value("beginner"),
                 value("reason"),
                 value("mistake")};
   const bool for_gpu_alone = verdicts.empty() && diagnoses.empty();
@@ -86,6 +87,14 @@ expectation parse_expectation(std::istream& patch) {
   require_reason(e);
   if (e.mistake.empty()) refuse("the line \"mistake:\" is missing");
   return e;
+}
+
+std::string first_lines_of_cause(const std::string& message) {
+  auto begin = message.find("\nWhy");
+  if (begin == std::string::npos) begin = message.find('\n');
+  auto end = begin;
+  for (int lines = 0; lines < 3 && end != std::string::npos; ++lines) end = message.find('\n', end + 1);
+  return message.substr(std::min(begin, message.size()), end - begin);
 }
 
 expectation expectation_of(const std::filesystem::path& patch) {

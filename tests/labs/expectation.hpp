@@ -22,6 +22,7 @@ struct outcome {
 ///     expect: wrong_answer
 ///     diagnosis: partial_block
 ///     message: the last block
+///     beginner: Is the grid rounded up
 ///     expect on cuda: pass, wrong_answer
 ///     diagnosis on cuda: partial_block, stops_short
 ///     reason: why there are two words, or no cause that the judge can name
@@ -30,16 +31,20 @@ struct outcome {
 /// The simulator repeats itself, so one verdict and one diagnosis stand for it, or two with a reason. A GPU may get
 /// what the lines "on cuda" list, where "pass" says that it can hide the mistake; without such a line it must get the
 /// same as the simulator. A lab that the simulator cannot run has the lines "on cuda" alone. On the simulator the
-/// first message contains the words after "message:".
+/// first message contains the words after "message:". A mistake that beginners make has the line "beginner:". These
+/// words stand at the beginning of the cause, and the check names no other cause.
 struct expectation {
   outcome sim, cuda;
-  std::string message, reason, mistake;
+  std::string message, beginner, reason, mistake;
 
   const outcome& on(std::string_view backend) const { return backend == "cuda" ? cuda : sim; }
 };
 
 /// "none", "scattered" and "wrong_everywhere" say only that something is wrong.
 bool names_cause(std::string_view diagnosis);
+
+/// The first lines of the cause in a message: after "Why", or after the line that says that the values are right.
+std::string first_lines_of_cause(const std::string& message);
 
 /// @throws std::runtime_error naming the line that is missing or wrong
 expectation parse_expectation(std::istream& patch);

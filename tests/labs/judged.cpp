@@ -99,6 +99,15 @@ bool ragged(const trace_target& at) {
   return estimated_accesses(*at.launcher, at.size) > 100;
 }
 
+// One mistake, one cause: it comes first, and neither another case nor a hazard beside it names another.
+void require_one_cause(const check_result& r, const std::string& words) {
+  const auto first = first_failure(r);
+  CHECK_THAT(first_lines_of_cause(first.message), Catch::Matchers::Contains(words));
+  for (const auto& one : r.cases)
+    if (one.launcher == first.launcher && one.diagnosis != diagnosis_kind::none && one.verdict != verdict_kind::pass)
+      CHECK(word(one.diagnosis) == word(first.diagnosis));
+}
+
 // Whatever a solution executes, the simulator has traced, and for each launcher a size at which no tile is full.
 void require_full_coverage(const entry& lab, const check_result& r) {
   CHECK(r.coverage.places > 0);
@@ -175,6 +184,7 @@ void require_caught(const std::string& name, const std::filesystem::path& patch)
     if (b != backend_kind::sim) return;
     CHECK(hazard_lines(r) == marked_hazards(kernel));
     CHECK(first_failure(r).message.find(expected.message) != std::string::npos);
+    if (!expected.beginner.empty()) require_one_cause(r, expected.beginner);
   };
   judge_on(backends(), lab, {"file", kernel}, look, mutants_seed);
 }
