@@ -327,3 +327,37 @@ TEST_CASE("an error of the runtime is told from a bad launch by what it says") {
   CHECK(word_of("cudaErrorInvalidConfiguration: invalid configuration argument") == "bad_launch");
   CHECK(word_of("cudaErrorInvalidResourceHandle: invalid resource handle") == "bad_handle");
 }
+
+TEST_CASE("an end whose elements are written, but wrong, has its threads: an index or a sum is wrong, not the grid") {
+  const auto first_patch = [](auto i) { return i / 257 < 64 && i % 257 < 64; };
+  CHECK(ints({100, 257}).write(garbage).right(first_patch).word() == "wrong_index");
+  CHECK(ints({100, 257}).right(first_patch).word() == "first_block_only");
+  CHECK(ints({100, 270}).write(garbage).right([](auto i) { return i % 270 < 256; }).word() == "wrong_index");
+}
+
+TEST_CASE("a fill of a quarter before the additions is a size in elements instead of bytes") {
+  ints m{{150}};
+  m.write([&](auto i) { return m.before[i] + m.expected[i]; }).right([](auto i) { return i < 37; });
+  CHECK(m.word() == "bytes_for_elements");
+  m.right([](auto i) { return i < 50; });
+  CHECK(m.word() != "bytes_for_elements");
+}
+
+TEST_CASE("where a few elements are far off, the message counts those within one percent") {
+  mistaken<float> m{{100}};
+  m.write([&](auto i) { return m.expected[i] * (i < 3 ? 300.0f : 1.0f + 0.0003f * static_cast<float>(i)); });
+  const auto text = m.with_mismatch([](const mismatch& e) { return diagnose(e).front().text; });
+  CHECK(text.find("97 of the 100 wrong elements are within one percent") == 0);
+}
+
+TEST_CASE("of a single counter the message says by how much it is wrong") {
+  ints m{{1}};
+  m.inputs = {};
+  m.names = {"out"};
+  argument counter;
+  counter.role = parameter_role::in_out;
+  m.inputs.push_back(counter);
+  m.write([&](auto i) { return m.expected[i] + 255; });
+  const auto text = m.with_mismatch([](const mismatch& e) { return diagnose(e).front().text; });
+  CHECK(text.find("The only element of `out` is 255 too large. Do threads without an element") == 0);
+}

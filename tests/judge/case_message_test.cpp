@@ -114,3 +114,24 @@ TEST_CASE("no extent is named where two separate, where none does, or where the 
   CHECK(text_after({passed({9, 1}), wrong({2, 2}, {"bad_launch"})}) == "text of bad_launch");
   CHECK(text_after({passed({9, 1}), wrong({2, 2}, {"echo"})}) == "text of echo");
 }
+
+TEST_CASE("where exactly the sizes with a partial last tile fail, that tile is named") {
+  launcher_spec c;
+  c.axes = {"n", "m"};
+  const auto word_after = [&](std::vector<judged_case> cases) {
+    note_partial_tile(c, cases);
+    return std::string{word(cases.back().found.why.front().kind)};
+  };
+  std::vector<judged_case> cases{passed({9, 32}), passed({70, 64}), passed({33, 5}), wrong({64, 33}, {"scattered"}),
+                                 wrong({8, 90}, {"wrong_everywhere"})};
+  CHECK(word_after(cases) == "partial_tile");
+  cases.insert(cases.begin(), passed({8, 91}));
+  CHECK(word_after(cases) == "wrong_everywhere");
+  CHECK(word_after({passed({9, 32}), passed({9, 64}), wrong({64, 33}, {"scattered"}), wrong({8, 90}, {"echo"})}) ==
+        "echo");
+}
+
+TEST_CASE("holes in every tile of a large matrix explain an end that is missing in a small one") {
+  CHECK(words_after({wrong({32, 32}, {"partial_block"}), wrong({31, 33}, {"partial_block"}),
+                     wrong({523, 1031}, {"tile_holes"})}) == words{"tile_holes", "tile_holes", "tile_holes"});
+}

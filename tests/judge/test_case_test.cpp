@@ -84,6 +84,7 @@ TEST_CASE("sums over a part of their terms are recognised, and the part is named
   CHECK(says(summed_over(0, 32), "for `a` with only the first 32 of 40 columns"));
   CHECK(says(summed_over(0, 39), "for `a` without the last column"));
   CHECK(says(summed_over(1, 40), "for `a` without the first column"));
+  CHECK(says(summed_over(39, 40), "for `a` with only the last of 40 columns: each step replaces the sum"));
   CHECK(summed_over(0, 40, 3).kind != diagnosis_kind::missing_terms);
   CHECK(summed_over(0, 0).kind == diagnosis_kind::zeros);
 }
@@ -129,4 +130,19 @@ TEST_CASE("the oracle that is asked for computes the expected outputs, the best 
   CHECK(expected(oracle::fastest) == 2);
   c.all_threads = {};
   CHECK(expected(oracle::fastest) == 1);
+}
+
+TEST_CASE("a square input whose rows are read as columns is recognised") {
+  const auto c = row_sums();
+  const test_case t{c, {8, 8}, 1, inputs::lattice, oracle::reference};
+  auto answer = t.given();
+  allocate_outputs(answer);
+  const auto a = t.given()[0].as<float>();
+  for (int row = 0; row < 8; ++row)
+    for (int k = 0; k < 8; ++k) answer[1].as<float>()[row] += a[k * 8 + row];
+  const auto before = t.arrays(0);
+  const auto why = t.judge(before.view(), t.answered(before.view(), answer)).why;
+  REQUIRE(!why.empty());
+  CHECK(why.front().kind == diagnosis_kind::rows_and_columns_swapped);
+  CHECK(why.front().text.find("`out` is the right result for the transpose of `a`") == 0);
 }

@@ -104,3 +104,13 @@ TEST_CASE("an access outside an array from a block in the middle of the grid is 
   middle.call.report.hazards[0].block = {2, 0, 0};  // the only row of blocks is the last as well
   CHECK(middle.word_for(diagnosis_kind::missing_guard) == "missing_guard");
 }
+
+TEST_CASE("stores of several blocks in one element begin with the index, and end with the place") {
+  const auto found = run{}
+                         .with("race", "global", "error",
+                               "this thread writes what block number 0 writes; only one of the two values remains")
+                         .cause(diagnosis_kind::scattered);
+  REQUIRE(found);
+  CHECK(found->text.find("Two blocks store different values in one element. If each element has one writer, the index "
+                         "is wrong") == 0);
+}

@@ -192,6 +192,15 @@ def test_there_are_five_mutants_and_each_names_its_mistake_in_a_sentence(name):
         assert re.search(r"^mistake: [A-Z].+\.\n\n--- ", patch.read_text(), re.MULTILINE), patch.name
 
 
+def test_forty_mistakes_of_beginners_have_the_words_of_their_cause():
+    """Labs without a simulator have none, because their messages need a GPU."""
+    marked = {name: 0 for name in NAMES if "backends" not in text("labs", name, "lab.cpp")}
+    for name in marked:
+        patches = (ROOT / "tests/mutants" / name).glob("*.patch")
+        marked[name] = sum("\nbeginner: " in patch.read_text() for patch in patches)
+    assert all(marked.values()) and sum(marked.values()) >= 40, marked
+
+
 def code(source):
     return [line for line in source.splitlines() if not line.strip().startswith("//")]
 

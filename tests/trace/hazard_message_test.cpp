@@ -60,3 +60,10 @@ TEST_CASE("two threads that store to one element are told that a barrier does no
   CHECK(describe(stored, file.path).find("one writer") != std::string::npos);
   CHECK(describe(stored, file.path).find("Put a __syncthreads()") == std::string::npos);
 }
+
+TEST_CASE("a thread that returned before a barrier is told to stay, not to move the barrier", "[hazards]") {
+  hazard found{.kind = "divergent_barrier", .message = "this thread returned before the barrier at which others wait"};
+  CHECK(advice_for(found).find("No thread may return before the last barrier") == 0);
+  found.message = "this thread has passed by the barrier and exited";
+  CHECK(advice_for(found).find("Move the barrier out of the branch") == 0);
+}
