@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -37,7 +39,18 @@ std::vector<std::string> wrapper() {
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // the first CUDA context can take many seconds
 constexpr double most_patience = 30;    // times the limit, for a process that waits for a core
+constexpr double most_cpu = 2;          // times the limit, on each core
 constexpr double tool_timeout_s = 20;   // for a tool to write its report
+
+// The cores that a kernel may keep busy. A cluster's job may see more of them.
+double allowed_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  const int seen = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  const char* const chosen = std::getenv("LAB_SIM_THREADS");
+  const int threads = chosen ? std::atoi(chosen) : 0;
+  return std::max(1, threads > 0 ? std::min(threads, seen) : seen);
+}
 
 std::string seed_of(unsigned schedule) {
   const char* const first = std::getenv("LAB_SIM_SEED");
@@ -177,16 +190,19 @@ void runner_process::receive_greeting() {
 runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memory_bytes) {
   std::optional<counted_starvation> without_a_core;  // most calls are answered before anybody looks
   const auto began = clock::now();
-  // A busy machine is no fault of the kernel's. But a kernel with many threads could make itself wait.
-  const auto over = [&] {
+  const auto look = [&] {
     if (without_a_core)
       without_a_core->look();
     else
       without_a_core.emplace(child_.id());
+  };
+  // A busy machine is no fault of the kernel's.
+  const auto over = [&] {
     const std::chrono::duration<double> passed = clock::now() - began;
     return passed.count() > timeout_s &&
            passed.count() > timeout_s + std::min(without_a_core->seconds(), most_patience * timeout_s);
   };
+  const double most_cpu_s = most_cpu * timeout_s * allowed_cores();  // its own threads may make each other wait
   for (bool open = true;;) {
     std::array<pollfd, 3> polled{{{socket_.get(), POLLIN, 0},
                                   {open ? child_.output_descriptor() : -1, POLLIN, 0},
@@ -201,6 +217,8 @@ runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memo
     if (polled[2].revents != 0) return wait_end::exited;
     if (polled[0].revents != 0) return wait_end::disconnected;
     if (resident_bytes(child_.id()) > memory_bytes) return wait_end::over_memory_limit;
+    look();
+    if (without_a_core->cpu_s() > most_cpu_s) return wait_end::over_cpu_limit;
     if (over()) return wait_end::timed_out;
   }
 }
@@ -209,6 +227,9 @@ outcome runner_process::explain(wait_end why, double timeout_s) {
   if (why == wait_end::exited || why == wait_end::disconnected) return explain_end(why == wait_end::disconnected);
   stop();
   if (why == wait_end::timed_out) return {verdict_kind::timeout, fmt::format("no reply within {:g} s", timeout_s)};
+  if (why == wait_end::over_cpu_limit)
+    return {verdict_kind::timeout, fmt::format("it used more than {:g} s of CPU time, twice the limit on {:g} cores",
+                                               most_cpu * timeout_s * allowed_cores(), allowed_cores())};
   if (why == wait_end::over_output_limit)
     return {verdict_kind::output_limit, fmt::format("it printed more than {} MiB", most_output >> 20)};
   return {verdict_kind::memory_limit,

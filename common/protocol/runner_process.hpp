@@ -56,7 +56,8 @@ class runner_process {
   /// The process, which leads its own process group.
   pid_t id() const { return child_.id(); }
 
-  /// Sends a request, with or without its two files, and waits for the reply for at most timeout_s seconds.
+  /// Sends a request, with or without its two files, and waits for the reply for at most timeout_s seconds. Time in
+  /// which the runner waits for a core does not count, up to twice the CPU time that its cores have in timeout_s.
   outcome ask(protocol::request& request, const memory_file* in, const memory_file* out, double timeout_s);
 
   /// Closes the connection and waits for the runner to end, so that it can write its report; kills it after timeout_s.
@@ -66,7 +67,15 @@ class runner_process {
   const std::string& output() const { return child_.output(); }
 
  private:
-  enum class wait_end { message, disconnected, exited, timed_out, over_output_limit, over_memory_limit };
+  enum class wait_end {
+    message,
+    disconnected,
+    exited,
+    timed_out,
+    over_cpu_limit,
+    over_output_limit,
+    over_memory_limit
+  };
   struct sockets {
     descriptor ours, theirs;
   };

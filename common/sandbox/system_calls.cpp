@@ -105,6 +105,12 @@ void refuse_for_all(const filter& rules) {
   refuse(rules, {"clone3"}, ENOSYS);  // seccomp cannot read its flags; the C library then uses clone
 }
 
+// Jobs that may read the same file could signal to each other by locks on it. A GPU's driver may need locks.
+void refuse_locks(const filter& rules) {
+  for (const auto command : {F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW})
+    refuse_if(rules, "fcntl", SCMP_A1_32(SCMP_CMP_EQ, command));
+}
+
 // A thread that could leave the cores of its job would slow other jobs.
 void refuse_other_cores(const filter& rules, program_kind kind) {
   if (kind == program_kind::kernel)
@@ -151,6 +157,7 @@ void restrict_system_calls(program_kind kind) {
   refuse_for_all(rules);
   if (kind != program_kind::compiler) refuse_for_kernels(rules);
   if (kind != program_kind::compiler) refuse_other_cores(rules, kind);
+  if (kind == program_kind::kernel) refuse_locks(rules);
   check(seccomp_load(rules.get()), "cannot load a seccomp filter");
 }
 

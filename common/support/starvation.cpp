@@ -100,7 +100,7 @@ double starvation::seconds() const {
 
 double starvation::not_run_s() const {
   const std::chrono::duration<double> passed = clock::now() - begin_;
-  return std::max(0.0, passed.count() - (ran_ - ran_before_));
+  return std::max(0.0, passed.count() - cpu_s());
 }
 
 double without_a_core_s(pid_t thread) {

@@ -27,6 +27,9 @@ class starvation {
   /// How long, since this object was made, none of these processes had a core: they waited for one or slept.
   double not_run_s() const;
 
+  /// What all these processes ran on all cores since this object was made.
+  double cpu_s() const { return ran_ - ran_before_; }
+
  private:
   using clock = std::chrono::steady_clock;
   struct thread_state {
@@ -61,6 +64,7 @@ class counted_starvation {
 
   void look();
   double seconds() const;
+  double cpu_s() const { return own_.cpu_s(); }
 
   /// Seconds, since this process began.
   static double of_all_waits();

@@ -188,6 +188,58 @@ def test_a_job_that_takes_too_long_gets_timeout_and_not_infra_error(room, slurm)
     assert room.row("slow")["verdict"] == "timeout" and "all cases together" in room.row("slow")["message"]
 
 
+# Ends only where the simulator has more threads than one, which it has on a node of its own.
+NEEDS_THREADS = """static bool has_one_thread() {
+#ifdef __SANITIZE_THREAD__
+  return false;  // a traced run has one anywhere
+#endif
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("Threads:")) return std::stoi(line.substr(8)) == 1;
+  return false;
+}
+
+"""
+SLOW_ON_ONE_CORE = "#include <fstream>\n#include <string>\n" + solution(LAB_01).replace(
+    "void vector_add(", NEEDS_THREADS + "void vector_add(", 1
+).replace("const int blocks", "for (volatile bool slow = has_one_thread(); slow;);\n  const int blocks", 1)
+
+
+def test_a_timeout_is_judged_again_on_a_node_of_its_own(room, slurm):
+    if os.cpu_count() < 2:
+        pytest.skip("a node of one core gives a job alone no more than others")
+    assert SLOW_ON_ONE_CORE.count("has_one_thread") == 2
+    room.hand_in("slow", _01=SLOW_ON_ONE_CORE)
+    room.hand_in("hangs", _01=(HOSTILE / "hang.cu").read_text())
+    hand_in_right(room, 1)
+    policy = room.policy({**SHORT, "gates": "advisory"})
+    result = room.grade("--labs", "01", "--executor", "slurm", *policy, **slurm.environment)
+    assert result.returncode == 0, result.stderr
+    rows = {student: row for (student, _), row in room.rows().items()}
+    assert rows["slow"]["verdict"] == "pass" and any("but not alone" in flag for flag in rows["slow"]["flags"])
+    assert rows["hangs"]["verdict"] == "timeout" and any("again alone" in flag for flag in rows["hangs"]["flags"])
+    assert rows["right0"]["verdict"] == "pass" and rows["right0"]["flags"] == []
+    assert len(room.log()) == 3
+
+
+def test_a_timeout_that_a_killed_grader_could_not_judge_again_is_no_verdict(room, slurm):
+    room.hand_in("hangs", _01=(HOSTILE / "hang.cu").read_text())
+    grader = subprocess.Popen(
+        room.command("--labs", "01", "--executor", "slurm", *room.policy(SHORT)),
+        env=room.environment(**slurm.environment),
+    )
+    wait_until(slurm.running)
+    grader.send_signal(signal.SIGKILL)
+    grader.wait()
+    wait_until(lambda: (room.out / "grades.csv").exists(), 120)
+    row = room.row("hangs")
+    assert row["verdict"] == "infra_error" and "beside other jobs" in row["message"] and "--resume" in row["message"]
+    arguments = ("--labs", "01", "--executor", "slurm", "--resume", *room.policy(SHORT))
+    assert room.grade(*arguments, **slurm.environment).returncode == 0
+    row = room.row("hangs")
+    assert row["verdict"] == "timeout" and any("again alone" in flag for flag in row["flags"])
+
+
 def test_the_cluster_writes_the_reports_even_if_the_grader_is_killed(room, slurm):
     hand_in_right(room, 4)
     grader = subprocess.Popen(

@@ -1,5 +1,6 @@
 #include "protocol/runner_process.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -37,6 +38,13 @@ struct impostor {
   }
   ~impostor() { std::filesystem::remove(path); }
 };
+
+double cpu_seconds_of_ended_children() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
 
 std::string start_failure(const std::string& script) {
   const impostor program{script};
@@ -85,6 +93,23 @@ TEST_CASE("time in which a kernel waits for a core does not count") {
   const auto called = one.test.call(runner, 0, 1, 1);
   INFO(called.what);
   CHECK(called.verdict == verdict_kind::pass);
+}
+
+TEST_CASE("threads that make each other wait for a core get no further time for that") {
+  const one_call one;
+  const auto library = built("starves_itself");
+  const busy_core alone{0};
+  const double before = cpu_seconds_of_ended_children();
+  {
+    runner_process runner{{.libraries = {library}}};
+    const auto called = one.test.call(runner, 0, 1, 1);
+    INFO(called.what);
+    CHECK(called.verdict == verdict_kind::timeout);
+    CHECK(contains(called.what, "CPU time"));
+  }
+  const double used = cpu_seconds_of_ended_children() - before;
+  CHECK(used >= 2);
+  CHECK(used < 4);  // twice the limit of one second, on one core; and the start
 }
 
 TEST_CASE("a process that a kernel left behind ends with its runner") {

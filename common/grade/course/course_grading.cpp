@@ -13,7 +13,6 @@
 #include "grade/course/job_runs.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/regrade.hpp"
-#include "grade/course/slurm.hpp"
 #include "grade/job/plan_cases.hpp"
 #include "grade/report/gradebook.hpp"
 #include "grade/report/report.hpp"
@@ -141,8 +140,14 @@ void collect_class(const fs::path& plan_file) {
   const auto policy = policy_from(plan.rules);
   try {
     record_log log{plan.folder() / "log.jsonl"};
-    take_records(plan, policy, [&](const row& graded) { log.add(graded); });
-    write_all(plan, rows_of(plan, policy, log.rows()));
+    std::map<std::string, row> taken;
+    take_left_records(plan, policy, [&](const row& graded) {
+      log.add(graded);
+      taken[graded.key] = graded;
+    });
+    auto known = log.rows();
+    known.merge(taken);
+    write_all(plan, rows_of(plan, policy, known));
   } catch (const busy_log&) {
     // The grader that submitted the jobs still runs, and collects the rows itself.
   }
@@ -191,7 +196,7 @@ std::vector<row> grade_class(const grading_request& request) {
   draw_fresh_sizes(plan, policy, request);
   find_free_cases(plan, policy, request);
   save(plan);
-  take_records(plan, policy, [&](const row& graded) { log.add(graded); });
+  take_left_records(plan, policy, [&](const row& graded) { log.add(graded); });
   grade_jobs(plan, policy, request, before ? again : unfinished(plan, log), log);
   auto rows = rows_of(plan, policy, log.rows());
   write_all(plan, rows);

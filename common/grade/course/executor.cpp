@@ -12,7 +12,6 @@
 
 #include "grade/job/grade_one.hpp"
 #include "support/installation.hpp"
-#include "support/parallel.hpp"
 #include "text/atomic_file.hpp"
 #include "text/text_file.hpp"
 
@@ -47,16 +46,17 @@ std::vector<int> cores_of_job(const grading_plan& plan, unsigned place, unsigned
 
 // A place among the jobs that run at the same time.
 struct job_place {
-  unsigned number, width;
+  unsigned number;
+  machine_share of;
 };
 
 lab::spawn_request request_for(const grading_plan& plan, std::size_t number, job_place place, const fs::path& record) {
   lab::spawn_request request;
-  request.cores = cores_of_job(plan, place.number, place.width);
+  request.cores = cores_of_job(plan, place.number, place.of.jobs);
   request.arguments = worker_command(plan, number, record);
   request.environment = lab::clean_environment({"LAB_NVCC", "LAB_CUDA_ARCH", "CUDA_VISIBLE_DEVICES", "LAB_CXX"});
   for (auto& variable : lab::here().variables()) request.environment.push_back(std::move(variable));
-  request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, cores() / place.width)));
+  request.environment.push_back(fmt::format("LAB_SIM_THREADS={}", std::max(1u, place.of.threads / place.of.jobs)));
   return request;
 }
 
@@ -150,9 +150,10 @@ void run_worker(const fs::path& plan_file, std::size_t number, const fs::path& r
       record);
 }
 
-void run_supervised_worker(const fs::path& plan_file, std::size_t number, const fs::path& record) {
+void run_supervised_worker(const fs::path& plan_file, std::size_t number, const fs::path& record, unsigned threads) {
   const auto plan = load_plan(plan_file);
-  run_here(plan, policy_from(plan.rules), {number}, 1, [&](const row& graded) { write_record(graded, record); });
+  run_here(plan, policy_from(plan.rules), {number}, {.threads = threads},
+           [&](const row& graded) { write_record(graded, record); });
 }
 
 row read_record(const grading_plan& plan, const grading_policy& policy, std::size_t number, const fs::path& record,
@@ -168,11 +169,11 @@ row read_record(const grading_plan& plan, const grading_policy& policy, std::siz
 }
 
 void run_here(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
-              unsigned width, const row_sink& done) {
+              machine_share share, const row_sink& done) {
   running_jobs busy;
   for (std::size_t next = 0; next < numbers.size() || !busy.empty();) {
-    while (next < numbers.size() && busy.size() < width)
-      busy.push_back(std::make_unique<running_job>(plan, policy, numbers[next++], job_place{free_place(busy), width}));
+    while (next < numbers.size() && busy.size() < share.jobs)
+      busy.push_back(std::make_unique<running_job>(plan, policy, numbers[next++], job_place{free_place(busy), share}));
     wait_for_any(busy);
     std::erase_if(busy, [&](const auto& one) {
       const auto graded = one->finished();

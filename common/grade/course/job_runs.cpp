@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <set>
 #include <string>
 
@@ -45,12 +46,19 @@ unsigned width_of(const grading_request& request) {
   return request.backend == backend_kind::cuda ? 1 : cores();
 }
 
+using run_jobs = std::function<void(const std::vector<std::size_t>& numbers, company with, const row_sink& take)>;
+
+row judged_alone(row graded) {
+  graded.flags.push_back(graded.timed_out ? "a case took too long beside other jobs, and again alone"
+                                          : "a case took too long beside other jobs, but not alone, which counts");
+  return graded;
+}
+
 // Beside other jobs a kernel is slower. So a job with a timeout runs again, alone, and that run counts.
-void run_beside_others(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
-                       unsigned width, const row_sink& take) {
-  if (std::min<std::size_t>(width, numbers.size()) < 2) return run_here(plan, policy, numbers, width, take);
+void run_beside_others(const grading_plan& plan, const std::vector<std::size_t>& numbers, const run_jobs& run,
+                       const row_sink& take) {
   std::set<std::string> timed_out;
-  run_here(plan, policy, numbers, width, [&](const row& graded) {
+  run(numbers, company::others, [&](const row& graded) {
     if (graded.timed_out)
       timed_out.insert(graded.key);
     else
@@ -59,14 +67,39 @@ void run_beside_others(const grading_plan& plan, const grading_policy& policy, c
   std::vector<std::size_t> again;
   std::ranges::copy_if(numbers, std::back_inserter(again),
                        [&](std::size_t number) { return timed_out.contains(plan.jobs[number].key); });
-  run_here(plan, policy, again, 1, [&](row graded) {
-    graded.flags.push_back(graded.timed_out ? "a case took too long beside other jobs, and again alone"
-                                            : "a case took too long beside other jobs, but not alone, which counts");
-    take(graded);
-  });
+  if (again.empty()) return;
+  run(again, company::none, [&](const row& graded) { take(judged_alone(graded)); });
+}
+
+void run_on_this_machine(const grading_plan& plan, const grading_policy& policy,
+                         const std::vector<std::size_t>& numbers, unsigned width, const row_sink& take) {
+  if (std::min<std::size_t>(width, numbers.size()) < 2) return run_here(plan, policy, numbers, {width}, take);
+  const auto run = [&](const auto& some, company with, const row_sink& sink) {
+    run_here(plan, policy, some, {with == company::others ? width : 1}, sink);
+  };
+  run_beside_others(plan, numbers, run, take);
+}
+
+// Beside the jobs of others in any case.
+void run_on_a_cluster(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
+                      unsigned width, const row_sink& take) {
+  const auto run = [&](const auto& some, company with, const row_sink& sink) {
+    run_on_slurm(plan, policy, some, {width, with}, sink);
+  };
+  run_beside_others(plan, numbers, run, take);
 }
 
 }  // namespace
+
+void take_left_records(const grading_plan& plan, const grading_policy& policy, const row_sink& done) {
+  take_records(plan, policy, company::others, [&](const row& graded) {
+    if (!graded.timed_out) return done(graded);
+    const auto job = std::ranges::find(plan.jobs, graded.key, &grading_job::key);
+    done(row_without_run(plan, policy, *job, verdict_kind::infra_error,
+                         "a case took too long beside other jobs; run again with --resume, which judges it alone"));
+  });
+  take_records(plan, policy, company::none, [&](const row& graded) { done(judged_alone(graded)); });
+}
 
 void grade_jobs(const grading_plan& plan, const grading_policy& policy, const grading_request& request,
                 std::vector<std::size_t> numbers, record_log& log) {
@@ -79,9 +112,9 @@ void grade_jobs(const grading_plan& plan, const grading_policy& policy, const gr
   };
   for (int attempt = 0; attempt < 2 && !numbers.empty(); ++attempt) {
     if (request.executor == executor_kind::slurm)
-      run_on_slurm(plan, policy, numbers, request.jobs, take);
+      run_on_a_cluster(plan, policy, numbers, request.jobs, take);
     else
-      run_beside_others(plan, policy, numbers, width_of(request), take);
+      run_on_this_machine(plan, policy, numbers, width_of(request), take);
     std::erase_if(numbers, [&](std::size_t number) { return done.contains(plan.jobs[number].key); });
     line.remove(numbers.size());
   }

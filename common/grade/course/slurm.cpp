@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "support/installation.hpp"
 #include "text/atomic_file.hpp"
@@ -19,7 +20,9 @@ namespace {
 constexpr double command_timeout_s = 60;
 constexpr std::size_t most_tasks = 1000;  // Slurm's default limit on the size of an array
 
-fs::path records(const grading_plan& plan) { return plan.folder() / "slurm"; }
+fs::path records(const grading_plan& plan, company with) {
+  return plan.folder() / (with == company::others ? "slurm" : "slurm/alone");
+}
 
 std::string shell_quoted(const std::string& word) {
   std::string all = "'";
@@ -55,43 +58,47 @@ std::string environment(const char* name) {
 std::string script_head() {
   std::string text = "#!/bin/sh\nexport PATH=/usr/local/cuda/bin:/usr/bin:/bin LC_ALL=C\n";
   for (const auto& variable : lab::here().variables()) text += "export " + shell_quoted(variable) + "\n";
-  return text + environment("LAB_NVCC") + environment("LAB_CUDA_ARCH");
+  return text + environment("LAB_CXX") + environment("LAB_NVCC") + environment("LAB_CUDA_ARCH");
 }
+
+// The cores of the node that Slurm gave to the task. Without the plugin task/affinity, the task itself sees all.
+constexpr std::string_view given_cores = "\"${SLURM_CPUS_ON_NODE:-1}\"";
 
 // Task i grades job jobs[i] of the plan. Slurm may run a task a second time after a node failure. That is safe because
 // a record is written in one step.
-fs::path array_script(const grading_plan& plan, const std::vector<std::size_t>& jobs) {
-  const auto file = records(plan) / "array.sh";
+fs::path array_script(const grading_plan& plan, const std::vector<std::size_t>& jobs, const fs::path& folder) {
+  const auto file = folder / "array.sh";
   const auto command = worker_command(plan, 0, "");
   auto text = script_head() + fmt::format("set -- {}\nshift $SLURM_ARRAY_TASK_ID\njob=$1\n", fmt::join(jobs, " "));
-  text += fmt::format(
-      "LAB_SIM_THREADS=1 exec {} grade-worker --supervised --plan {} --job \"$job\" --record {}/\"$job\".json\n",
-      shell_quoted(command.front()), shell_quoted(plan.file().string()), shell_quoted(records(plan).string()));
+  text += fmt::format("exec {} grade-worker --supervised {} --plan {} --job \"$job\" --record {}/\"$job\".json\n",
+                      shell_quoted(command.front()), given_cores, shell_quoted(plan.file().string()),
+                      shell_quoted(folder.string()));
   write_atomically(file, text, true);
   return file;
 }
 
-fs::path collect_script(const grading_plan& plan) {
-  const auto file = records(plan) / "collect.sh";
+fs::path collect_script(const grading_plan& plan, const fs::path& folder) {
+  const auto file = folder / "collect.sh";
   write_atomically(
       file,
       script_head() + fmt::format("{} grade-collect --plan {}\n: > {}\n",
                                   shell_quoted(worker_command(plan, 0, "").front()), shell_quoted(plan.file().string()),
-                                  shell_quoted((records(plan) / "finished").string())),
+                                  shell_quoted((folder / "finished").string())),
       true);
   return file;
 }
 
 std::vector<std::string> array_options(const grading_plan& plan, const grading_policy& policy, std::size_t tasks,
-                                       unsigned width) {
-  const auto limit = width > 0 ? fmt::format("%{}", width) : "";
+                                       cluster_share share) {
+  const auto limit = share.tasks > 0 ? fmt::format("%{}", share.tasks) : "";
   const auto minutes = static_cast<int>(std::ceil(policy.job_seconds / 60)) + 1;
   std::vector<std::string> all{fmt::format("--array=0-{}{}", tasks - 1, limit),
                                "--requeue",
                                "--job-name=lab-grade",
                                fmt::format("--time={}", minutes),
                                "--cpus-per-task=1",
-                               fmt::format("--output={}/task-%a.txt", records(plan).string())};
+                               fmt::format("--output={}/task-%a.txt", records(plan, share.with).string())};
+  if (share.with == company::none) all.push_back("--exclusive");
   if (plan.backend == backend_kind::cuda) all.insert(all.end(), {"--gpus=1"});
   return all;
 }
@@ -105,17 +112,18 @@ bool is_queued(const std::string& job) {
 }
 
 void run_array(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
-               unsigned width, const row_sink& done) {
-  fs::create_directories(records(plan));
-  fs::remove(records(plan) / "finished");
-  const auto array = submit(array_options(plan, policy, numbers.size(), width), array_script(plan, numbers));
+               cluster_share share, const row_sink& done) {
+  const auto folder = records(plan, share.with);
+  fs::create_directories(folder);
+  fs::remove(folder / "finished");
+  const auto array = submit(array_options(plan, policy, numbers.size(), share), array_script(plan, numbers, folder));
   const auto collector = submit({"--dependency=afterany:" + array, "--job-name=lab-grade-collect", "--time=10",
-                                 fmt::format("--output={}/collect.txt", records(plan).string())},
-                                collect_script(plan));
+                                 fmt::format("--output={}/collect.txt", folder.string())},
+                                collect_script(plan, folder));
   for (bool waiting = true; waiting;) {
     usleep(500'000);
-    waiting = !fs::exists(records(plan) / "finished") && is_queued(collector);
-    take_records(plan, policy, done);
+    waiting = !fs::exists(folder / "finished") && is_queued(collector);
+    take_records(plan, policy, share.with, done);
   }
 }
 
@@ -129,10 +137,11 @@ bool slurm_is_available() {
   }
 }
 
-void take_records(const grading_plan& plan, const grading_policy& policy, const row_sink& done) {
-  if (!fs::is_directory(records(plan))) return;
+void take_records(const grading_plan& plan, const grading_policy& policy, company with, const row_sink& done) {
+  const auto folder = records(plan, with);
+  if (!fs::is_directory(folder)) return;
   for (std::size_t number = 0; number < plan.jobs.size(); ++number) {
-    const auto record = records(plan) / fmt::format("{}.json", number);
+    const auto record = folder / fmt::format("{}.json", number);
     if (!fs::exists(record)) continue;
     done(read_record(plan, policy, number, record, ""));
     fs::remove(record);
@@ -140,13 +149,13 @@ void take_records(const grading_plan& plan, const grading_policy& policy, const 
 }
 
 void run_on_slurm(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
-                  unsigned width, const row_sink& done) {
+                  cluster_share share, const row_sink& done) {
   for (std::size_t begin = 0; begin < numbers.size(); begin += most_tasks) {
     const auto end = std::min(numbers.size(), begin + most_tasks);
     run_array(
         plan, policy,
         {numbers.begin() + static_cast<std::ptrdiff_t>(begin), numbers.begin() + static_cast<std::ptrdiff_t>(end)},
-        width, done);
+        share, done);
   }
 }
 

@@ -54,6 +54,7 @@ strings trace_flags() {
           "-fsanitize=bounds",
           "--param=tsan-distinguish-volatile=1",
           "-Wno-tsan",
+          "-U_FORTIFY_SOURCE",  // its functions have other names on some systems
           "-fno-optimize-sibling-calls",
           "-fno-thread-jumps",
           "-fno-unswitch-loops",
@@ -96,6 +97,8 @@ strings link_flags(const options& wanted) {
   // The C library's functions report no access, so the tracer has its own.
   if (wanted.trace)
     for (const char* name : {"memcpy", "memmove", "memset"}) flags.push_back(std::string{"-Wl,--wrap="} + name);
+  if (wanted.trace && wanted.countable)
+    for (const auto name : watched_functions) flags.push_back("-Wl,--wrap=" + std::string{name});
   // A sanitized runtime library needs the sanitizer's own library in front of it.
   if (*LAB_SIM_SANITIZE) flags.push_back("-fsanitize=" LAB_SIM_SANITIZE);
   for (const auto& f : {"-L" + folder, std::string{"-llab-sim"}, "-Wl,-rpath," + folder}) flags.push_back(f);

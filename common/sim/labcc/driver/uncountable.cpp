@@ -59,12 +59,33 @@ std::string_view bare(std::string_view attribute) {
   return attribute;
 }
 
+// Whether ## could make a name with this part of these tokens: the end of one, whole ones, the begin of one.
+bool can_be_pasted(std::string_view part, const tokens& all) {
+  std::vector<bool> reached(part.size());
+  const auto operand = [](const token& one) { return one.kind != token_kind::text && !one.words.empty(); };
+  for (const auto& one : all)
+    for (std::size_t n = 1; operand(one) && n < part.size(); ++n)
+      if (one.words.ends_with(part.substr(0, n))) reached[n] = true;
+  for (std::size_t n = 1; n < part.size(); ++n) {
+    const auto rest = part.substr(n);
+    for (const auto& one : all) {
+      if (!reached[n] || !operand(one)) continue;
+      if (one.words.starts_with(rest)) return true;
+      if (rest.starts_with(one.words)) reached[n + one.words.size()] = true;
+    }
+  }
+  return false;
+}
+
 std::string quoted(std::string_view word) { return "`" + std::string{word} + "`"; }
 
 // One pass over the tokens of a text.
 class examination {
  public:
-  examination(const tokens& all, bool raw) : all_{all}, raw_{raw} {}
+  examination(const tokens& all, bool raw) : all_{all}, raw_{raw} {
+    const auto pasted = [&](auto part) { return can_be_pasted(part, all); };
+    hides_names_ = raw && std::ranges::any_of(name_parts, pasted);
+  }
 
   maybe first() {
     for (std::size_t t = 0; t < all_.size(); ++t)
@@ -87,7 +108,9 @@ class examination {
   maybe in_source(std::size_t t) const {
     const auto w = word(t);
     const bool pastes = (w == "#" && word(t + 1) == "#") || (w == "%" && word(t + 1) == ":" && word(t + 2) == "%");
-    if (pastes) return object(t, "pastes names with ##, which can hide them");
+    // A header of the C library pastes with __CONCAT.
+    if (hides_names_ && (pastes || w.starts_with("__CONCAT")))
+      return object(t, "pastes names with ##, which could make a name of the tracer of other words of this file");
     if (has_part_of(w, name_parts) && !asks_for_the_simulator(t))
       return object(t, "names " + quoted(w) + ", a part of the tracer");
     return std::nullopt;
@@ -143,7 +166,7 @@ class examination {
   }
 
   const tokens& all_;
-  bool raw_;
+  bool raw_, hides_names_ = false;
 };
 
 std::size_t line_at(std::string_view text, std::size_t position) {

@@ -17,6 +17,11 @@ std::string uncountable_expansion(std::string_view preprocessed);
 /// The same for a shared object: the first function it calls that the tracer does not know.
 std::string uncountable_library(const std::string& library);
 
+/// The C library's functions that such a program gets from the tracer, which lets only host code call most of them.
+constexpr std::string_view watched_functions[] = {
+    "memcmp", "memchr", "strlen",  "strcmp", "strncmp",   "strchr",   "strrchr", "strstr", "strtol", "strtod",
+    "atoi",   "atof",   "bsearch", "qsort",  "vsnprintf", "snprintf", "getenv",  "sincos", "sincosf"};
+
 /// The exit status of labcc for such code.
 constexpr int uncountable_status = 12;
 

@@ -29,14 +29,6 @@ constexpr std::string_view functions[] = {"threadIdx",
                                           "__wrap_memcpy",
                                           "__wrap_memmove",
                                           "__wrap_memset",
-                                          "memcmp",
-                                          "memchr",
-                                          "strlen",
-                                          "strcmp",
-                                          "strncmp",
-                                          "strchr",
-                                          "strrchr",
-                                          "strstr",
                                           "malloc",
                                           "calloc",
                                           "realloc",
@@ -90,10 +82,6 @@ constexpr std::string_view functions[] = {"threadIdx",
                                           "atexit",
                                           "div",
                                           "ldiv",
-                                          "strtol",
-                                          "strtod",
-                                          "atoi",
-                                          "atof",
                                           "isalpha",
                                           "isdigit",
                                           "isspace",
@@ -106,15 +94,20 @@ constexpr std::string_view functions[] = {"threadIdx",
                                           "_Z15cudaEventCreatePP10CUevent_stj"};
 
 constexpr std::string_view mathematics[] = {
-    "sin",    "cos",    "tan",     "asin",      "acos",  "atan",      "atan2",    "sinh",  "cosh",  "tanh",
-    "asinh",  "acosh",  "atanh",   "exp",       "exp2",  "expm1",     "log",      "log2",  "log10", "log1p",
-    "pow",    "sqrt",   "cbrt",    "hypot",     "ceil",  "floor",     "trunc",    "round", "rint",  "lrint",
-    "lround", "llrint", "llround", "nearbyint", "fmod",  "remainder", "fma",      "fmax",  "fmin",  "fdim",
-    "erf",    "erfc",   "tgamma",  "lgamma",    "ldexp", "scalbn",    "copysign", "sincos"};
+    "sin",    "cos",    "tan",     "asin",      "acos",  "atan",      "atan2",   "sinh",  "cosh",  "tanh",
+    "asinh",  "acosh",  "atanh",   "exp",       "exp2",  "expm1",     "log",     "log2",  "log10", "log1p",
+    "pow",    "sqrt",   "cbrt",    "hypot",     "ceil",  "floor",     "trunc",   "round", "rint",  "lrint",
+    "lround", "llrint", "llround", "nearbyint", "fmod",  "remainder", "fma",     "fmax",  "fmin",  "fdim",
+    "erf",    "erfc",   "tgamma",  "lgamma",    "ldexp", "scalbn",    "copysign"};
+
+constexpr std::string_view watched = "__wrap_";
 
 bool is_known(std::string_view name) {
   const auto is = [&](std::string_view known) { return name == known; };
   if (std::ranges::any_of(functions, is)) return true;
+  if (name.starts_with(watched) &&
+      std::ranges::find(watched_functions, name.substr(watched.size())) != std::ranges::end(watched_functions))
+    return true;
   if (name.starts_with("_ZN7lab_sim")) return true;
   if (std::ranges::any_of(exceptions, [&](auto part) { return name.find(part) != name.npos; })) return false;
   if (std::ranges::any_of(families, [&](auto family) { return name.starts_with(family); })) return true;

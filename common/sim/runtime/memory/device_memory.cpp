@@ -82,9 +82,19 @@ class table {
     closed_ = false;
   }
   void close() {
-    if (--open_ > 0 || small_ > closable_small || all_.size() > closable_allocations) return;
+    const bool costly = small_ > closable_small || all_.size() > closable_allocations;
+    if (--open_ > 0 || (costly && !trace::enabled())) return;
     set_all(PROT_NONE);
     closed_ = true;
+  }
+
+  bool is_device_memory(std::uintptr_t begin, std::size_t bytes) const {
+    auto at = all_.upper_bound(begin);
+    if (at != all_.begin()) --at;
+    for (; at != all_.end() && at->first < begin + bytes; ++at)
+      if (!at->second.freed && at->second.kind == memory_kind::device && at->first + at->second.bytes > begin)
+        return true;
+    return false;
   }
 
   std::size_t used() const { return used_; }
@@ -208,6 +218,12 @@ place describe(std::uintptr_t address) {
   if (after && ahead < huge)
     return {std::to_string(ahead) + " bytes before the start of " + name_of(*after), after->freed, true};
   return {"no allocation is near"};
+}
+
+bool is_device_memory(std::uintptr_t begin, std::size_t bytes) {
+  if (begin >= arena_end || begin + bytes <= arena_begin) return false;
+  const std::lock_guard lock{memory().guard};
+  return memory().is_device_memory(begin, bytes);
 }
 
 std::size_t device_bytes_used() {

@@ -47,7 +47,11 @@ place describe(std::uintptr_t address);
 std::size_t device_bytes_used();
 std::size_t device_bytes_total();
 
-/// Device memory is closed to the host except between these two calls, which may nest.
+/// Whether some of these bytes are device memory, which host code must not access.
+bool is_device_memory(std::uintptr_t begin, std::size_t bytes);
+
+/// Device memory is closed to the host except between these two calls, which may nest. Many allocations stay open, but
+/// not in a traced program, whose accesses are counted.
 void open_device_memory();
 void close_device_memory();
 

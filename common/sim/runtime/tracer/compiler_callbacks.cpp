@@ -1,9 +1,13 @@
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
+#include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
+#include "sim/runtime/tracer/library_calls.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
-// The functions that -fsanitize=thread makes kernels call. They do nothing outside traced kernels.
+// The functions that -fsanitize=thread makes kernels call. Outside traced kernels they only refuse device memory.
 
 using namespace lab::sim;
 
@@ -25,18 +29,32 @@ void note_compare(const volatile void* pointer, unsigned bytes, uint64_t expecte
 
 }  // namespace lab_sim
 
+namespace lab::sim {
+
+// Its pages are open while a kernel runs, so another thread of the host could use them.
+void require_host_memory(std::uintptr_t at, std::size_t bytes, const void* pc) {
+  if (!is_device_memory(at, bytes)) return;
+  const auto why = "host code uses " + describe(at).words + "; it can access device memory only with cudaMemcpy";
+  trace::host_used_device_memory(pc, why);
+  std::fprintf(stderr, "lab-sim: %s\n", why.c_str());
+  std::abort();
+}
+
+}  // namespace lab::sim
+
 namespace {
 
 template <unsigned bytes, operation op>
 void seen(void* pointer, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
   if (tracing) return tracing->access(at, bytes, op, pc);
+  if (at - arena_begin < arena_end - arena_begin) require_host_memory(at, bytes, pc);
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
 }
 
-void copied(void* to, const void* from, unsigned long bytes, const void* pc) {
-  tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, pc);
-  tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, pc);
+void seen_range(const void* pointer, unsigned long bytes, operation op, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  tracing ? tracing->range(at, bytes, op, pc) : require_host_memory(at, bytes, pc);
 }
 
 }  // namespace
@@ -73,23 +91,21 @@ void __tsan_volatile_write1(void* pointer) {
   seen<1, operation::store>(pointer, LAB_HERE);
 }
 
-void __tsan_read_range(void* pointer, unsigned long bytes) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, LAB_HERE);
-}
-void __tsan_write_range(void* pointer, unsigned long bytes) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, LAB_HERE);
-}
+void __tsan_read_range(void* pointer, unsigned long bytes) { seen_range(pointer, bytes, operation::load, LAB_HERE); }
+void __tsan_write_range(void* pointer, unsigned long bytes) { seen_range(pointer, bytes, operation::store, LAB_HERE); }
 // A traced program is linked with these instead of the C library's functions, which report no access.
 void* __wrap_memcpy(void* to, const void* from, unsigned long bytes) {
-  if (tracing) copied(to, from, bytes, LAB_HERE);
+  seen_range(from, bytes, operation::load, LAB_HERE);
+  seen_range(to, bytes, operation::store, LAB_HERE);
   return std::memcpy(to, from, bytes);
 }
 void* __wrap_memmove(void* to, const void* from, unsigned long bytes) {
-  if (tracing) copied(to, from, bytes, LAB_HERE);
+  seen_range(from, bytes, operation::load, LAB_HERE);
+  seen_range(to, bytes, operation::store, LAB_HERE);
   return std::memmove(to, from, bytes);
 }
 void* __wrap_memset(void* to, int value, unsigned long bytes) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(to), bytes, operation::store, LAB_HERE);
+  seen_range(to, bytes, operation::store, LAB_HERE);
   return std::memset(to, value, bytes);
 }
 
