@@ -7,11 +7,10 @@
 #include <cmath>
 #include <span>
 
+#include "bench/interleaved.hpp"
 #include "bench/kernel_clock.hpp"
 #include "bench/machine.hpp"
 #include "bench/planned_sizes.hpp"
-#include "bench/rivals.hpp"
-#include "bench/timing.hpp"
 #include "bench/traced_kernels.hpp"
 #include "build/availability.hpp"
 #include "build/kernel_variant.hpp"
@@ -27,7 +26,6 @@ namespace {
 constexpr double most_one_thread_operations = 5e10;  // some twenty seconds of one thread
 constexpr double most_all_threads_operations = 1e11;
 constexpr double most_cpu_bytes = 5e8;  // CPU programs on more only measure the CPU's memory
-constexpr std::size_t most_copies = 64;
 
 // Library 0 is the kernel under test; its rivals follow.
 struct bench_run {
@@ -41,23 +39,6 @@ struct bench_run {
   built_twice kernel{};
   double ceiling = 0;
 };
-
-// Enough sets of arguments that L2 holds none of a set when its next turn comes.
-unsigned copies_beyond_l2(const bench_run& run, const protocol::device_properties& device, const test_case& test) {
-  if (run.options.backend == backend_kind::sim) return 1;
-  const auto bytes = test.where().file_bytes;
-  const auto wanted = (4 * device.l2_bytes + bytes - 1) / bytes, room = device.free_bytes / 2 / bytes;
-  return static_cast<unsigned>(std::clamp<std::size_t>(std::min<std::size_t>(wanted, room), 1, most_copies));
-}
-
-// Fewer rounds if one takes seconds; the same number for every kernel in the comparison.
-unsigned repeats_within_budget(const bench_run& run, const measurement& pilot) {
-  double round_ms = 0;
-  for (const auto& times : pilot.milliseconds) round_ms += times.empty() ? 0 : times.front();
-  const double budget_ms = run.options.backend == backend_kind::sim ? 3000 : 20000;
-  const double most = std::clamp(run.options.repeats, 1, static_cast<int>(protocol::most_samples));
-  return static_cast<unsigned>(std::clamp(budget_ms / std::max(round_ms, 1e-3), std::min(3.0, most), most));
-}
 
 void add_rates(bench_row& row, const problem_cost& cost, double ceiling) {
   const double ms = row.cold.median;
@@ -73,21 +54,6 @@ void add_cpu_times(bench_row& row, const launcher_spec& launcher, const problem_
   if (cost_at(launcher, size).operations <= most_all_threads_operations)
     row.cpu_all_threads_ms = time_on_cpu(launcher.all_threads, test.given());
   row.cpu_fast_ms = time_on_cpu(launcher.fast, test.given());
-}
-
-// The libraries that are right at this size; empty if library 0 is wrong.
-std::vector<std::uint32_t> right_libraries(bench_run& run, const test_case& test, call_result& ours) {
-  ours = run.calls.call(test);
-  if (ours.verdict != verdict_kind::pass) return {};
-  std::vector<std::uint32_t> fit{0};
-  for (std::uint32_t library = 1; library <= run.rivals.size(); ++library) {
-    const auto theirs = run.calls.call(test, library).verdict;
-    if (theirs == verdict_kind::pass || (theirs == verdict_kind::wrong_answer && !run.rivals[library - 1].judged))
-      fit.push_back(library);
-    else if (run.options.progress)
-      run.options.progress(fmt::format("without {}: {}", run.rivals[library - 1].name, word(theirs)));
-  }
-  return fit;
 }
 
 // With rivals, our kernel is timed twice per round, which gives the noise of a ratio.
@@ -108,10 +74,11 @@ void add_ratios(bench_row& row, const bench_run& run, const std::vector<std::uin
 
 call_result time_interleaved(bench_run& run, const test_case& test, const std::vector<std::uint32_t>& libraries,
                              bench_row& row) {
-  measurement_plan plan{libraries, 1, copies_beyond_l2(run, run.calls.runner().device(), test)};
+  const auto backend = run.options.backend;
+  measurement_plan plan{libraries, 1, copies_beyond_l2(run.calls, test, backend)};
   const auto pilot = measure(run.calls, test, plan);
   if (pilot.found.verdict != verdict_kind::pass) return pilot.found;
-  plan.repeats = repeats_within_budget(run, pilot);
+  plan.repeats = repeats_within(backend == backend_kind::sim ? 3000 : 20000, pilot, run.options.repeats);
   const auto cold = measure(run.calls, test, plan);
   if (cold.found.verdict != verdict_kind::pass) return cold.found;
   add_ratios(row, run, libraries, cold);
@@ -176,7 +143,7 @@ bench_row measure_size(bench_run& run, const launcher_spec& launcher, const plan
   }
   const test_case test{launcher, size, run.seed, inputs::real, oracle_for(launcher, size)};
   judged_case judged{{case_phase::values, launcher.name, size, inputs::real}};
-  auto libraries = right_libraries(run, test, judged.found);
+  auto libraries = right_libraries(run.calls, run.rivals, test, run.options, judged.found);
   if (!libraries.empty() && planned.count) judged.found = count_traffic(run, launcher, size, libraries, row);
   if (libraries.size() > 1) libraries.push_back(0);
   if (!libraries.empty() && planned.time && judged.found.verdict == verdict_kind::pass)
@@ -203,34 +170,23 @@ void measure_all(bench_run& run, bench_result& result) {
 // Builds the kernel and all rivals that compile, and counts or times them.
 void measure_with_rivals(const entry& lab, const kernel_variant& variant, const bench_options& options,
                          bench_result& result) {
-  const auto ours = build_for(lab, variant.source, options);
-  if (ours.verdict != verdict_kind::pass) {
-    result.rows.push_back({lab.name, variant.word, {}, {}, ours.verdict, ours.log});
+  const auto built = build_with_rivals(lab, variant.source, rivals_of(lab, options), options);
+  if (built.ours.verdict != verdict_kind::pass) {
+    result.rows.push_back({lab.name, variant.word, {}, {}, built.ours.verdict, built.ours.log});
     return;
   }
-  std::vector<std::filesystem::path> libraries{ours.library};
   std::vector<named_source> named{{"", variant.source}};
-  std::vector<rival> rivals;
-  for (const auto& candidate : rivals_of(lab, options)) {
-    const auto built = build_for(lab, candidate.source, options);
-    if (built.verdict != verdict_kind::pass || libraries.size() + 1 == protocol::most_libraries) {
-      if (options.progress) options.progress(fmt::format("without {}: {}", candidate.name, word(built.verdict)));
-      continue;
-    }
-    libraries.push_back(built.library);
-    named.push_back({candidate.name, candidate.source});
-    rivals.push_back(candidate);
-  }
+  for (const auto& one : built.rivals) named.push_back({one.name, one.source});
   const bool counted = options.backend == backend_kind::sim;
   bench_run run{lab,
                 variant,
                 options,
-                session{options, libraries},
-                rivals,
+                session{options, built.libraries},
+                built.rivals,
                 counted ? traced_kernels{lab, named, options} : traced_kernels{},
                 options.seed ? *options.seed : fresh_seed()};
   if (options.kernel_only && options.backend == backend_kind::cuda)
-    run.kernel = {ours.library, build_device_code(lab, variant.source, options).library, false};
+    run.kernel = {built.ours.library, build_device_code(lab, variant.source, options).library, false};
   measure_all(run, result);
 }
 

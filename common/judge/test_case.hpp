@@ -41,6 +41,9 @@ class test_case {
   /// The request for a call or a measurement of this case.
   protocol::request request(protocol::command what) const;
   const array_layout& where() const { return layout_; }
+
+  /// Places the arrays in another way from now on.
+  void place(zones around) { layout_ = lay_out(given_, around); }
   memory_file arrays(unsigned number, std::span<const std::byte> more = {}) const;
 
   /// What comes back from a launcher that leaves these outputs and nothing else.

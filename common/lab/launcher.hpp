@@ -75,6 +75,7 @@ struct launcher<void(P...)> {
       fast{};  ///< what speed-ups count against: vectorised, in blocks that fit the caches, on all threads
   std::vector<problem_size> check_sizes{};
   std::vector<problem_size> time_sizes{};
+  problem_size drawn_up_to{};  ///< the most that `bench --sweep` draws of each axis; 0 or no extent: what memory allows
   problem_size count_at{};  ///< where `bench` shows counts; if it is empty, the size of the first gate
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
@@ -94,6 +95,7 @@ struct launcher<void(P...)> {
     spec.signature = detail::declaration(name, spec.symbol);
     spec.check_sizes = check_sizes;
     spec.time_sizes = time_sizes;
+    spec.drawn_up_to = drawn_up_to;
     spec.count_at = count_at;
     spec.allow = allow;
     spec.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);

@@ -50,7 +50,7 @@ struct launcher_spec {
   std::vector<std::string> parameters, axes;
   memory_space memory = memory_space::device;
   std::vector<problem_size> check_sizes, time_sizes;
-  problem_size count_at{};
+  problem_size drawn_up_to{}, count_at{};
   std::vector<gate> gates;
   std::string improves_on{};  ///< a launcher of the same lab with the same parameters
   tolerance allow;

@@ -27,7 +27,9 @@ protocol::slot slot_of(const lab::argument& argument, std::size_t offset, zones 
   slot.writes = argument.role != parameter_role::input;
   slot.offset = offset;
   slot.bytes = argument.size_bytes();
-  slot.guard = around == zones::bare ? 0 : guard_for(slot.bytes);
+  const bool bare = around == zones::bare || around == zones::pooled;
+  slot.guard = bare ? 0 : guard_for(slot.bytes);
+  if (around == zones::misaligned) slot.guard += bytes_of(argument.type);
   slot.blank = around == zones::bare && argument.role == parameter_role::output;
   return slot;
 }
@@ -48,6 +50,7 @@ std::optional<std::pair<std::size_t, std::size_t>> changed(bytes before, bytes a
 array_layout lay_out(const arguments& all, zones around) {
   if (all.size() > protocol::most_slots) throw std::logic_error("a launcher has too many parameters");
   array_layout layout;
+  layout.pooled = around == zones::pooled;
   for (const auto& argument : all) {
     const auto& slot = layout.slots.emplace_back(slot_of(argument, layout.file_bytes, around));
     layout.file_bytes += (slot.guard + slot.bytes + slot.guard + 4095) / 4096 * 4096;

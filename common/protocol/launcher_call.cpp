@@ -13,6 +13,7 @@ protocol::request request_for(const launcher_spec& launcher, const array_layout&
   request.slot_count = static_cast<std::uint32_t>(layout.slots.size());
   std::ranges::copy(layout.slots, request.slots);
   request.file_bytes = layout.file_bytes;
+  request.pooled = layout.pooled;
   return request;
 }
 

@@ -24,7 +24,7 @@ struct slot {
   std::uint8_t writes;     ///< the launcher may write it
   std::uint8_t blank;      ///< not filled from `in` before the call
   std::uint64_t offset;    ///< of the guarded array
-  std::uint64_t guard;     ///< bytes of each guard zone, a multiple of 256
+  std::uint64_t guard;     ///< bytes of each guard zone: a multiple of 256, and one element more to misalign an array
   std::uint64_t bytes;     ///< of the payload
   std::uint8_t value[16];  ///< of a scalar
 };
@@ -51,6 +51,7 @@ struct request {
   std::uint32_t repeats, copies;  ///< measure: rounds; sets of arguments that the calls use in turn
   std::uint32_t with_copies;      ///< measure: a time includes the transfers to and from the device
   std::uint64_t file_bytes;       ///< of the guarded arrays in `in` and in `out`
+  std::uint32_t pooled;           ///< all arrays lie in one allocation of device memory, as in the file
   std::uint32_t untrusted;        ///< replay: refused on a machine where kernels can access host memory
   std::uint64_t recording_bytes;  ///< behind the arrays: in `out` for `record`, in `in` for `replay`
 };

@@ -10,11 +10,12 @@
 
 namespace lab::runner {
 
-/// Newly allocated memory for the array arguments of one call. Each allocation is a guarded array (messages.hpp).
+/// Newly allocated memory for the array arguments of one call. Each allocation is a guarded array (messages.hpp), or
+/// one holds them all.
 class argument_arrays {
  public:
   /// Allocates every guarded array and fills it from the file `in`.
-  argument_arrays(std::span<const protocol::slot> slots, bool on_host, const std::byte* in);
+  argument_arrays(const protocol::request& request, const std::byte* in);
 
   /// For each slot the address of its payload, null for a scalar.
   std::span<void* const> pointers() const { return pointers_; }
@@ -29,7 +30,10 @@ class argument_arrays {
   using host_memory = std::unique_ptr<std::byte, release>;
   using memory = std::variant<std::monostate, cuda::buffer, host_memory>;
 
+  std::byte* allocate(std::size_t number, bool on_host, const std::byte* from);
+
   std::span<const protocol::slot> slots_;
+  cuda::buffer pool_;
   std::vector<memory> memories_;
   std::vector<void*> pointers_;
 };

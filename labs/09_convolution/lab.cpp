@@ -177,6 +177,7 @@ auto line_launcher() {
       .check_sizes =
           {{1, 1}, {7, 7}, {129, 129}, {262, 7}, {263, 7}, {1000, 5}, {4099, 33}, {100'003, 7}, {70'001, 129}},
       .time_sizes = {{10'000'000, 7}, {1 << 28, 7}},
+      .drawn_up_to = {0, longest_filter},
       .allow = {.accumulated = 8},
       .cost =
           [](const lab::problem_size& s) {
@@ -230,6 +231,7 @@ auto image_launcher() {
                       {1, 1025, 1, 1, 4},
                       {131, 134, 129, 130, 1}},
       .time_sizes = {{2000, 5000, 3, 3, 1}, {2000, 5000, 5, 5, 1}, {16384, 16384, 5, 5, 1}},
+      .drawn_up_to = {0, 0, 31, 31, 4},
       // Among millions of sums some have all their terms of one sign and all their roundings, too: nine terms can be
       // off by four and a half. A term left out is off by a million.
       .allow = {.accumulated = 8},

@@ -181,6 +181,7 @@ auto histogram_launcher() {
                       {100'003, 1021},
                       {1'000'000, 150}},
       .time_sizes = {{1'000'000, 150}, {1 << 28, 150}},
+      .drawn_up_to = {0, 65'536},
       .cost = histogram_cost,
       .gates = {{.metric = lab::traffic::global_atomics,
                  .at = {1'000'000, 150},

@@ -57,6 +57,26 @@ TEST_CASE("the file holds inputs and scalars as they were drawn") {
   CHECK(one_call.layout.slots[2].value[0] == 7);
 }
 
+TEST_CASE("misaligned arrays begin one element behind a multiple of 256 bytes and stay guarded") {
+  const auto all = three_arguments();
+  const auto layout = lay_out(all, zones::misaligned);
+  for (const auto& slot : layout.slots)
+    if (slot.kind == protocol::slot_kind::array) CHECK((slot.offset + slot.guard) % 256 == sizeof(int));
+  CHECK(layout.slots[0].offset + layout.slots[0].guard * 2 + layout.slots[0].bytes <= layout.slots[1].offset);
+  const auto file = initial_arrays(all, layout, 42);
+  CHECK(word_at(layout.payload(0, file.view()), 8) == 3);
+}
+
+TEST_CASE("pooled arrays lie one after the other, without guard zones, and outputs are poisoned") {
+  const auto all = three_arguments();
+  const auto layout = lay_out(all, zones::pooled);
+  CHECK(layout.pooled);
+  CHECK_FALSE(lay_out(all).pooled);
+  CHECK(layout.slots[0].guard == 0);
+  CHECK(layout.slots[1].offset == 4096);
+  CHECK(layout.slots[1].blank == 0);
+}
+
 TEST_CASE("payloads begin at multiples of 256 bytes in their guarded arrays") {
   for (const auto& slot : lay_out(three_arguments()).slots) CHECK(slot.guard % 256 == 0);
 }

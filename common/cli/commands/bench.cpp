@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/rivals.hpp"
+#include "cli/commands/bench_sweep.hpp"
 #include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -170,8 +171,14 @@ static void add_bench(command_line app, int& code) {
   command.add_flag("--kernel-only", flags->kernel_only,
                    "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
                    "again by a process without your host code");
-  command.footer("Example: ./lab bench 04 --solution --size 2000x5000");
-  command.callback([flags, gpu, &code] {
+  auto sweep = std::make_shared<size_sweep_flags>();
+  add_size_sweep_flags(command, *sweep);
+  command.footer("Example: ./lab bench 04 --solution --size 2000x5000\n         ./lab bench 04 --encore --sweep");
+  command.callback([flags, gpu, sweep, &code] {
+    if (sweep->wanted) {
+      code = sweep_sizes(*flags, *sweep);
+      return;
+    }
     const auto jobs = chosen_jobs(*flags);
     const auto* const modelled = gpu->empty() ? nullptr : &judge::find_gpu(*gpu);
     judge::bench_options options;
