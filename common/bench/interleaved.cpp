@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "build/lab_builds.hpp"
+#include "support/parallel.hpp"
 
 namespace lab::judge {
 
@@ -19,8 +20,12 @@ built_rivals build_with_rivals(const entry& lab, const std::filesystem::path& so
   built_rivals all{.ours = build_for(lab, source, options)};
   if (all.ours.verdict != verdict_kind::pass) return all;
   all.libraries.push_back(all.ours.library);
-  for (const auto& candidate : candidates) {
-    const auto built = build_for(lab, candidate.source, options);
+  std::vector<build_result> theirs(candidates.size());
+  parallel_for(static_cast<std::int64_t>(candidates.size()),
+               [&](std::int64_t i) { theirs[i] = build_for(lab, candidates[i].source, options); });
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto& candidate = candidates[i];
+    const auto& built = theirs[i];
     if (built.verdict != verdict_kind::pass || all.libraries.size() + 1 == protocol::most_libraries) {
       if (options.progress) options.progress(fmt::format("without {}: {}", candidate.name, word(built.verdict)));
       continue;

@@ -106,6 +106,7 @@ void measure_drawn_sizes(size_run& run, const entry& lab, size_sweep_result& res
       continue;
     }
     if (options.measured) options.measured(result.rows.back());
+    if (result.rows.back().verdict == verdict_kind::compile_error) return;  // it lacks the launcher
   }
 }
 

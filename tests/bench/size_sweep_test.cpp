@@ -74,10 +74,12 @@ TEST_CASE("a kernel that fails at some sizes has failure rows there, and the swe
   CHECK(to_json(result)["summary"]["failures"] == all.failures.size());
 }
 
-TEST_CASE("a kernel that does not compile has one failure row") {
-  const auto result = sweep_sizes(twice_lab(), kernel("misspelt"), few_sizes());
-  REQUIRE(result.rows.size() == 1);
-  CHECK(result.rows[0].verdict == verdict_kind::compile_error);
+TEST_CASE("a kernel that does not compile, or lacks the launcher, has one failure row") {
+  for (const auto* const name : {"syntax_error", "misspelt"}) {
+    const auto result = sweep_sizes(twice_lab(), kernel(name), few_sizes());
+    REQUIRE(result.rows.size() == 1);
+    CHECK(result.rows[0].verdict == verdict_kind::compile_error);
+  }
 }
 
 TEST_CASE("the summary compares with the best judged rival and names the worst size and the losses") {
