@@ -46,6 +46,7 @@ void add_vote(std::vector<support>& all, const judged_case& one, const diagnosis
   auto at = std::ranges::find_if(all, [&](const support& votes) { return votes.why.kind == guess.kind; });
   if (at == all.end()) at = all.insert(all.end(), support{.why = guess, .seen_at = one.name()});
   ++(telling(one) ? at->cases : at->others);
+  if (at->why.exact && !guess.exact) return;  // one word, but another pattern
   if (!telling(one) || elements(one.size) < at->largest) return;
   at->largest = elements(one.size);
   at->why = guess;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +26,9 @@ descriptor empty_file() {
 }
 
 std::string text_of(const descriptor& file) {
-  std::string text(longest_report, '\0');
+  struct stat about {};
+  if (fstat(file.get(), &about) != 0) throw std::system_error(errno, std::generic_category(), "reading the report");
+  std::string text(std::min(longest_report, static_cast<std::size_t>(about.st_size)), '\0');
   std::size_t have = 0;
   for (ssize_t got = 1; got > 0 && have < text.size(); have += static_cast<std::size_t>(got)) {
     got = pread(file.get(), text.data() + have, text.size() - have, static_cast<off_t>(have));

@@ -135,3 +135,11 @@ TEST_CASE("holes in every tile of a large matrix explain an end that is missing 
   CHECK(words_after({wrong({32, 32}, {"partial_block"}), wrong({31, 33}, {"partial_block"}),
                      wrong({523, 1031}, {"tile_holes"})}) == words{"tile_holes", "tile_holes", "tile_holes"});
 }
+
+TEST_CASE("a larger case with the same word does not hide a diagnosis that accounts for every element") {
+  auto exact = failed({5, 7}, verdict_kind::out_of_bounds, {"wrong_index"});
+  exact.found.why.front().exact = true;
+  const auto guard = failed({60, 50}, verdict_kind::out_of_bounds, {"missing_guard"});
+  CHECK(words_after({exact, wrong({100, 90}, {"wrong_index"}), guard}) ==
+        words{"wrong_index", "wrong_index", "wrong_index"});
+}
