@@ -87,7 +87,7 @@ void note_partial_tile(const launcher_spec& launcher, std::vector<judged_case>& 
           {diagnosis_kind::partial_tile,
            fmt::format("Sizes are right if {0} is a multiple of {1} or at most {1}, and all others are wrong: the last "
                        "tile along {0} is partial there. Does it get zeros where the matrices end, in every "
-                       "round?",
+                       "round, and does its guard compare with the right extents?",
                        name, found->most)}};
 }
 
