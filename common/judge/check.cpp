@@ -12,10 +12,10 @@
 #include "judge/compiler_warnings.hpp"
 #include "judge/failing_sizes.hpp"
 #include "judge/session.hpp"
-#include "judge/time_budget.hpp"
 #include "judge/trace_phase.hpp"
 #include "lab/fitting_sizes.hpp"
 #include "support/random_seed.hpp"
+#include "support/time_budget.hpp"
 
 namespace lab::judge {
 

@@ -5,7 +5,7 @@
 #include "build/build_request.hpp"
 #include "judge/check.hpp"
 #include "judge/test_case.hpp"
-#include "judge/time_budget.hpp"
+#include "support/time_budget.hpp"
 #include "trace/traced_call.hpp"
 
 namespace lab::judge {

@@ -7,7 +7,7 @@
 
 #include "support/starvation.hpp"
 
-namespace lab::judge {
+namespace lab {
 
 /// The time that a check may take. Time in which this process, a compiler or a runner is ready to run and has no core
 /// does not count, because a busy machine is no fault of the kernel's.
@@ -40,4 +40,4 @@ class time_budget {
   double before_ = starved_until_now(thread_);
 };
 
-}  // namespace lab::judge
+}  // namespace lab

@@ -1,4 +1,4 @@
-#include "judge/time_budget.hpp"
+#include "support/time_budget.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,7 +9,6 @@
 #include "support/starvation.hpp"
 
 using namespace lab;
-using namespace lab::judge;
 using namespace lab_test;
 
 namespace {
