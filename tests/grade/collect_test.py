@@ -292,6 +292,14 @@ def test_an_encrypted_archive_is_named_and_not_graded_as_an_empty_file(room):
     assert "encrypted" in message(room, "kim")
 
 
+def test_a_truncated_archive_is_named_damaged(room):
+    put_tar(room, "ann", (tarfile.TarInfo("01_x.cu"), RIGHT.encode() + os.urandom(20000)))
+    archive = room.submissions / "ann.tar.gz"
+    archive.write_bytes(archive.read_bytes()[:9000])
+    grade(room)
+    assert "damaged" in message(room, "ann") and "no file" not in message(room, "ann")
+
+
 def test_a_file_with_a_byte_order_mark_compiles(room):
     (room.hand_in("judy") / "01_x.cu").write_bytes(b"\xef\xbb\xbf" + RIGHT.encode())
     grade(room)

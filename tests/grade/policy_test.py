@@ -184,6 +184,19 @@ def test_all_mistakes_of_a_policy_are_named_with_their_lines(room):
     assert "rules.json:3: gates must be" in result.stderr and "rules.json:5: labs.01.points must be" in result.stderr
 
 
+def test_speed_and_hidden_sizes_that_fit_no_lab_are_named_with_line_and_remedy(room):
+    file = room.submissions.parent / "rules.json"
+    lines = ["{", '"default": {', '"hidden_sizes": ["7x7x7x7x7x7"],', '"speed": [{"size": "7x7x7x7x7x7"}]},']
+    lines += ['"labs": {"01": {', '"speed": [', '{"size": "7", "launcher": "add"}]}}}']
+    file.write_text("\n".join(lines))
+    result = room.grade("--policy", file)
+    said = " ".join(result.stderr.split())
+    assert result.returncode == 2 and not room.out.exists()
+    for words in ("rules.json:3: default.hidden_sizes", "rules.json:4: default.speed", "rules.json:6: labs.01.speed"):
+        assert words in said
+    assert said.count("./lab list") == 2 and "its launchers are vector_add" in said
+
+
 def test_sizes_for_all_labs_count_where_they_fit(room):
     room.hand_in("right", _01=solution(LAB_01), _04=solution(LAB_04))
     grade(room, {"default": {"hidden_sizes": ["777"], "fresh_sizes": 0}}, "01,04")

@@ -141,11 +141,14 @@ void require_a_lab_for_each(const lab_policy& standard, mistake_list& mistakes) 
   const auto fits_any = [](const problem_size& size, const std::string& launcher) {
     return std::ranges::any_of(lab::labs(), [&](const auto& lab) { return misfit(lab, size, launcher).empty(); });
   };
+  const auto remedy = "write a size of a lab, which ./lab list --json shows";
   for (const auto& size : standard.hidden)
-    if (!fits_any(size, "")) mistakes.add("default.hidden_sizes", "has a size that fits no lab: " + size.name());
+    if (!fits_any(size, ""))
+      mistakes.add("default.hidden_sizes", fmt::format("has a size that fits no lab: {}; {}", size.name(), remedy));
   for (const auto& rule : standard.speed)
     if (!fits_any(rule.size, rule.launcher))
-      mistakes.add("default.speed", fmt::format("fits no lab: size {} {}", rule.size.name(), rule.launcher));
+      mistakes.add("default.speed",
+                   fmt::format("fits no lab: size {} {}; {}", rule.size.name(), rule.launcher, remedy));
 }
 
 void require_fit(const entry& lab, const lab_policy& rules, const std::string& place, mistake_list& mistakes) {
