@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   archive_read_support_format_zip(input.get());
   archive_read_support_format_tar(input.get());
   const bool open = archive_read_open_filename(input.get(), argv[1], 65536) == ARCHIVE_OK;
-  const auto list = open ? contents_of(input.get(), folder) : json{{"trouble", "it is not an archive"}};
+  const auto list = open ? contents_of(input.get(), folder) : json{{"trouble", "it is no archive, or a damaged one"}};
   std::ofstream{folder / "list.json"} << list.dump(-1, ' ', false, json::error_handler_t::replace);
   return 0;
 }
