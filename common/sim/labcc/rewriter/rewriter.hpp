@@ -70,6 +70,16 @@ class rewriter {
   void warn_of_lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
+  struct statement_in_ptx {
+    std::string text = {};
+    std::size_t open = 0, close = 0;                                 // its parentheses
+    std::vector<std::pair<std::size_t, std::size_t>> operands = {};  // the parentheses of their expressions
+    bool well_formed = true;
+  };
+  std::optional<statement_in_ptx> ptx_at(std::size_t position) const;
+  std::size_t operands_at(std::size_t position, statement_in_ptx& s) const;
+  std::optional<std::string> ptx_body(const statement_in_ptx& s, std::string& unsupported) const;
+  bool refuses_assembly(std::size_t position) const;
   void assembly(std::size_t position);
   bool is_own(std::string_view name) const;
 

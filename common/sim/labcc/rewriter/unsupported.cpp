@@ -16,8 +16,6 @@ constexpr entry types[] = {
     {"cudaSurfaceObject_t", "surfaces"},
     {"textureReference", "textures"},
     {"cudaArray_t", "CUDA arrays (textures)"},
-    {"nvcuda", "tensor cores (nvcuda::wmma)"},
-    {"wmma", "tensor cores (nvcuda::wmma)"},
     {"__cluster_dims__", "thread block clusters"},
     {"cudaMemPool_t", "memory pools"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
@@ -45,7 +43,6 @@ constexpr entry functions[] = {
     {"__ballot", "votes without a mask (use __ballot_sync)"},
     {"__any", "votes without a mask (use __any_sync)"},
     {"__all", "votes without a mask (use __all_sync)"},
-    {"__cvta_generic_to_shared", "addresses for inline PTX"},
     {"cuTensorMapEncodeTiled", "tensor maps (TMA)"},
     {"cuInit", "the CUDA driver API"},
     {"cuLaunchKernel", "the CUDA driver API"},
@@ -54,7 +51,6 @@ constexpr entry functions[] = {
 
 // Prefixes of header names.
 constexpr entry headers[] = {
-    {"mma.h", "tensor cores (nvcuda::wmma)"},
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
     {"cuda/", "libcu++"},
@@ -117,18 +113,6 @@ bool is_ptx(std::string_view literal) {
 
 std::string refusal(const std::string& construct) {
   return std::string{refusal_mark} + " \\\"the simulator does not support " + construct + "\\\"\") ";
-}
-
-// Replaces  asm volatile("..." : ...)  if it is PTX.
-void rewriter::assembly(std::size_t position) {
-  std::size_t open = position + 1;
-  while (open < tokens_.size() && tokens_[open].kind == token_kind::identifier) ++open;
-  if (open + 1 >= tokens_.size() || tokens_[open].words != "(") return;
-  bool ptx = false;
-  for (std::size_t i = open + 1; tokens_[i].kind == token_kind::text; ++i) ptx = ptx || is_ptx(tokens_[i].words);
-  if (!ptx) return;
-  edits_.replace(tokens_[position].begin, tokens_[closing(open)].end,
-                 refusal("inline PTX (asm)") + "static_cast<void>(0)", tokens_[position].directive);
 }
 
 void rewriter::refuse(std::size_t position) {

@@ -75,6 +75,7 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   lab_sim::threads_of_block = &source_;
   blockIdx = index;
   source_.started = source_.interleaved = false;
+  copies_.start_block();
   source_.now.count = source_.later.count = source_.at = 0;
   source_.without_stacks = !call.traced && !call.cooperative;
   if (source_.without_stacks) make_room_for_waiting();

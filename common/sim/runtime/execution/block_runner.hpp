@@ -7,6 +7,7 @@
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
 #include "sim/hazard_kinds.hpp"
+#include "sim/runtime/execution/async_copies.hpp"
 #include "sim/runtime/execution/fiber.hpp"
 
 namespace lab::sim {
@@ -14,9 +15,14 @@ namespace lab::sim {
 /// Bytes before and after dynamic shared memory that nothing else uses.
 constexpr std::size_t dynamic_guard = 64 * 1024;
 
+/// What the last of a warp's 32 lanes to arrive does for all: `lanes` holds what each lane passed.
+using warp_operation = void (*)(void* const* lanes);
+
 /// The lanes that have arrived at one warp operation, and their values.
 struct rendezvous {
   unsigned mask = 0, arrived = 0;
+  warp_operation operation = nullptr;  // null: the lanes only exchange their values
+  const void *place = nullptr, *pc = nullptr;
   std::uint64_t words[32];
   fiber* waiting[32];
 };
@@ -48,6 +54,9 @@ class block_runner {
   int quick_barrier(int predicate);
   bool is_quick() const { return source_.interleaved && !traced_ && !sanitized; }
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
+  /// Waits until all 32 lanes of the warp have called this for the operation at the same place. The last one performs
+  /// it.
+  void together(warp_operation operation, void* mine, const void* place, const void* pc);
   /// Waits until no thread of the block can continue otherwise. Returns the lanes of the warp that wait at the same
   /// place.
   unsigned gather(const void* place);
@@ -55,6 +64,7 @@ class block_runner {
   /// The running thread executes a return statement.
   void returns(const void* place) { returned_at_[linear_index(threadIdx)] = place; }
   void yield();
+  async_copies& copies() { return copies_; }
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
   /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
@@ -91,12 +101,16 @@ class block_runner {
   void release_barrier();
   void release_gathered();
   void report_exited();
+  rendezvous& meeting_of(std::size_t warp, unsigned mask, warp_operation operation, const void* place);
+  const std::uint64_t* attend(rendezvous& meeting, std::uint64_t value);
   void complete(std::size_t warp, rendezvous& meeting);
+  void perform(std::size_t warp, const rendezvous& meeting);
   void check_meetings(std::size_t warp);
   bool barrier_ready() const { return arrived_ > 0 && next_ == count_ && arrived_ == live_; }
   unsigned lanes_of(std::size_t warp) const;
   [[noreturn]] void report_deadlock();
 
+  async_copies copies_;
   fiber_pool pool_;
   fiber root_;
   fiber gone_;  // stores a context that is never resumed

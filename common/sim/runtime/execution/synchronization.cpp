@@ -56,23 +56,59 @@ const std::uint64_t* block_runner::meet(unsigned mask, std::uint64_t value) {
   if (!(mask >> lane & 1))
     abandon(cudaErrorLaunchFailure, hazard_kind::invalid_sync_mask,
             "lane " + std::to_string(lane) + " is not in the mask that it passes to a warp operation");
+  return attend(meeting_of(warp, mask, nullptr, nullptr), value);
+}
+
+void block_runner::together(warp_operation operation, void* mine, const void* place, const void* pc) {
+  interleave();
+  auto& meeting = meeting_of(current_->linear / 32, ~0u, operation, place);
+  meeting.pc = pc;
+  attend(meeting, reinterpret_cast<std::uintptr_t>(mine));
+}
+
+// The meeting that the running thread joins: one for the same operation at which its lane has not arrived yet.
+rendezvous& block_runner::meeting_of(std::size_t warp, unsigned mask, warp_operation operation, const void* place) {
   auto& open = meetings_[warp];
-  std::size_t at = 0;
-  while (at < open.size() && (open[at].mask != mask || open[at].arrived >> lane & 1)) ++at;
-  if (at == open.size()) {
-    open.emplace_back();
-    open[at].mask = mask;
-  }
-  open[at].arrived |= 1u << lane;
-  open[at].words[lane] = value;
-  open[at].waiting[lane] = me;
-  check_meetings(warp);
+  for (auto& one : open)
+    if (one.mask == mask && one.operation == operation && one.place == place &&
+        !(one.arrived >> current_->linear % 32 & 1))
+      return one;
+  auto& made = open.emplace_back();
+  made.mask = mask;
+  made.operation = operation;
+  made.place = place;
+  return made;
+}
+
+const std::uint64_t* block_runner::attend(rendezvous& meeting, std::uint64_t value) {
+  fiber* const me = current_;
+  meeting.arrived |= 1u << me->linear % 32;
+  meeting.words[me->linear % 32] = value;
+  meeting.waiting[me->linear % 32] = me;
+  check_meetings(me->linear / 32);
   wait();
   return me->words;
 }
 
+void block_runner::perform(std::size_t warp, const rendezvous& meeting) {
+  const uint3 mine = threadIdx;
+  threadIdx = meeting.waiting[__builtin_ctz(meeting.arrived)]->index;
+  trace::at(meeting.pc);
+  if (meeting.arrived != ~0u)
+    abandon(cudaErrorLaunchFailure, hazard_kind::invalid_sync_mask,
+            "all 32 lanes of a warp must execute this operation together, but only " +
+                std::to_string(__builtin_popcount(meeting.arrived)) + " of warp " + std::to_string(warp) + " do");
+  void* lanes[32];
+  for (unsigned lane = 0; lane < 32; ++lane) lanes[lane] = reinterpret_cast<void*>(meeting.words[lane]);
+  meeting.operation(lanes);
+  threadIdx = mine;
+}
+
 void block_runner::complete(std::size_t warp, rendezvous& meeting) {
-  if (traced_) trace::warp_synchronized(static_cast<unsigned>(warp));
+  if (meeting.operation)
+    perform(warp, meeting);
+  else if (traced_)
+    trace::warp_synchronized(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
     for (unsigned i = 0; i < 32; ++i)
@@ -147,6 +183,7 @@ void block_runner::report_deadlock() {
   for (const auto& open : meetings_)
     for (const auto& r : open) {
       lanes += static_cast<std::size_t>(__builtin_popcount(r.arrived));
+      if (!first && r.pc) trace::at(r.pc);
       if (!first) first = r.waiting[__builtin_ctz(r.arrived)];
     }
   const uint3 index = first ? first->index : threadIdx;

@@ -54,6 +54,13 @@ void at(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 
+/// A thread of the running block accesses 1 to 16 bytes, as its part of what another thread performs for its warp.
+void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, const void* pc);
+
+/// The running thread begins an asynchronous copy, whose last `zeros` bytes become zeros, or the copy arrives.
+void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc);
+void copy_arrives(const void* to, unsigned bytes, const void* pc);
+
 /// Returns whether two threads of one block wait at different barriers.
 bool diverged(const void* pc, const void* other_pc, const uint3& thread);
 /// A thread of the block has exited without reaching the barrier at which the others wait. Null: it executed no return

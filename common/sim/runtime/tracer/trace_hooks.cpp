@@ -93,6 +93,21 @@ void fenced() {
   if (tracing) tracing->fenced();
 }
 
+void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, const void* pc) {
+  if (!tracing) return;
+  threadIdx = index_of(thread);
+  tracing->continues_with(thread, false);
+  tracing->access(reinterpret_cast<std::uintptr_t>(memory), bytes, writes ? operation::store : operation::load, pc);
+}
+
+void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc) {
+  if (tracing)
+    tracing->copy_begins(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, zeros, pc);
+}
+void copy_arrives(const void* to, unsigned bytes, const void* pc) {
+  if (tracing) tracing->copy_arrives(reinterpret_cast<std::uintptr_t>(to), bytes, pc);
+}
+
 void at(const void* pc) {
   if (tracing) tracing->at(pc);
 }

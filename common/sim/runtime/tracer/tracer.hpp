@@ -98,6 +98,9 @@ class tracer {
   /// The atomic access was a compare-and-swap.
   void compared(std::uintptr_t address, unsigned bytes, std::uint64_t expected);
   void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
+  /// An asynchronous copy of the running thread to shared memory begins, or arrives.
+  void copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes, unsigned zeros, const void* pc);
+  void copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc);
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
@@ -168,6 +171,18 @@ class tracer {
     hazard what;
   };
 
+  // A copy in flight to shared memory. Its cells have its number + 1 as their history.
+  struct copy_in_flight {
+    std::uint32_t thread;
+    const void* pc;
+    std::uintptr_t to;
+    unsigned bytes;
+  };
+
+  template <class F>
+  void each_cell(std::uintptr_t address, unsigned bytes, F f);
+  void meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void forget_copies();
   void doubt(doubtful_read one);
   void settle_doubtful_reads();
   void forget_own_read(std::uintptr_t address, unsigned bytes);
@@ -233,6 +248,8 @@ class tracer {
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   std::vector<doubtful_read> doubtful_reads_;
+  std::vector<copy_in_flight> copies_in_flight_;  // of the running block
+  std::size_t arrived_copies_ = 0;
   std::set<std::uint16_t> compared_later_;  // sites of plain reads at the head of loops of compare-and-swap
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops

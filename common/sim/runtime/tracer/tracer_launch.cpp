@@ -130,6 +130,7 @@ void tracer::grid_synchronized() {
 void tracer::block_begins(std::uint64_t number) {
   block_ = static_cast<std::uint32_t>(number);
   block_used_atomics_ = false;
+  forget_copies();
   ++launches_.back().blocks_run;
   clock_.block_start = ++clock_.now;
   std::ranges::fill(clock_.warp, 0u);

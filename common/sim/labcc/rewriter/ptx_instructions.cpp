@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "sim/labcc/rewriter/ptx.hpp"
+
+// The instructions that the simulator supports, each as a call of a function in lab_sim/ptx/ptx.h.
+
+namespace lab::sim {
+
+namespace {
+
+using maybe_cpp = std::optional<std::string>;
+using strings = std::vector<std::string>;
+
+std::string joined(const strings& all) {
+  std::string result;
+  for (const auto& one : all) result += (result.empty() ? "" : ", ") + one;
+  return result;
+}
+
+std::string call(const std::string& name, const strings& constants, const strings& arguments) {
+  const auto of_template = constants.empty() ? "" : "<" + joined(constants) + ">";
+  return "::lab_sim::ptx::" + name + of_template + "(" + joined(arguments) + ");";
+}
+
+std::string list(const ptx_operand& o) { return "::lab_sim::ptx::list(" + joined(o.names) + ")"; }
+
+std::string address(const ptx_operand& o) { return o.names.at(0) + (o.offset.empty() ? "" : " + " + o.offset); }
+
+bool are(const ptx_instruction& i, std::initializer_list<ptx_operand::kind> kinds) {
+  return std::ranges::equal(i.operands, kinds, {}, &ptx_operand::what);
+}
+
+std::string truth(bool value) { return value ? "true" : "false"; }
+
+maybe_cpp element(const std::string& word) {
+  constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {"f16", "half"}, {"bf16", "bfloat16"}, {"tf32", "tf32"}, {"f32", "float32"}, {"f64", "float64"}, {"s8", "int8"},
+      {"u8", "uint8"}, {"s4", "int4"},       {"u4", "uint4"},  {"b1", "bit"},      {"s32", "int32"}};
+  for (const auto& [ptx, ours] : types)
+    if (word == ptx) return "::lab_sim::element::" + std::string{ours};
+  return std::nullopt;
+}
+
+// The types among the words of an instruction, in their order.
+strings elements(const ptx_instruction& i) {
+  strings result;
+  for (const auto& word : i.words)
+    if (auto type = element(word)) result.push_back(*type);
+  return result;
+}
+
+// m16n8k16
+struct shape {
+  int m = 0, n = 0, k = 0;
+  strings numbers() const { return {std::to_string(m), std::to_string(n), std::to_string(k)}; }
+};
+
+shape shape_of(const ptx_instruction& i) {
+  shape s;
+  for (const auto& word : i.words)
+    if (std::sscanf(word.c_str(), "m%dn%dk%d", &s.m, &s.n, &s.k) == 3) return s;
+  return {};
+}
+
+bool is_synchronous(const ptx_instruction& i) { return i.has("sync") && i.has("aligned"); }
+
+strings operator+(strings a, const strings& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {d}, {a}, {b}, {c}
+maybe_cpp mma(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  const auto types = elements(i);
+  const shape s = shape_of(i);
+  const bool known = (s.m == 16 && s.n == 8) || (s.m == 8 && s.n == 8 && !i.has("f16"));
+  if (!is_synchronous(i) || !known || types.size() != 4 || !i.has("row") || !i.has("col") || i.has("sp") ||
+      !are(i, {list, list, list, list}))
+    return std::nullopt;
+  const strings flags = {truth(i.has("satfinite")), truth(i.has("and"))};
+  strings operands;
+  for (const auto& o : i.operands) operands.push_back(sim::list(o));
+  return call("mma", s.numbers() + strings{types[1], types[2], types[3], types[0]} + flags, operands);
+}
+
+// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0, r1, r2, r3}, [address]
+maybe_cpp eights(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  const bool loads = i.words[0] == "ldmatrix";
+  if (!is_synchronous(i) || !i.has("m8n8") || !i.has("b16") || !(loads ? are(i, {list, address}) : are(i, {address, list})))
+    return std::nullopt;
+  const auto& registers = i.operands[loads ? 0 : 1];
+  if (!i.has("x" + std::to_string(registers.names.size()))) return std::nullopt;
+  const strings both = {sim::list(registers), sim::address(i.operands[loads ? 1 : 0])};
+  return call(i.words[0], {truth(i.has("trans"))}, loads ? both : strings{both[1], both[0]});
+}
+
+// wmma.load.a.sync.aligned.row.m16n16k16.shared.bf16 {registers}, [address], stride
+maybe_cpp fragment_move(const ptx_instruction& i, const shape& s) {
+  using enum ptx_operand::kind;
+  const bool loads = i.has("load");
+  if (!(loads ? are(i, {list, address, value}) : are(i, {address, list, value}))) return std::nullopt;
+  const auto types = elements(i);
+  if (types.size() != 1) return std::nullopt;
+  const std::string which = i.words[2] == "a" ? "a" : i.words[2] == "b" ? "b" : "sums";
+  const strings constants = strings{"::lab_sim::operand::" + which} + s.numbers() +
+                            strings{types[0], truth(i.has("row")), truth(i.has("shared"))};
+  const auto registers = sim::list(i.operands[loads ? 0 : 1]), where = sim::address(i.operands[loads ? 1 : 0]);
+  const auto& stride = i.operands[2].names[0];
+  return call(loads ? "wmma_load" : "wmma_store", constants,
+              loads ? strings{registers, where, stride} : strings{where, registers, stride});
+}
+
+// wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {d}, {a}, {b}, {c}: the factors are halves if two types are named.
+maybe_cpp fragment_product(const ptx_instruction& i, const shape& s) {
+  using enum ptx_operand::kind;
+  const auto types = elements(i);
+  if (!are(i, {list, list, list, list}) || (types.size() != 2 && types.size() != 4)) return std::nullopt;
+  const auto factor = types.size() == 4 ? types[1] : *element("f16");
+  strings operands;
+  for (const auto& o : i.operands) operands.push_back(sim::list(o));
+  return call("wmma_mma", s.numbers() + strings{factor, types.back(), types[0], truth(i.has("satfinite"))}, operands);
+}
+
+maybe_cpp wmma(const ptx_instruction& i) {
+  const shape s = shape_of(i);
+  if (!is_synchronous(i) || s.m == 0 || i.words.size() < 3) return std::nullopt;
+  return i.words[1] == "mma" ? fragment_product(i, s) : fragment_move(i, s);
+}
+
+// cp.async.cg.shared.global [to], [from], 16, bytes to read; cp.async.commit_group; cp.async.wait_group n
+maybe_cpp copies(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (!i.has("async") || i.has("bulk") || i.has("mbarrier")) return std::nullopt;
+  if (i.has("commit_group") && i.operands.empty()) return "::lab_sim::close_copies();";
+  if (i.has("wait_all") && i.operands.empty()) return "::lab_sim::await_all_copies();";
+  if (i.has("wait_group") && are(i, {value})) return "::lab_sim::await_copies(" + i.operands[0].names[0] + ");";
+  const bool whole = are(i, {address, address, value}), filled = are(i, {address, address, value, value});
+  if (!i.has("global") || !(whole || filled)) return std::nullopt;
+  return call("cp_async", {},
+              {sim::address(i.operands[0]), sim::address(i.operands[1]), i.operands[2].names[0],
+               i.operands[filled ? 3 : 2].names[0]});
+}
+
+// .reg .pred p
+maybe_cpp declaration(const ptx_instruction& i) {
+  if (i.words.empty() || i.words.back() != ".pred") return std::nullopt;
+  std::string result;
+  for (const auto& o : i.operands) result += "bool " + o.names.at(0) + " = false; ";
+  return result;
+}
+
+// setp.ne.b32 p, a, b
+maybe_cpp comparison(const ptx_instruction& i) {
+  constexpr std::pair<std::string_view, std::string_view> operators[] = {{"eq", "=="}, {"ne", "!="}, {"lt", "<"},
+                                                                         {"le", "<="}, {"gt", ">"},  {"ge", ">="}};
+  using enum ptx_operand::kind;
+  if (i.words.size() != 3 || !are(i, {value, value, value})) return std::nullopt;
+  for (const auto& [word, sign] : operators)
+    if (i.words[1] == word)
+      return i.operands[0].names[0] + " = " + i.operands[1].names[0] + " " + std::string{sign} + " " +
+             i.operands[2].names[0] + ";";
+  return std::nullopt;
+}
+
+struct entry {
+  std::string_view word;
+  maybe_cpp (*translate)(const ptx_instruction&);
+};
+constexpr entry table[] = {{"mma", mma},   {"wmma", wmma},          {"ldmatrix", eights}, {"stmatrix", eights},
+                           {"cp", copies}, {"setp", comparison}, {"reg", declaration}};
+
+}  // namespace
+
+maybe_cpp cpp_of(const ptx_instruction& one) {
+  for (const auto& [word, translate] : table)
+    if (!one.words.empty() && one.words[0] == word) return translate(one);
+  return std::nullopt;
+}
+
+maybe_cpp cpp_of_ptx(std::string_view text, std::string& unsupported) {
+  std::string result;
+  for (const auto& one : parse_ptx(text)) {
+    const auto cpp = cpp_of(one);
+    unsupported = one.name;
+    const bool special = std::ranges::any_of(one.operands, [](const auto& o) {
+      return std::ranges::any_of(o.names, [](const auto& name) { return name.starts_with("special_"); });
+    });
+    if (!cpp || special) return std::nullopt;
+    result += (one.guard.empty() ? "" : "if (" + one.guard + ") ") + *cpp + " ";
+  }
+  return result;
+}
+
+}  // namespace lab::sim
