@@ -20,7 +20,7 @@ next_lab current_lab();
 /// The first lab after this one that is not passed; after the last lab, the search continues at the first.
 next_lab lab_after(const entry& lab);
 
-/// "Skipped: 16_matmul_tensor_cores and 17_matmul_hopper, because ..." in one line; empty if no lab was skipped.
+/// "Skipped: 17_matmul_hopper, because ..." in one line; empty if no lab was skipped.
 std::string why_skipped(const next_lab& next);
 
 /// What to do when no lab is left.

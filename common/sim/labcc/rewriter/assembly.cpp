@@ -1,5 +1,3 @@
-#include <cstdlib>
-
 #include "sim/labcc/rewriter/ptx.hpp"
 #include "sim/labcc/rewriter/rewriter.hpp"
 #include "sim/labcc/rewriter/unsupported.hpp"
@@ -31,10 +29,6 @@ std::string unquoted(std::string_view literal) {
   return text;
 }
 
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) text.replace(at, what.size(), by);
-}
-
 }  // namespace
 
 // The parts of the statement at this position; nothing if it has another form, or no PTX.
@@ -60,14 +54,10 @@ std::optional<rewriter::statement_in_ptx> rewriter::ptx_at(std::size_t position)
   return s;
 }
 
-// Reads operands such as [name] "=r"(expression) up to a colon or the end.
+// Reads operands such as "=r"(expression) up to a colon or the end.
 std::size_t rewriter::operands_at(std::size_t t, statement_in_ptx& s) const {
   while (t < s.close) {
     if (tokens_[t].words == ":" || tokens_[t].words == "::") return t;
-    if (tokens_[t].words == "[") {
-      replace_all(s.text, "%[" + std::string{tokens_[t + 1].words} + "]", "%" + std::to_string(s.operands.size()));
-      t += 3;
-    }
     if (tokens_[t].kind != token_kind::text || tokens_[t + 1].words != "(") {
       s.well_formed = false;
       return s.close;

@@ -27,6 +27,15 @@ std::string call(const std::string& name, const strings& constants, const string
 
 std::string list(const ptx_operand& o) { return "::lab_sim::ptx::list(" + joined(o.names) + ")"; }
 
+std::string results(const ptx_operand& o) { return "::lab_sim::ptx::results(" + joined(o.names) + ")"; }
+
+// Four lists, the first of which the instruction writes.
+strings one_result(const ptx_instruction& i) {
+  strings all;
+  for (const auto& o : i.operands) all.push_back(all.empty() ? results(o) : list(o));
+  return all;
+}
+
 std::string address(const ptx_operand& o) { return o.names.at(0) + (o.offset.empty() ? "" : " + " + o.offset); }
 
 bool are(const ptx_instruction& i, std::initializer_list<ptx_operand::kind> kinds) {
@@ -82,9 +91,7 @@ maybe_cpp mma(const ptx_instruction& i) {
       !are(i, {list, list, list, list}))
     return std::nullopt;
   const strings flags = {truth(i.has("satfinite")), truth(i.has("and"))};
-  strings operands;
-  for (const auto& o : i.operands) operands.push_back(sim::list(o));
-  return call("mma", s.numbers() + strings{types[1], types[2], types[3], types[0]} + flags, operands);
+  return call("mma", s.numbers() + strings{types[1], types[2], types[3], types[0]} + flags, one_result(i));
 }
 
 // ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0, r1, r2, r3}, [address]
@@ -95,7 +102,7 @@ maybe_cpp eights(const ptx_instruction& i) {
     return std::nullopt;
   const auto& registers = i.operands[loads ? 0 : 1];
   if (!i.has("x" + std::to_string(registers.names.size()))) return std::nullopt;
-  const strings both = {sim::list(registers), sim::address(i.operands[loads ? 1 : 0])};
+  const strings both = {loads ? results(registers) : sim::list(registers), sim::address(i.operands[loads ? 1 : 0])};
   return call(i.words[0], {truth(i.has("trans"))}, loads ? both : strings{both[1], both[0]});
 }
 
@@ -109,7 +116,7 @@ maybe_cpp fragment_move(const ptx_instruction& i, const shape& s) {
   const std::string which = i.words[2] == "a" ? "a" : i.words[2] == "b" ? "b" : "sums";
   const strings constants = strings{"::lab_sim::operand::" + which} + s.numbers() +
                             strings{types[0], truth(i.has("row")), truth(i.has("shared"))};
-  const auto registers = sim::list(i.operands[loads ? 0 : 1]), where = sim::address(i.operands[loads ? 1 : 0]);
+  const auto registers = loads ? results(i.operands[0]) : sim::list(i.operands[1]), where = sim::address(i.operands[loads ? 1 : 0]);
   const auto& stride = i.operands[2].names[0];
   return call(loads ? "wmma_load" : "wmma_store", constants,
               loads ? strings{registers, where, stride} : strings{where, registers, stride});
@@ -121,9 +128,8 @@ maybe_cpp fragment_product(const ptx_instruction& i, const shape& s) {
   const auto types = elements(i);
   if (!are(i, {list, list, list, list}) || (types.size() != 2 && types.size() != 4)) return std::nullopt;
   const auto factor = types.size() == 4 ? types[1] : *element("f16");
-  strings operands;
-  for (const auto& o : i.operands) operands.push_back(sim::list(o));
-  return call("wmma_mma", s.numbers() + strings{factor, types.back(), types[0], truth(i.has("satfinite"))}, operands);
+  return call("wmma_mma", s.numbers() + strings{factor, types.back(), types[0], truth(i.has("satfinite"))},
+              one_result(i));
 }
 
 maybe_cpp wmma(const ptx_instruction& i) {

@@ -32,7 +32,8 @@ struct registers {
   std::tuple<T&...> all;
   alignas(8) unsigned char bytes[(sizeof(T) + ... + 0)];
 
-  LAB_SIM_INLINE registers(T&... each) : all{each...} {
+  LAB_SIM_INLINE registers(bool reads, T&... each) : all{each...} {
+    if (!reads) return;
     unsigned at = 0;
     ((__builtin_memcpy(bytes + at, &each, sizeof(T)), at += sizeof(T)), ...);
   }
@@ -48,7 +49,12 @@ struct registers {
 };
 template <class... T>
 LAB_SIM_INLINE registers<T...> list(T&&... each) {
-  return {each...};
+  return {true, each...};
+}
+/// The same for operands that an instruction only writes.
+template <class... T>
+LAB_SIM_INLINE registers<T...> results(T&&... each) {
+  return {false, each...};
 }
 
 template <class Address>
