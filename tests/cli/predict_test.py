@@ -110,7 +110,7 @@ def test_wrong_usage_of_predict_exits_with_2(lab, arguments, words):
 
 @pytest.mark.parametrize("command", ["predict", "profile"])
 def test_a_lab_that_only_a_gpu_can_run_is_not_called_wrong(lab, command):
-    command = [BUILD / "bin/lab", command, "16", "--solution", *SIM]
+    command = [BUILD / "bin/lab", command, "17", "--solution", *SIM]
     result = subprocess.run(command, env=lab.environment(), text=True, capture_output=True, timeout=300)
     assert result.returncode == 3 and result.stdout == ""
     assert " ".join(result.stderr.split()) == "lab: 17_matmul_hopper: this lab does not run on sim"
