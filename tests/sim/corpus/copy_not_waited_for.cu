@@ -1,5 +1,5 @@
-// hazard: error race 7 9
-// hazard: error uninitialized_read 9
+// hazard: error race 8 10
+// hazard: error uninitialized_read 10 0
 // A thread reads its part of a tile before the asynchronous copy of it has arrived.
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-#include "sim/labcc/rewriter/ptx.hpp"
+#include "sim/labcc/ptx/ptx.hpp"
 #include "sim/labcc/rewriter/rewriter.hpp"
 #include "sim/labcc/rewriter/unsupported.hpp"
 

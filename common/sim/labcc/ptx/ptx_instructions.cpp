@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "sim/labcc/rewriter/ptx.hpp"
+#include "sim/labcc/ptx/ptx.hpp"
 
 // The instructions that the simulator supports, each as a call of a function in lab_sim/ptx/ptx.h.
 

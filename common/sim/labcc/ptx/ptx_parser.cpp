@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "sim/labcc/rewriter/ptx.hpp"
+#include "sim/labcc/ptx/ptx.hpp"
 
 // Splits the text of an asm statement into instructions.
 
