@@ -98,7 +98,8 @@ maybe_cpp mma(const ptx_instruction& i) {
 maybe_cpp eights(const ptx_instruction& i) {
   using enum ptx_operand::kind;
   const bool loads = i.words[0] == "ldmatrix";
-  if (!is_synchronous(i) || !i.has("m8n8") || !i.has("b16") || !(loads ? are(i, {list, address}) : are(i, {address, list})))
+  if (!is_synchronous(i) || !i.has("m8n8") || !i.has("b16") ||
+      !(loads ? are(i, {list, address}) : are(i, {address, list})))
     return std::nullopt;
   const auto& registers = i.operands[loads ? 0 : 1];
   if (!i.has("x" + std::to_string(registers.names.size()))) return std::nullopt;
@@ -116,7 +117,8 @@ maybe_cpp fragment_move(const ptx_instruction& i, const shape& s) {
   const std::string which = i.words[2] == "a" ? "a" : i.words[2] == "b" ? "b" : "sums";
   const strings constants = strings{"::lab_sim::operand::" + which} + s.numbers() +
                             strings{types[0], truth(i.has("row")), truth(i.has("shared"))};
-  const auto registers = loads ? results(i.operands[0]) : sim::list(i.operands[1]), where = sim::address(i.operands[loads ? 1 : 0]);
+  const auto registers = loads ? results(i.operands[0]) : sim::list(i.operands[1]),
+             where = sim::address(i.operands[loads ? 1 : 0]);
   const auto& stride = i.operands[2].names[0];
   return call(loads ? "wmma_load" : "wmma_store", constants,
               loads ? strings{registers, where, stride} : strings{where, registers, stride});
@@ -177,7 +179,7 @@ struct entry {
   std::string_view word;
   maybe_cpp (*translate)(const ptx_instruction&);
 };
-constexpr entry table[] = {{"mma", mma},   {"wmma", wmma},          {"ldmatrix", eights}, {"stmatrix", eights},
+constexpr entry table[] = {{"mma", mma},   {"wmma", wmma},       {"ldmatrix", eights}, {"stmatrix", eights},
                            {"cp", copies}, {"setp", comparison}, {"reg", declaration}};
 
 }  // namespace

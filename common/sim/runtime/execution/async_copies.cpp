@@ -83,8 +83,6 @@ void close_copies() { block_runner::running().copies().close_group(thread_of_blo
 void await_copies(unsigned groups) {
   block_runner::running().copies().await_groups(thread_of_block(), groups, __builtin_return_address(0));
 }
-void await_all_copies() {
-  block_runner::running().copies().await_all(thread_of_block(), __builtin_return_address(0));
-}
+void await_all_copies() { block_runner::running().copies().await_all(thread_of_block(), __builtin_return_address(0)); }
 
 }  // namespace lab_sim

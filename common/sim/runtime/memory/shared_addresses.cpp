@@ -3,8 +3,8 @@
 
 #include "lab_sim/device.h"
 
-// PTX has addresses of 32 bits for shared memory. Here that memory is anywhere on the OS thread's side, so an address is
-// the number of a window and an offset in it.
+// PTX has addresses of 32 bits for shared memory. Here that memory is anywhere on the OS thread's side, so an address
+// is the number of a window and an offset in it.
 
 namespace {
 

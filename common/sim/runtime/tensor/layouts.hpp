@@ -3,8 +3,8 @@
 #include "lab_sim/device.h"
 #include "lab_sim/tensor/matrix.h"
 
-// Which lane holds which element of an operand in which place of its registers. The PTX ISA documents it for products of
-// 16 x 8 and of 8 x 8 elements. Products of other shapes consist of these.
+// Which lane holds which element of an operand in which place of its registers. The PTX ISA documents it for products
+// of 16 x 8 and of 8 x 8 elements. Products of other shapes consist of these.
 
 namespace lab::sim {
 
@@ -14,14 +14,20 @@ using lab_sim::operand;
 constexpr int bits_of(element type) {
   switch (type) {
     case element::half:
-    case element::bfloat16: return 16;
+    case element::bfloat16:
+      return 16;
     case element::int8:
-    case element::uint8: return 8;
+    case element::uint8:
+      return 8;
     case element::int4:
-    case element::uint4: return 4;
-    case element::bit: return 1;
-    case element::float64: return 64;
-    default: return 32;
+    case element::uint4:
+      return 4;
+    case element::bit:
+      return 1;
+    case element::float64:
+      return 64;
+    default:
+      return 32;
   }
 }
 

@@ -105,7 +105,8 @@ void move_piece(void* const* lanes) {
   const std::size_t bytes = static_cast<std::size_t>(cells.elements() * bits_of(any.what->type) / 8);
   for (int lane = 0; lane < 32; ++lane)
     for (int copy = 1; copy < any.what->copies; ++copy)
-      std::memcpy(piece_of(lanes, lane).registers + static_cast<std::size_t>(copy) * bytes, piece_of(lanes, lane).registers, bytes);
+      std::memcpy(piece_of(lanes, lane).registers + static_cast<std::size_t>(copy) * bytes,
+                  piece_of(lanes, lane).registers, bytes);
 }
 
 // Matrices of 8 x 8 elements of 16 bits.

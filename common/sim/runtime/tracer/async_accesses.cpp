@@ -1,8 +1,9 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/tracer/tracer.hpp"
 
-// Asynchronous copies to shared memory. The copy reads and counts where it begins. From there until its thread waits for
-// it, no thread may access its bytes. It writes when it begins and when it arrives, because it may write at either time.
+// Asynchronous copies to shared memory. The copy reads and counts where it begins. From there until its thread waits
+// for it, no thread may access its bytes. It writes when it begins and when it arrives, because it may write at either
+// time.
 
 namespace lab::sim {
 

@@ -102,7 +102,8 @@ void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, 
 
 void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc) {
   if (tracing)
-    tracing->copy_begins(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, zeros, pc);
+    tracing->copy_begins(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, zeros,
+                         pc);
 }
 void copy_arrives(const void* to, unsigned bytes, const void* pc) {
   if (tracing) tracing->copy_arrives(reinterpret_cast<std::uintptr_t>(to), bytes, pc);

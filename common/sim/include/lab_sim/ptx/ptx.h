@@ -63,12 +63,12 @@ LAB_SIM_INLINE void* pointer(Address address, bool in_shared) {
 }
 
 constexpr int bits(element type) {
-  return type == element::half || type == element::bfloat16   ? 16
-         : type == element::int8 || type == element::uint8    ? 8
-         : type == element::int4 || type == element::uint4    ? 4
-         : type == element::bit                               ? 1
-         : type == element::float64                           ? 64
-                                                              : 32;
+  return type == element::half || type == element::bfloat16 ? 16
+         : type == element::int8 || type == element::uint8  ? 8
+         : type == element::int4 || type == element::uint4  ? 4
+         : type == element::bit                             ? 1
+         : type == element::float64                         ? 64
+                                                            : 32;
 }
 constexpr bool fits(int elements, element type, size_t bytes) {
   return static_cast<size_t>(elements / 32 * bits(type)) == bytes * 8;
@@ -114,8 +114,8 @@ LAB_SIM_INLINE void wmma_store(Address to, Registers from, int stride, place at 
   constexpr auto what = piece<which, m, n, k, type, by_rows, in_shared, sizeof from.bytes>();
   store(what, from.bytes, pointer(to, in_shared), static_cast<unsigned>(stride), at);
 }
-template <int m, int n, int k, element a_type, element c_type, element d_type, bool saturates, class D, class A, class B,
-          class C>
+template <int m, int n, int k, element a_type, element c_type, element d_type, bool saturates, class D, class A,
+          class B, class C>
 LAB_SIM_INLINE void wmma_mma(D d, A a, B b, C c, place at = LAB_SIM_HERE) {
   const warp_product what = {m, n, k, a_type, a_type, c_type, d_type, saturates, false};
   multiply(what, d.bytes, a.bytes, b.bytes, c.bytes, at);

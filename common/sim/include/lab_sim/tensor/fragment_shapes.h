@@ -85,17 +85,25 @@ constexpr bool is_shape(int m, int n, int k, element type, bool sums) {
   const bool whole = (m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32);
   const bool square = m == 8 && n == 8;
   switch (type) {
-    case element::half: return whole && k == 16;
+    case element::half:
+      return whole && k == 16;
     case element::bfloat16:
     case element::int8:
-    case element::uint8: return whole && k == 16 && !sums;
-    case element::tf32: return m == 16 && n == 16 && k == 8 && !sums;
-    case element::float32: return sums && ((whole && k == 16) || (m == 16 && n == 16 && k == 8));
-    case element::float64: return square && k == 4;
-    case element::int32: return sums && ((whole && k == 16) || (square && (k == 32 || k == 128)));
+    case element::uint8:
+      return whole && k == 16 && !sums;
+    case element::tf32:
+      return m == 16 && n == 16 && k == 8 && !sums;
+    case element::float32:
+      return sums && ((whole && k == 16) || (m == 16 && n == 16 && k == 8));
+    case element::float64:
+      return square && k == 4;
+    case element::int32:
+      return sums && ((whole && k == 16) || (square && (k == 32 || k == 128)));
     case element::int4:
-    case element::uint4: return square && k == 32 && !sums;
-    case element::bit: return square && k == 128 && !sums;
+    case element::uint4:
+      return square && k == 32 && !sums;
+    case element::bit:
+      return square && k == 128 && !sums;
   }
   return false;
 }

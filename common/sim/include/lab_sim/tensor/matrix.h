@@ -22,8 +22,8 @@ struct matrix_piece {
   operand which;
   int m, n, k;
   element type;
-  bool by_rows;   // its rows are contiguous, else its columns
-  int copies;     // of each element in a lane's registers
+  bool by_rows;    // its rows are contiguous, else its columns
+  int copies;      // of each element in a lane's registers
   bool in_shared;  // the instruction names shared memory
 };
 /// `stride`: from row to row, or column to column, in elements.

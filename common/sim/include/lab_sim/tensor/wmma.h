@@ -25,14 +25,21 @@ class alignas(8) fragment {
 
   /// The piece of memory that a load or store of this fragment names.
   static constexpr lab_sim::matrix_piece piece(bool by_rows) {
-    return {which, m, n, k, stored::kind, by_rows, details::copies(m, n, k, which, stored::kind),
+    return {which,
+            m,
+            n,
+            k,
+            stored::kind,
+            by_rows,
+            details::copies(m, n, k, which, stored::kind),
             stored::kind == lab_sim::element::half};
   }
 };
 
 template <class Use, int m, int n, int k, class T, class Layout>
-LAB_SIM_INLINE void fill_fragment(fragment<Use, m, n, k, T, Layout>& f,
-                                  lab_sim::same<typename fragment<Use, m, n, k, T, Layout>::storage_element_type> value) {
+LAB_SIM_INLINE void fill_fragment(
+    fragment<Use, m, n, k, T, Layout>& f,
+    lab_sim::same<typename fragment<Use, m, n, k, T, Layout>::storage_element_type> value) {
   constexpr int packed = details::element_of<T>::packed;
   if constexpr (packed == 8)
     for (auto& x : f.x) x = static_cast<int>((static_cast<unsigned>(value) & 15) * 0x11111111u);
@@ -54,8 +61,8 @@ LAB_SIM_INLINE void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, const
   lab_sim::load(fragment<accumulator, m, n, k, T>::piece(layout == mem_row_major), f.x, from, stride, at);
 }
 template <int m, int n, int k, class T>
-LAB_SIM_INLINE void store_matrix_sync(lab_sim::same<T>* to, const fragment<accumulator, m, n, k, T>& f,
-                                      unsigned stride, layout_t layout, lab_sim::place at = LAB_SIM_HERE) {
+LAB_SIM_INLINE void store_matrix_sync(lab_sim::same<T>* to, const fragment<accumulator, m, n, k, T>& f, unsigned stride,
+                                      layout_t layout, lab_sim::place at = LAB_SIM_HERE) {
   lab_sim::store(fragment<accumulator, m, n, k, T>::piece(layout == mem_row_major), f.x, to, stride, at);
 }
 
@@ -81,11 +88,13 @@ LAB_SIM_INLINE void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragmen
 LAB_SIM_INLINE void bmma_sync(fragment<accumulator, 8, 8, 128, int>& d,
                               const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,
                               const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& b,
-                              const fragment<accumulator, 8, 8, 128, int>& c, experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
-                              experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC, lab_sim::place at = LAB_SIM_HERE) {
+                              const fragment<accumulator, 8, 8, 128, int>& c,
+                              experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+                              experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC,
+                              lab_sim::place at = LAB_SIM_HERE) {
   using lab_sim::element;
-  const lab_sim::warp_product what = {8,     8, 128, element::bit, element::bit, element::int32, element::int32,
-                                      false, op == experimental::bmmaBitOpAND};
+  const lab_sim::warp_product what = {
+      8, 8, 128, element::bit, element::bit, element::int32, element::int32, false, op == experimental::bmmaBitOpAND};
   lab_sim::multiply(what, d.x, a.x, b.x, c.x, at);
 }
 
