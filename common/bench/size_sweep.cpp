@@ -140,8 +140,11 @@ size_summary summary_of(const size_sweep_result& result) {
 }
 
 const launcher_spec& launcher_to_sweep(const entry& lab) {
-  for (const auto& launcher : lab.definition.launchers | std::views::reverse)
-    if (launcher.memory == memory_space::device && !launcher.axes.empty()) return launcher;
+  const auto& all = lab.definition.launchers;
+  const auto last = std::find_if(all.rbegin(), all.rend(), [](const auto& launcher) {
+    return launcher.memory == memory_space::device && !launcher.axes.empty();
+  });
+  if (last != all.rend()) return *last;
   throw usage_error(fmt::format("{} has no launcher with device pointers, so there are no sizes to sweep", lab.name));
 }
 

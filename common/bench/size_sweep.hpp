@@ -10,8 +10,8 @@ namespace lab::judge {
 /// A kernel beside the kernel under test at one size.
 struct size_rival {
   std::string name;
-  double ms = 0;     ///< its median
-  samples ratio{};   ///< its time over ours, from interleaved pairs
+  double ms = 0;       ///< its median
+  samples ratio{};     ///< its time over ours, from interleaved pairs
   bool judged = true;  ///< false: it only moves the same bytes, so it is no baseline
 };
 
@@ -21,7 +21,7 @@ struct size_row {
   problem_cost cost{};
   verdict_kind verdict = verdict_kind::pass;
   std::string message{};
-  samples ours{};           ///< milliseconds, L2 cold
+  samples ours{};            ///< milliseconds, L2 cold
   samples against_itself{};  ///< our own kernel as a rival: the noise of every ratio
   std::vector<size_rival> rivals{};
   bool behind_blocking_kernel = false;  ///< the times do not include launch overhead

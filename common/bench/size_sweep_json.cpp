@@ -27,9 +27,9 @@ json rival_document(const size_rival& one) {
 }
 
 json row_document(const size_row& row) {
-  json document = {{"size", row.at.size.name()},      {"arrays", placement_word(row.at.placement)},
-                   {"bytes", row.cost.bytes},         {"operations", row.cost.operations},
-                   {"verdict", word(row.verdict)},    {"message", as_utf8(row.message)}};
+  json document = {{"size", row.at.size.name()},   {"arrays", placement_word(row.at.placement)},
+                   {"bytes", row.cost.bytes},      {"operations", row.cost.operations},
+                   {"verdict", word(row.verdict)}, {"message", as_utf8(row.message)}};
   if (row.verdict != verdict_kind::pass) return document;
   json rivals = json::array();
   for (const auto& one : row.rivals) rivals.push_back(rival_document(one));
@@ -64,7 +64,8 @@ json rivals_document(const size_sweep_result& result) {
       auto& sum = all[one.name];
       sum.judged = one.judged;
       sum.logarithms += std::log(one.ratio.median);
-      if (sum.sizes++ == 0 || one.ratio.median < sum.worst) sum.worst = one.ratio.median, sum.where = row.at.size.name();
+      if (sum.sizes++ == 0 || one.ratio.median < sum.worst)
+        sum.worst = one.ratio.median, sum.where = row.at.size.name();
     }
   json document = json::array();
   for (const auto& [name, sum] : all)

@@ -76,7 +76,7 @@ struct launcher<void(P...)> {
   std::vector<problem_size> check_sizes{};
   std::vector<problem_size> time_sizes{};
   problem_size drawn_up_to{};  ///< the most that `bench --sweep` draws of each axis; 0 or no extent: what memory allows
-  problem_size count_at{};  ///< where `bench` shows counts; if it is empty, the size of the first gate
+  problem_size count_at{};     ///< where `bench` shows counts; if it is empty, the size of the first gate
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
   std::function<std::string(const problem_size&)> refuses{};

@@ -37,10 +37,10 @@ void show_summary(const judge::size_sweep_result& result, const terminal& out) {
   const auto all = judge::summary_of(result);
   for (const auto* row : all.failures) out.print(fmt::format("{}: {}", row->at.size.name(), row->message));
   if (!all.worst) return;
-  out.print(fmt::format("{} {} {}: geometric mean {:.3f}, worst {:.3f} at {} against {}, loses at {} of {}, fails at {}.",
-                        result.lab, result.variant, result.launcher, all.geometric_mean, all.worst->best()->ratio.median,
-                        all.worst->at.size.name(), all.worst->best()->name, all.losses.size(),
-                        counted(result.rows.size(), "size"), all.failures.size()));
+  out.print(fmt::format(
+      "{} {} {}: geometric mean {:.3f}, worst {:.3f} at {} against {}, loses at {} of {}, fails at {}.", result.lab,
+      result.variant, result.launcher, all.geometric_mean, all.worst->best()->ratio.median, all.worst->at.size.name(),
+      all.worst->best()->name, all.losses.size(), counted(result.rows.size(), "size"), all.failures.size()));
   if (std::ranges::any_of(result.rows,
                           [](const auto& row) { return row.ours.count > 0 && !row.behind_blocking_kernel; }))
     out.print("Some times include launch overhead on the host; head_start in the JSON says which.");
@@ -48,8 +48,8 @@ void show_summary(const judge::size_sweep_result& result, const terminal& out) {
 
 int perform_size_sweep(const kernel_job& job, const common_flags& common, judge::size_sweep_options options) {
   const terminal out{common.json, common.no_color};
-  out.print(fmt::format("{} {}, {}", out.bold(job.lab->name), job.variant.word,
-                        judge::launcher_to_sweep(*job.lab).name));
+  out.print(
+      fmt::format("{} {}, {}", out.bold(job.lab->name), job.variant.word, judge::launcher_to_sweep(*job.lab).name));
   out.print("Each line: the size, the arrays, their bytes, your time, and the time of the best rival over yours.");
   options.progress = [&](const std::string& what) { out.progress(fmt::format("{}: {}", job.lab->name, what)); };
   options.measured = [&](const judge::size_row& row) { out.print_row(size_line(row)); };
