@@ -113,9 +113,9 @@ void yield();
 }  // namespace lab_sim
 
 #include "lab_sim/atomics.h"
-#include "lab_sim/ptx/ptx.h"
 #include "lab_sim/math/math.h"
 #include "lab_sim/math/shifts.h"
+#include "lab_sim/ptx/ptx.h"
 #include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
 #include "lab_sim/loops.h"
