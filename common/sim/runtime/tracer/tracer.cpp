@@ -264,6 +264,7 @@ void tracer::stopped(hazard_kind kind, const std::string& what) {
 
 // Dynamic shared memory comes last because most kernels use none.
 void tracer::find_shared_memory() {
+  forget_copies();  // of the launch before, whose cells these are
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   shared_.clear();
   for (const auto& range : static_shared_memory())
