@@ -27,6 +27,7 @@ namespace lab {
   VERDICT(compile_error)      \
   VERDICT(compile_limit)      \
   VERDICT(collect_error)      \
+  VERDICT(unreadable)         \
   VERDICT(rejected)           \
   VERDICT(protocol_violation) \
   VERDICT(nondeterministic)   \

@@ -59,7 +59,7 @@ def hand_in_class(room):
     (room.hand_in("links", _04=right[1]) / "01_x.cu").symlink_to("/etc/passwd")
     must["links"] = (["collect_error"], ["pass"])
     (room.submissions / "broken.zip").write_bytes(b"PK\3\4 not an archive")
-    must["broken"] = (["collect_error"], ["collect_error"])
+    must["broken"] = (["unreadable"], ["unreadable"])
     return must
 
 

@@ -26,6 +26,14 @@ def message(room, student):
     return row["message"]
 
 
+def unreadable(room, student):
+    row = room.row(student)
+    assert row["verdict"] == "unreadable" and row["points"] == 0
+    assert row["flags"] == ["ask the student for a readable file"]
+    assert next(line["verdict"] for line in room.table() if line["student"] == student) == "unreadable"
+    return row["message"]
+
+
 def grade(room):
     result = room.grade("--labs", "01")
     assert result.returncode == 0, result.stderr
@@ -109,8 +117,8 @@ def test_archive_bombs_and_invalid_archives_are_refused(room):
     grade(room)
     assert "256 MiB" in message(room, "bomb")
     assert "2000 files" in message(room, "files")
-    assert "archive" in message(room, "invalid")
-    assert message(room, "nothing")
+    assert "archive" in unreadable(room, "invalid")
+    assert "archive" in unreadable(room, "nothing")
 
 
 class pipe(io.BytesIO):
@@ -249,13 +257,33 @@ def test_what_is_not_graded_is_listed_with_the_reason(room):
     room.hand_in("judy", _01=RIGHT)
     (room.submissions / "roster.csv").write_text("judy")
     (room.submissions / "01_x.cu").write_text(RIGHT)
-    (room.submissions / "kim.rar").write_text("Rar!")
     result = room.grade("--labs", "01")
     assert result.returncode == 0 and {student for student, _ in room.rows()} == {"judy"}
     with open(room.out / "not_graded.csv", newline="") as file:
         listed = {row["entry"]: row["because"] for row in csv.DictReader(file)}
-    assert set(listed) == {"roster.csv", "01_x.cu", "kim.rar"}
-    assert "no student" in listed["01_x.cu"] and ".zip" in listed["kim.rar"] and "roster.csv" in result.stderr
+    assert set(listed) == {"roster.csv", "01_x.cu"}
+    assert "no student" in listed["01_x.cu"] and "roster.csv" in result.stderr
+
+
+def test_an_archive_of_a_kind_that_is_not_read_is_its_students_row(room):
+    for name in ("kim.rar", "lee_12345_678_x.7z"):
+        (room.submissions / name).write_text("Rar!")
+    grade(room)
+    assert ".zip or .tar.gz" in unreadable(room, "kim") and ".zip or .tar.gz" in unreadable(room, "lee_12345")
+
+
+def test_a_readable_entry_counts_beside_an_unreadable_one_which_is_listed(room):
+    for student, ending in (("ann", "rar"), ("kim", "zip")):  # one after and one before the folder's name
+        room.hand_in(student, _01=RIGHT)
+        (room.submissions / f"{student}.{ending}").write_bytes(b"PK\3\4")
+    (room.submissions / "zoe.tar.gz").write_bytes(b"no archive")
+    put_zip(room, "zoe.zip", **{"01_x_cu": RIGHT})
+    result = room.grade("--labs", "01,02")
+    assert result.returncode == 0, result.stderr
+    assert {room.row(student)["verdict"] for student in ("ann", "kim", "zoe")} == {"pass"}
+    assert {room.row(student, "02")["verdict"] for student in ("ann", "kim", "zoe")} == {"unreadable"}
+    with open(room.out / "not_graded.csv", newline="") as file:
+        assert {row["entry"] for row in csv.DictReader(file)} == {"ann.rar", "kim.zip", "zoe.tar.gz"}
 
 
 def test_a_row_without_a_file_says_what_was_found(room):
@@ -289,7 +317,22 @@ def test_an_encrypted_archive_is_named_and_not_graded_as_an_empty_file(room):
     command = ["zip", "-q", "-P", "secret", room.submissions / "kim.zip", "01_x.cu"]
     subprocess.run(command, cwd=room.submissions.parent, check=True)
     grade(room)
-    assert "encrypted" in message(room, "kim")
+    assert "encrypted" in unreadable(room, "kim")
+
+
+def test_files_that_the_grader_may_not_read_are_named(room):
+    if os.geteuid() == 0:
+        pytest.skip("root may read every file")
+    (room.hand_in("file", _01=RIGHT) / "01_kernel.cu").chmod(0)
+    put_zip(room, "zip.zip", **{"01_x_cu": RIGHT})
+    (room.submissions / "zip.zip").chmod(0)
+    (room.hand_in("folder", _01=RIGHT)).chmod(0)
+    try:
+        grade(room)
+        for student in ("file", "zip", "folder"):
+            assert "Permission denied" in unreadable(room, student)
+    finally:
+        (room.submissions / "folder").chmod(0o755)
 
 
 def test_a_truncated_archive_is_named_damaged(room):
@@ -297,7 +340,7 @@ def test_a_truncated_archive_is_named_damaged(room):
     archive = room.submissions / "ann.tar.gz"
     archive.write_bytes(archive.read_bytes()[:9000])
     grade(room)
-    assert "damaged" in message(room, "ann") and "no file" not in message(room, "ann")
+    assert "damaged" in unreadable(room, "ann") and "no file" not in unreadable(room, "ann")
 
 
 def test_a_file_with_a_byte_order_mark_compiles(room):

@@ -82,6 +82,12 @@ def test_students_are_listed_where_they_are_stuck(tmp_path):
     )
 
 
+def test_what_cannot_be_read_is_nothing_to_grade_and_a_cause_of_its_own(tmp_path):
+    text = page(tmp_path, [row("ada"), row("kim", points=0, verdict="unreadable")])
+    assert re.findall(r'part(\d)" style="width: ([\d.]+)%', text) == [("0", "50.00"), ("4", "50.00")]
+    assert plain(text).sections["Who is stuck where"] == "01_vector_add unreadable (1): kim"
+
+
 def test_a_class_without_failures_has_empty_lists(tmp_path):
     text = page(tmp_path, [row("ada", max_points=0, points=0)])
     assert "Every kernel that was handed in passes." in text and "Every kernel passes." in text

@@ -52,6 +52,11 @@ lab::spawn_request unpack_request(const fs::path& archive, const fs::path& folde
   return confine(request, {.compiles = true, .readable = {archive, program}, .writable = folder});
 }
 
+collect_trouble trouble_in(const json& listed) {
+  const auto message = listed.value("trouble", "");
+  return listed.value("unreadable", false) ? unreadable(message) : collect_trouble{message};
+}
+
 void add_all(submission& collected, const json& entries, const fs::path& folder, const std::vector<std::string>& labs) {
   for (const auto& entry : entries) {
     const auto path = entry.at("path").get<std::string>();
@@ -60,8 +65,8 @@ void add_all(submission& collected, const json& entries, const fs::path& folder,
       if (!path.ends_with('/')) add_other(collected, path);
       continue;
     }
-    handed_in file{path, {}, entry.value("trouble", "")};
-    if (file.trouble.empty())
+    handed_in file{path, {}, trouble_in(entry)};
+    if (!file.trouble)
       file.text = read_file(folder / fmt::format("{}.text", entry.at("number").get<unsigned>()), most_source_bytes);
     add(collected, lab, std::move(file));
   }
@@ -79,15 +84,16 @@ void unpack(submission& collected, int archive, const std::vector<std::string>& 
     throw cannot_unpack("archives cannot be unpacked here; apt-get install libarchive13: " + end.output);
   const auto list = json::parse(read_file(folder.path() / "list.json", 16 << 20), nullptr, false);
   if (!end.well() || !list.is_object()) {
-    collected.trouble = end.timed_out ? "unpacking the archive takes too long" : "the archive cannot be read";
+    collected.trouble = end.timed_out ? collect_trouble{"unpacking the archive takes too long"}
+                                      : unreadable("the archive cannot be read");
     return;
   }
-  collected.trouble = list.value("trouble", "");
-  if (collected.trouble.empty()) add_all(collected, list.at("entries"), folder.path(), labs);
+  collected.trouble = trouble_in(list);
+  if (!collected.trouble) add_all(collected, list.at("entries"), folder.path(), labs);
 } catch (const cannot_unpack&) {
   throw;
 } catch (const std::exception& error) {
-  collected.trouble = std::string{"the archive cannot be read: "} + error.what();
+  collected.trouble = unreadable(std::string{"the archive cannot be read: "} + error.what());
 }
 
 }  // namespace lab::grade

@@ -54,14 +54,20 @@ std::string read_all(int file, std::size_t bytes) {
   return text;
 }
 
+// After a failed open, by errno.
+collect_trouble cannot_open(std::string link) {
+  return errno == ELOOP ? collect_trouble{std::move(link)}
+                        : unreadable(std::string{"it cannot be read: "} + std::strerror(errno));
+}
+
 // O_NOFOLLOW refuses links; O_NONBLOCK does not wait for the other end of a FIFO.
 handed_in read_submitted(int folder, const char* name, const std::string& path) {
   const descriptor file{openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
-  if (!file) return {path, {}, errno == ELOOP ? "it is a symbolic link" : std::strerror(errno)};
+  if (!file) return {path, {}, cannot_open("it is a symbolic link")};
   struct stat status {};
   fstat(file.get(), &status);
-  if (!S_ISREG(status.st_mode)) return {path, {}, "it is " + std::string{kind_of(status.st_mode)}};
-  if (static_cast<std::size_t>(status.st_size) > most_source_bytes) return {path, {}, "it is larger than 1 MiB"};
+  if (!S_ISREG(status.st_mode)) return {path, {}, {"it is " + std::string{kind_of(status.st_mode)}}};
+  if (static_cast<std::size_t>(status.st_size) > most_source_bytes) return {path, {}, {"it is larger than 1 MiB"}};
   return {path, read_all(file.get(), static_cast<std::size_t>(status.st_size)), {}};
 }
 
@@ -91,18 +97,25 @@ class folder_search {
 
   void search(int parent, const char* name, const std::string& path, int depth) {
     const auto folder = folder_at(parent, name);
-    if (!folder || depth > deepest) return;
+    if (!folder)
+      return refuse(unreadable((path.empty() ? "the folder" : path) + " cannot be read: " + std::strerror(errno)));
+    if (depth > deepest) return add_other(collected_, path + "/");
     const int here = dirfd(folder.get());
     for (const auto& entry : names_in(folder.get(), most_files)) {
       if (++seen_ > most_files) {
-        collected_.trouble = "there are more than 2000 files";
-        return;
+        return refuse({"there are more than 2000 files"});
       }
       visit(here, entry, path.empty() ? entry : path + "/" + entry, depth);
     }
   }
 
  private:
+  // What was found so far may not be all that the student handed in.
+  void refuse(collect_trouble why) {
+    collected_.labs.clear();
+    collected_.trouble = std::move(why);
+  }
+
   void visit(int here, const std::string& name, const std::string& path, int depth) {
     struct stat status {};
     if (fstatat(here, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
@@ -124,11 +137,11 @@ void collect_archive(submission& collected, int folder, const std::string& name,
   const descriptor archive{openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
   struct stat status {};
   if (!archive || fstat(archive.get(), &status) != 0)
-    collected.trouble = errno == ELOOP ? "the submission is a symbolic link" : std::strerror(errno);
+    collected.trouble = cannot_open("the submission is a symbolic link");
   else if (!S_ISREG(status.st_mode))
-    collected.trouble = "the submission is " + std::string{kind_of(status.st_mode)};
+    collected.trouble = {"the submission is " + std::string{kind_of(status.st_mode)}};
   else if (static_cast<std::size_t>(status.st_size) > most_archive_bytes)
-    collected.trouble = "the archive is larger than 64 MiB";
+    collected.trouble = {"the archive is larger than 64 MiB"};
   else
     unpack(collected, archive.get(), labs, confine);
 }
@@ -146,6 +159,8 @@ submission collect_one(int folder, const std::string& name, const struct stat& s
   if (S_ISDIR(status.st_mode)) {
     collected.time = 0;
     folder_search{collected, labs}.search(folder, name.c_str(), "", 0);
+  } else if (!of.unread.empty()) {
+    collected.trouble = unreadable(of.unread);
   } else if (!of.file.empty()) {
     collect_file(collected, folder, name, of, labs);
   } else {
@@ -161,11 +176,11 @@ void join(submission& all, const std::string& first, submission&& more, const st
     if (at == all.labs.end())
       all.labs.emplace(lab, std::move(file));
     else
-      at->second.trouble =
-          "there are two files for this lab: " + first + "/" + at->second.file + " and " + name + "/" + file.file;
+      at->second.trouble = {"there are two files for this lab: " + first + "/" + at->second.file + " and " + name +
+                            "/" + file.file};
   }
   all.time = std::max(all.time, more.time);
-  if (all.trouble.empty()) all.trouble = more.trouble;
+  if (!all.trouble) all.trouble = more.trouble;
   for (const auto& file : more.others) add_other(all, file);
 }
 
@@ -179,7 +194,7 @@ std::string displayed_name(const std::string& name) {
 
 void add(submission& collected, const std::string& lab, handed_in file) {
   const auto [first, added] = collected.labs.try_emplace(lab, file);
-  if (!added) first->second.trouble = "there are two files for this lab: " + first->second.file + " and " + file.file;
+  if (!added) first->second.trouble = {"there are two files for this lab: " + first->second.file + " and " + file.file};
 }
 
 void add_other(submission& collected, const std::string& file) {
@@ -210,7 +225,11 @@ collected_class collect(const fs::path& folder, const std::vector<std::string>& 
     }
     auto one = collect_one(dirfd(all.get()), name, status, of, labs, confine);
     if (const auto at = known.find(of.student); at != known.end()) {
-      join(found.students[at->second.first], at->second.second, std::move(one), name);
+      auto& first = found.students[at->second.first];
+      const auto& [place, entry] = at->second;
+      if (first.trouble && !one.trouble) found.not_graded.push_back({sanitize::line(entry), first.trouble.message});
+      if (one.trouble) found.not_graded.push_back({sanitize::line(name), one.trouble.message});
+      join(first, entry, std::move(one), name);
       continue;
     }
     known.emplace(of.student, std::pair{found.students.size(), name});

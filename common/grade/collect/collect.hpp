@@ -7,26 +7,38 @@
 #include <vector>
 
 #include "grade/collect/submission_limits.hpp"
+#include "lab/verdict.hpp"
 #include "sandbox/sandbox.hpp"
 
 namespace lab::grade {
+
+/// Why something that a student handed in cannot be graded; without a message, it can.
+struct collect_trouble {
+  std::string message{};
+  verdict_kind verdict = verdict_kind::collect_error;
+
+  explicit operator bool() const { return !message.empty(); }
+};
+
+/// An archive or a file that is encrypted, damaged or closed to the grader.
+inline collect_trouble unreadable(std::string message) { return {std::move(message), verdict_kind::unreadable}; }
 
 /// The file that a student handed in for one lab, or the reason why it cannot be graded.
 struct handed_in {
   std::string file{};  ///< its path, as the student named it
   std::string text{};
-  std::string trouble{};  ///< empty if the file can be graded
+  collect_trouble trouble{};
 };
 
 struct submission {
   std::string student;                      ///< from the name of its folder, archive or files; sanitized and unique
   std::time_t time = 0;                     ///< the newest modification time of its sources, or the archive's
-  std::string trouble{};                    ///< why nothing could be collected; else empty
+  collect_trouble trouble{};                ///< why an entry of the student was not collected
   std::map<std::string, handed_in> labs{};  ///< by the lab's name; only labs that were handed in
   std::vector<std::string> others{};        ///< the first names of files that belong to no lab
 };
 
-/// An entry of the folder of submissions that belongs to no student.
+/// An entry of the folder of submissions that belongs to no student, or that could not be read beside another one.
 struct left_out {
   std::string entry, because;
 };

@@ -11,10 +11,11 @@ namespace lab::grade {
 
 namespace {
 
+constexpr std::array unread_endings{".rar", ".7z"};
 constexpr std::array archive_endings{".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip"};
 
-std::string without_archive_ending(const std::string& name) {
-  for (const std::string_view ending : archive_endings)
+std::string without_ending(const std::string& name, const auto& endings) {
+  for (const std::string_view ending : endings)
     if (name.size() > ending.size() && lower_case(name).ends_with(ending))
       return name.substr(0, name.size() - ending.size());
   return {};
@@ -26,6 +27,11 @@ entry_name exported_by_canvas(const std::string& name) {
   std::smatch part;
   if (name.size() > 300 || !std::regex_match(name, part, form)) return {};
   return {.student = part[1].str() + "_" + part[2].str(), .file = part[3].str()};
+}
+
+std::string student_of_archive(const std::string& name, const std::string& stem) {
+  const auto exported = exported_by_canvas(name);
+  return exported.student.empty() ? stem : exported.student;
 }
 
 // The two digits of "05_x.cu", "lab05.cu", "Lab-5 final.cu"; else empty.
@@ -44,15 +50,12 @@ bool is_kernel(const std::string& name) {
 }  // namespace
 
 entry_name read_entry_name(const std::string& name, bool folder) {
-  const auto stem = folder ? name : without_archive_ending(name);
-  if (!stem.empty()) {
-    if (auto exported = exported_by_canvas(name); !folder && !exported.student.empty())
-      return {.student = exported.student};
-    return {.student = stem};
-  }
-  if (const auto ending = lower_case(std::filesystem::path{name}.extension().string());
-      ending == ".rar" || ending == ".7z")
-    return {.because = "archives of this kind are not read; hand in a .zip or .tar.gz"};
+  if (folder) return {.student = name};
+  if (const auto stem = without_ending(name, archive_endings); !stem.empty())
+    return {.student = student_of_archive(name, stem)};
+  if (const auto stem = without_ending(name, unread_endings); !stem.empty())
+    return {.student = student_of_archive(name, stem),
+            .unread = "archives of this kind are not read; hand in a .zip or .tar.gz"};
   if (!lower_case(name).ends_with(".cu")) return {.because = "it is neither a folder nor an archive nor a .cu file"};
   auto exported = exported_by_canvas(name);
   if (exported.student.empty())

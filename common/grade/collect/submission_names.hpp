@@ -10,6 +10,7 @@ struct entry_name {
   std::string student{};
   std::string file{};     ///< of a single .cu file: the name that the student gave it; else empty
   std::string because{};  ///< why it is not graded
+  std::string unread{};   ///< why nothing of this student can be read from it
 };
 
 /// A folder or an archive is named after its student. A single file must be named as Canvas exports it:

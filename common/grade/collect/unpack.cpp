@@ -24,7 +24,25 @@ struct close_archive {
   void operator()(archive* opened) const { archive_read_free(opened); }
 };
 
-std::string trouble_with(archive_entry* entry, const std::string& path) {
+// An empty message: the entry or the archive can be graded.
+struct trouble {
+  std::string message{};
+  bool unreadable = false;
+};
+
+void add_to(json& listed, const trouble& found) {
+  if (found.message.empty()) return;
+  listed["trouble"] = found.message;
+  listed["unreadable"] = found.unreadable;
+}
+
+json archive_with(const trouble& found) {
+  json listed;
+  add_to(listed, found);
+  return listed;
+}
+
+std::string not_a_file(archive_entry* entry, const std::string& path) {
   if (archive_entry_hardlink(entry)) return "it is a hard link";
   switch (archive_entry_filetype(entry)) {
     case AE_IFREG:
@@ -42,16 +60,16 @@ std::string trouble_with(archive_entry* entry, const std::string& path) {
 }
 
 // Puts an entry's text, cut one byte above the limit, into `text`, and returns why it cannot be read.
-std::string read_text(archive* opened, archive_entry* entry, std::string& text) {
-  if (archive_entry_is_encrypted(entry)) return "it is encrypted; hand it in without a password";
+trouble read_text(archive* opened, archive_entry* entry, std::string& text) {
+  if (archive_entry_is_encrypted(entry)) return {"it is encrypted; hand it in without a password", true};
   text.resize(most_source_bytes + 1);
   std::size_t done = 0;
   la_ssize_t got = 1;
   for (; got > 0 && done < text.size(); done += static_cast<std::size_t>(std::max<la_ssize_t>(got, 0)))
     got = archive_read_data(opened, text.data() + done, text.size() - done);
   text.resize(done);
-  if (got < 0) return "it cannot be read; the archive is damaged";
-  return text.size() > most_source_bytes ? "it is larger than 1 MiB" : "";
+  if (got < 0) return {"it cannot be read; the archive is damaged", true};
+  return {text.size() > most_source_bytes ? "it is larger than 1 MiB" : ""};
 }
 
 std::size_t claimed_bytes(archive_entry* entry) {
@@ -65,14 +83,14 @@ json entry_of(archive* opened, archive_entry* entry, unsigned number, const std:
   if (!name) name = archive_entry_pathname(entry);
   const std::string path = name ? name : "";
   json one{{"path", path}, {"number", number}};
-  auto trouble = trouble_with(entry, path);
-  if (trouble.empty() && lab::lower_case(path).ends_with(".cu")) {
+  trouble found{not_a_file(entry, path)};
+  if (found.message.empty() && lab::lower_case(path).ends_with(".cu")) {
     std::string text;
-    trouble = read_text(opened, entry, text);
+    found = read_text(opened, entry, text);
     unpacked += text.size() - std::min(text.size(), claimed_bytes(entry));
     std::ofstream{folder / (std::to_string(number) + ".text"), std::ios::binary} << text;
   }
-  if (!trouble.empty()) one["trouble"] = trouble;
+  add_to(one, found);
   return one;
 }
 
@@ -83,11 +101,11 @@ json contents_of(archive* opened, const std::filesystem::path& folder) {
     const int status = archive_read_next_header(opened, &entry);
     if (status == ARCHIVE_EOF) break;
     if (status < ARCHIVE_WARN && archive_read_has_encrypted_entries(opened) > 0)
-      return {{"trouble", "the archive is encrypted; hand it in without a password"}};
-    if (status < ARCHIVE_WARN) return {{"trouble", "the archive is damaged"}};
-    if (entries.size() >= most_files) return {{"trouble", "there are more than 2000 files"}};
+      return archive_with({"the archive is encrypted; hand it in without a password", true});
+    if (status < ARCHIVE_WARN) return archive_with({"the archive is damaged", true});
+    if (entries.size() >= most_files) return archive_with({"there are more than 2000 files"});
     unpacked += claimed_bytes(entry);
-    if (unpacked > most_unpacked_bytes) return {{"trouble", "it unpacks to more than 256 MiB"}};
+    if (unpacked > most_unpacked_bytes) return archive_with({"it unpacks to more than 256 MiB"});
     entries.push_back(entry_of(opened, entry, static_cast<unsigned>(entries.size()), folder, unpacked));
   }
   return {{"entries", entries}};
@@ -105,7 +123,8 @@ int main(int argc, char** argv) {
   archive_read_support_format_zip(input.get());
   archive_read_support_format_tar(input.get());
   const bool open = archive_read_open_filename(input.get(), argv[1], 65536) == ARCHIVE_OK;
-  const auto list = open ? contents_of(input.get(), folder) : json{{"trouble", "it is no archive, or a damaged one"}};
+  const auto list =
+      open ? contents_of(input.get(), folder) : archive_with({"it is no archive, or a damaged one", true});
   std::ofstream{folder / "list.json"} << list.dump(-1, ' ', false, json::error_handler_t::replace);
   return 0;
 }

@@ -29,7 +29,7 @@ void add_absent_students(const grading_plan& plan, std::vector<submission>& stud
   for (const auto& one : students) present.insert(known.find(one.student));
   for (const auto& line : known.lines)
     if (is_student(line) && !present.contains(&line))
-      students.push_back({.student = name_of(line), .trouble = "nothing was handed in"});
+      students.push_back({.student = name_of(line), .trouble = {"nothing was handed in"}});
 }
 
 void warn_of_unknown_students(const grading_request& request, const grading_plan& plan,

@@ -73,7 +73,7 @@ void choose_inputs(grading_plan& plan, const grading_policy& policy) {
 
 void draw_fresh_sizes(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
   for (const auto& lab : plan.labs) {
-    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && job.trouble.empty(); };
+    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && !job.trouble; };
     if (plan.fresh_sizes.contains(lab) || std::ranges::none_of(plan.jobs, handed_in)) continue;
     if (policy.of(lab).fresh > 0 && request.progress) request.progress(fmt::format("drawing sizes for {}", lab));
     plan.fresh_sizes[lab] = fresh_sizes_of(plan, policy, lab);
@@ -84,7 +84,7 @@ void draw_fresh_sizes(grading_plan& plan, const grading_policy& policy, const gr
 
 void find_free_cases(grading_plan& plan, const grading_policy& policy, const grading_request& request) {
   for (const auto& lab : plan.labs) {
-    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && job.trouble.empty(); };
+    const auto handed_in = [&](const grading_job& job) { return job.lab == lab && !job.trouble; };
     if (plan.free_cases.contains(lab) || std::ranges::none_of(plan.jobs, handed_in)) continue;
     if (request.progress) request.progress(fmt::format("looking for cases that the starter of {} passes", lab));
     plan.free_cases[lab] = free_cases_of(plan, policy, lab);

@@ -100,7 +100,7 @@ class kernels_of_lab {
  public:
   kernels_of_lab(const grading_plan& plan, const std::string& lab) : plan_{plan}, lab_{lab} {
     for (const auto& job : plan.jobs)
-      if (job.lab == lab && job.trouble.empty()) jobs_.push_back(&job);
+      if (job.lab == lab && !job.trouble) jobs_.push_back(&job);
   }
 
   void compare(int percent, similarity_report& report) const {

@@ -46,9 +46,10 @@ void run_all(row& graded, const grading_plan& plan, const grading_policy& policy
 
 row grade_one(const grading_plan& plan, const grading_policy& policy, const grading_job& job, unsigned slot) {
   auto graded = row_without_run(plan, policy, job, verdict_kind::infra_error, "");
-  if (!job.trouble.empty()) {
-    graded.verdict = verdict_kind::collect_error;
-    graded.message = sanitize::line(job.trouble);
+  if (job.trouble) {
+    graded.verdict = job.trouble.verdict;
+    graded.message = sanitize::line(job.trouble.message);
+    if (graded.verdict == verdict_kind::unreadable) graded.flags.push_back("ask the student for a readable file");
     return graded;
   }
   const auto begin = std::chrono::steady_clock::now();

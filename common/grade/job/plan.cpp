@@ -28,24 +28,28 @@ fs::path keep_source(const grading_plan& plan, const std::string& text) {
   return file;
 }
 
+collect_trouble no_file(const submission& submitted, const std::string& lab) {
+  auto message = fmt::format("no file for this lab; name it {}_*.cu or labs/{}/kernel.cu", lab.substr(0, 2), lab);
+  if (submitted.labs.empty() && !submitted.others.empty())
+    message += fmt::format(". Found: {}", fmt::join(submitted.others, ", "));
+  return {message};
+}
+
 grading_job job_for(const grading_plan& plan, const submission& submitted, const std::string& lab) {
   grading_job job{.key = {}, .student = submitted.student, .lab = lab, .file = {}, .time = submitted.time};
   std::string text;
-  if (!submitted.trouble.empty()) {
-    job.trouble = submitted.trouble;
-  } else if (const auto at = submitted.labs.find(lab); at == submitted.labs.end()) {
-    job.trouble = fmt::format("no file for this lab; name it {}_*.cu or labs/{}/kernel.cu", lab.substr(0, 2), lab);
-    if (submitted.labs.empty() && !submitted.others.empty())
-      job.trouble += fmt::format(". Found: {}", fmt::join(submitted.others, ", "));
-  } else {
+  if (const auto at = submitted.labs.find(lab); at != submitted.labs.end()) {
     job.file = at->second.file;
-    job.trouble = at->second.trouble.empty() ? "" : job.file + ": " + at->second.trouble;
+    job.trouble = at->second.trouble;
+    if (job.trouble) job.trouble.message = job.file + ": " + job.trouble.message;
     text = at->second.text;
+  } else {
+    job.trouble = submitted.trouble ? submitted.trouble : no_file(submitted, lab);
   }
-  if (job.trouble.empty()) job.source = keep_source(plan, text);
-  job.key =
-      fingerprint(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", submitted.student, lab, job.file, text, job.trouble,
-                              word(plan.backend), plan.rules.dump(), static_cast<int>(plan.sandbox_level), job.time));
+  if (!job.trouble) job.source = keep_source(plan, text);
+  job.key = fingerprint(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", submitted.student, lab, job.file, text,
+                                    job.trouble.message, word(plan.backend), plan.rules.dump(),
+                                    static_cast<int>(plan.sandbox_level), job.time));
   return job;
 }
 
@@ -97,8 +101,14 @@ json to_json(const grading_job& job) {
           {"lab", job.lab},
           {"file", sanitize::line(job.file)},
           {"source", job.source.string()},
-          {"trouble", sanitize::line(job.trouble)},
+          {"trouble", sanitize::line(job.trouble.message)},
+          {"trouble_verdict", word(job.trouble.verdict)},
           {"time", job.time}};
+}
+
+collect_trouble trouble_from(const json& document) {
+  const auto verdict = verdict_from(document.value("trouble_verdict", ""));
+  return {document.at("trouble"), verdict.value_or(verdict_kind::collect_error)};
 }
 
 grading_job job_from(const json& document) {
@@ -107,7 +117,7 @@ grading_job job_from(const json& document) {
           document.at("lab"),
           document.at("file"),
           document.at("source").get<std::string>(),
-          document.at("trouble"),
+          trouble_from(document),
           document.at("time")};
 }
 

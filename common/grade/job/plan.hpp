@@ -17,7 +17,7 @@ struct grading_job {
   std::string key;  ///< fingerprint of the source, the policy and all else that the verdict depends on
   std::string student, lab, file;
   std::filesystem::path source{};  ///< a copy in the plan's folder; empty if `trouble` is not
-  std::string trouble{};           ///< why there is nothing to grade
+  collect_trouble trouble{};       ///< why there is nothing to grade
   std::time_t time = 0;
 };
 

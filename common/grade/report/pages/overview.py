@@ -5,6 +5,7 @@ import statistics
 
 MOST_CAUSES = 10
 NOT_HANDED_IN = "collect_error"
+NOTHING_TO_GRADE = (NOT_HANDED_IN, "unreadable")
 GROUPS = ("all points", "half or more", "less than half", "no points", "nothing to grade")
 
 
@@ -36,7 +37,7 @@ def _lab(name, rows):
 
 
 def _group(row):
-    if row["verdict"] == NOT_HANDED_IN:
+    if row["verdict"] in NOTHING_TO_GRADE:
         return GROUPS[4]
     share = row["points"] / row["max_points"] if row["max_points"] else float(row["verdict"] == "pass")
     return GROUPS[0] if share >= 1 else GROUPS[1] if share >= 0.5 else GROUPS[2] if share > 0 else GROUPS[3]
