@@ -8,10 +8,14 @@ import subprocess
 import pytest
 
 import browser
-from conftest import ROOT
+from conftest import ROOT, SOLUTIONS, solution
 
 PAGES = ROOT / "common/grade/report/pages/pages.py"
 EVIL = "</table><script>alert(1)</script><img src=x onerror=alert(1)>'\" {{ 7*7 }}"
+
+
+EXITS = "#include <cstdio>\n#include <cstdlib>\n" + solution(SOLUTIONS[0].name)
+EXITS += 'static const struct early {\n  early() { std::exit(!std::puts("PASS")); }\n} at_once;\n'
 
 
 def row(student, lab="01_vector_add", verdict="pass", points=10, diagnosis="none", **more):
@@ -86,6 +90,17 @@ def test_what_cannot_be_read_is_nothing_to_grade_and_a_cause_of_its_own(tmp_path
     text = page(tmp_path, [row("ada"), row("kim", points=0, verdict="unreadable")])
     assert re.findall(r'part(\d)" style="width: ([\d.]+)%', text) == [("0", "50.00"), ("4", "50.00")]
     assert plain(text).sections["Who is stuck where"] == "01_vector_add unreadable (1): kim"
+
+
+def test_a_kernel_that_never_ran_is_listed_by_its_verdict(room):
+    room.hand_in("dan", _01="#error no")
+    room.hand_in("leo", _01=EXITS)
+    assert room.grade("--labs", "01").returncode == 0
+    assert [room.row(student)["diagnosis"] for student in ("dan", "leo")] == ["none", "none"]
+    sections = plain((room.out / "index.html").read_text()).sections
+    assert "compile_error 1 01 exited_early 1 01" in sections["Most frequent causes"]
+    assert "compile_error (1): dan exited_early (1): leo" in sections["Who is stuck where"]
+    assert "the program ended with exit code 0" in room.row("leo")["message"]
 
 
 def test_a_class_without_failures_has_empty_lists(tmp_path):

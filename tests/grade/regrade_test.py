@@ -101,7 +101,7 @@ def test_a_comparison_names_each_difference_and_its_reasons(room):
     assert room.grade("--regrade", "ada:01").returncode == 0
     text = compare(room, old)
     assert text.startswith("ada 01_vector_add: 0 -> 10 points, wrong_answer -> pass, ")
-    assert "because: another source\n" in text and text.endswith("1 rows differ, 3 are equal\n")
+    assert "because: another source\n" in text and text.endswith("1 row differs, 3 are equal\n")
     document = json.loads(compare(room, old / "grades.json", "--json"))
     documents.require("comparison", document, "grade_compare")
     (change,) = document["rows"]
@@ -131,7 +131,7 @@ def test_a_rule_for_another_lab_or_student_is_no_reason(room):
     room.out = room.out.with_name("second")
     rules = {"seed": 7, "late": {**late, "times": {"bob": "2001-09-09T02:00:00Z"}}, "labs": {"05": {"points": 5}}}
     assert room.grade("--labs", "01", *room.policy(rules)).returncode == 0
-    assert compare(room, old).endswith("0 rows differ, 1 are equal\n")
+    assert compare(room, old).endswith("0 rows differ, 1 is equal\n")
 
 
 def test_rows_of_one_grading_alone_are_named_and_a_regrading_may_be_compared_at_once(room):

@@ -41,7 +41,15 @@ def test_a_copy_with_other_names_is_found_and_starters_are_not(room):
     pairs, printed = similar(room, "15")
     assert [(p["lab"], {p["student"], p["other"]}) for p in pairs] == [(LAB_15, {"ada", "bob"})]
     assert int(pairs[0]["percent"]) >= 90 and int(pairs[0]["tokens"]) >= 60
-    assert "1 similar pairs of 2 kernels; 2 have fewer than 60 tokens of own code" in printed
+    assert "1 similar pair of 2 kernels; 2 have fewer than 60 tokens of own code" in printed
+
+
+def test_many_pairs_do_not_fill_the_terminal(room):
+    for i in range(8):
+        room.hand_in(f"student{i}", _15=solution(LAB_15))
+    pairs, printed = similar(room, "15")
+    assert len(pairs) == 28 and printed.count(" tokens of own code\n") == 20
+    assert "28 similar pairs of 8 kernels" in printed and "8 more pairs are in the file" in " ".join(printed.split())
 
 
 def test_kernels_for_different_labs_and_different_kernels_are_no_pair(room):

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <ranges>
 #include <set>
 
 #include "cli/output/terminal.hpp"
@@ -17,6 +18,7 @@
 #include "grade/report/gradescope_times.hpp"
 #include "grade/report/report.hpp"
 #include "support/installation.hpp"
+#include "text/counted.hpp"
 #include "text/sanitize.hpp"
 #include "text/text_file.hpp"
 
@@ -157,11 +159,15 @@ void report_similarity(const grade_flags& flags) {
   const auto report = grade::similar_kernels(plan, static_cast<int>(flags.similarity));
   grade::write_similarity(plan, report);
   std::string text;
-  for (const auto& one : report.pairs)
+  constexpr std::size_t most_shown = 20;
+  for (const auto& one : report.pairs | std::views::take(most_shown))
     text += fmt::format("{}: {} and {}: {}% of {} tokens of own code\n", one.lab, sanitize::log(one.student),
                         sanitize::log(one.other), one.percent, one.tokens);
-  text += fmt::format("{} similar pairs of {} kernels; {} have fewer than {} tokens of own code and are not compared\n",
-                      report.pairs.size(), report.compared, report.too_short, grade::least_own_tokens);
+  if (report.pairs.size() > most_shown)
+    text += counted(report.pairs.size() - most_shown, "more pair") + " are in the file\n";
+  text += fmt::format("{} of {} kernels; {} have fewer than {} tokens of own code and are not compared\n",
+                      counted(report.pairs.size(), "similar pair"), report.compared, report.too_short,
+                      grade::least_own_tokens);
   terminal{flags.json, false}.print_unbroken(text + (plan.out / "similarity.csv").string());
 }
 

@@ -38,11 +38,20 @@ std::string with_the_students_path(const std::string& text, const grading_job& j
   return sanitize::plain(replaced(text, replacements), 4096);
 }
 
-// One line for the table: the compiler's first error, or else the second line. The first line repeats the location.
+// Where a case's message goes on after its first line and after what the kernel printed, whose lines are indented.
+std::size_t begin_of_reason(const std::string& text) {
+  auto at = text.find_first_not_of(" \n", text.find('\n'));
+  if (at == text.npos || text.compare(at, 10, "It printed") != 0) return at;
+  do at = text.find('\n', at) + 1;
+  while (text.compare(at, 4, "    ") == 0);
+  return at;
+}
+
+// One line for the table: the compiler's first error, or else the reason. The first line repeats the location.
 std::string summary_line(const std::string& text) {
   if (const auto error = text.find("error: "); error != std::string::npos)
     return sanitize::line(text.substr(error, text.find('\n', error) - error), 300);
-  const auto end = text.find('\n'), next = text.find_first_not_of(" \n", end);
+  const auto end = text.find('\n'), next = begin_of_reason(text);
   return sanitize::line(
       next == std::string::npos ? text.substr(0, end) : text.substr(next, text.find('\n', next) - next), 300);
 }
@@ -67,6 +76,11 @@ void add_gates(row& graded, const entry& lab, const judge::check_result& checked
       graded.traffic.push_back({std::string{word(gate.metric)}, gate.size, gate.value});
 }
 
+std::string diagnosis_word(const judge::case_result& tested) {
+  const auto kind = word(tested.diagnosis);
+  return kind.empty() ? "none" : std::string{kind};
+}
+
 void add_cases(row& graded, const judge::check_result& checked, const grading_plan& plan, const lab_policy& rules,
                const grading_job& job) {
   std::set<std::string> traced;
@@ -77,7 +91,7 @@ void add_cases(row& graded, const judge::check_result& checked, const grading_pl
     const auto name = case_name_of(tested);
     graded.timed_out = graded.timed_out || tested.verdict == verdict_kind::timeout;
     to.push_back({name, with_the_students_path(tested.message, job), tested.verdict, is_free(plan, job.lab, name),
-                  tested.traced(), std::string{word(tested.diagnosis)}});
+                  tested.traced(), diagnosis_word(tested)});
   }
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lab/lab_definition.hpp"
+#include "text/counted.hpp"
 #include "text/sanitize.hpp"
 #include "text/text_file.hpp"
 
@@ -146,7 +147,8 @@ std::string in_words(const grading_comparison& all) {
     text += fmt::format("policy: {}: {} -> {}\n", sanitize::log(rule.key), rule.before.empty() ? "-" : rule.before,
                         rule.after.empty() ? "-" : rule.after);
   for (const auto& change : all.rows) text += line_of(change) + "\n";
-  return text + fmt::format("{} rows differ, {} are equal", all.rows.size(), all.equal);
+  return text + fmt::format("{} {}, {} {} equal", counted(all.rows.size(), "row"),
+                            all.rows.size() == 1 ? "differs" : "differ", all.equal, all.equal == 1 ? "is" : "are");
 }
 
 json to_json(const grading_comparison& all) {
