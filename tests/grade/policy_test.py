@@ -211,6 +211,7 @@ def test_the_template_is_a_policy(room):
     room.hand_in("ada", _01=solution(LAB_01))
     result = room.grade("--labs", "01", "--policy", room.submissions.parent / "template.json")
     assert result.returncode == 0 and room.row("ada")["points"] == 10
+    assert result.stdout.startswith("1 row, sandbox level "), result.stdout
 
 
 @pytest.mark.parametrize("wanted, code", [((), 0), (("--fail-on", "failure"), 1), (("--fail-on", "points"), 1)])

@@ -124,7 +124,7 @@ std::vector<std::string> labs_of(const std::vector<grade::row>& rows) {
 std::string summary(const std::vector<grade::row>& rows, const grade::grading_request& request) {
   std::map<std::string_view, int> count;
   for (const auto& one : rows) ++count[word(one.verdict)];
-  std::string text = fmt::format("{} rows, sandbox level {} ({})\n", rows.size(),
+  std::string text = fmt::format("{}, sandbox level {} ({})\n", counted(rows.size(), "row"),
                                  static_cast<int>(request.sandbox_level), sandbox::describe(request.sandbox_level));
   for (const auto& [word, n] : count) text += fmt::format("  {:4} {}\n", n, word);
   const auto out = std::filesystem::absolute(request.out).lexically_normal().string();
@@ -194,8 +194,8 @@ int grade_all(const grade_flags& flags) {
   if (flags.json && !before) fmt::print("{}\n", grade::grades_json(rows).dump(1));
   const auto left = std::ranges::count(rows, verdict_kind::infra_error, &grade::row::verdict);
   if (left > 0)
-    fmt::print(stderr, "lab: {} rows have no verdict, because this machine failed; repeat the command with --resume\n",
-               left);
+    fmt::print(stderr, "lab: {} without a verdict, because this machine failed; repeat the command with --resume\n",
+               counted(left, "row"));
   if (left > 0) return lacking;
   const auto counts = [&](const grade::row& graded) { return counts_as_failure(graded, flags.fail_on); };
   return std::ranges::any_of(rows, counts) ? failed : passed;
