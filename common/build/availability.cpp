@@ -49,7 +49,7 @@ backend_kind default_backend() { return probe(backend_kind::cuda).usable ? backe
 std::string why_not_here(const entry& lab, const run_options& options) {
   if (!runs_on(lab, options.backend)) return fmt::format("this lab does not run on {}", word(options.backend));
   const int least = lab.definition.least_capability;
-  if (least == 0 || options.backend == backend_kind::sim) return {};
+  if (least == 0) return {};
   const auto device = runner_process{runner_options_of(options, {})}.device();
   if (static_cast<int>(device.major * 10 + device.minor) >= least) return {};
   return fmt::format("this lab needs a GPU of compute capability {}.{} or higher; {} has {}.{}", least / 10, least % 10,

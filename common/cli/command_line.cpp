@@ -26,9 +26,7 @@ option option::positive() {
 option option::not_negative() { return option{made_->check(CLI::NonNegativeNumber)}; }
 option option::between(double least, double most) { return option{made_->check(CLI::Range(least, most))}; }
 option option::existing_file() { return option{made_->check(CLI::ExistingFile)}; }
-option option::one_of(std::initializer_list<const char*> words) {
-  return option{made_->check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())))};
-}
+option option::one_of(std::vector<std::string> words) { return option{made_->check(CLI::IsMember(std::move(words)))}; }
 
 std::size_t option::count() const { return made_ ? made_->count() : 0; }
 

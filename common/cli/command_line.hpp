@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,7 @@ class option {
   option positive();
   option not_negative();
   option between(double least, double most);
-  option one_of(std::initializer_list<const char*> words);
+  option one_of(std::vector<std::string> words);
   option existing_file();
 
   std::size_t count() const;  ///< how often it was given

@@ -14,6 +14,7 @@
 #include "judge/session.hpp"
 #include "judge/trace_phase.hpp"
 #include "lab/fitting_sizes.hpp"
+#include "sim/simulated_gpus.hpp"
 #include "support/random_seed.hpp"
 #include "support/time_budget.hpp"
 
@@ -202,6 +203,12 @@ check_result check_given(const entry& lab, const kernel_variant& which, const ch
     compare_cases(cases);
     return std::vector{as_case(lab.name, one.launcher, cases.front(), seed)};
   });
+}
+
+std::vector<std::string> simulated_gpus() {
+  std::vector<std::string> names;
+  for (const auto& gpu : sim::simulated_gpus) names.emplace_back(gpu.name);
+  return names;
 }
 
 }  // namespace lab::judge

@@ -27,6 +27,7 @@ struct check_options : run_options {
   bool traced = true;         ///< also look for hazards and hold the gates, on the simulator
   bool trace_all = false;     ///< trace every size, also those that execute nothing new
   bool verdict_only = false;  ///< stop at the first case that fails, and look for no cause
+  std::string simulated_gpu;  ///< for the output: the GPU of LAB_SIM_DEVICE, if the caller chose one
   /// Called when the values are judged, if tracing follows.
   std::function<void(const struct check_result&)> values_known;
 };
@@ -69,6 +70,9 @@ struct check_result {
 
 /// Builds the kernel and runs every case of the lab in a runner process. Never throws for what a kernel does.
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options);
+
+/// The names of the GPUs whose limits the simulator can have; the first is the default.
+std::vector<std::string> simulated_gpus();
 
 /// The stages of a whole lab by the cases of its launchers; none for a stage alone or a lab without stages.
 std::vector<stage_result> stage_results(const entry& lab, const std::vector<case_result>& cases);

@@ -78,6 +78,40 @@ def test_only_the_labs_own_sizes_pass_a_lab(lab):
     assert states["02_transpose_naive"] != "passed"
 
 
+def test_a_kernel_is_checked_with_the_limits_of_another_gpu(lab):
+    kernel = lab.root / "labs/02_transpose_naive/kernel.cu"
+    text = (lab.root / "solutions/02_transpose_naive/kernel.cu").read_text()
+    much = "  cudaFuncSetAttribute(transpose_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10);\n"
+    launch = "  transpose_kernel<<<grid, block"
+    kernel.write_text(text.replace(launch + ">>>", much + launch + ", 100 << 10>>>"))
+    on_a100, on_t4 = (lab.run("check", "02.1", "--gpu", gpu, "--json") for gpu in ("a100", "t4"))
+    assert on_a100.returncode == 0 and json.loads(on_a100.stdout)["gpu"] == "a100", on_a100.stdout
+    assert on_t4.returncode == 1 and json.loads(on_t4.stdout)["gpu"] == "t4"
+    assert json.loads(on_t4.stdout)["results"][0]["verdict"] == "launch_error", on_t4.stdout
+    assert lab.run("check", "02", *SIM).returncode == 0
+
+
+def test_a_check_for_another_gpu_passes_no_lab(lab):
+    shutil.copy(lab.root / "solutions/02_transpose_naive/kernel.cu", lab.root / "labs/02_transpose_naive/kernel.cu")
+    result = lab.run("check", "02", "--gpu", "t4")
+    assert result.returncode == 0 and "limits of this GPU: t4" in result.stdout and "./lab check 02" in result.stdout
+    states = {row["lab"]: row["state"] for row in json.loads(lab.run("list", "--json").stdout)["labs"]}
+    assert states["02_transpose_naive"] != "passed"
+
+
+def test_a_lab_that_the_gpu_cannot_run_is_skipped_with_the_reason(lab):
+    result = lab.run("check", "16", "--solution", "--gpu", "t4")
+    text = " ".join(result.stdout.split())
+    assert result.returncode == 0 and "skipped" in text and "compute capability 8.0" in text and "7.5" in text
+
+
+def test_an_unknown_gpu_is_refused_with_the_names_of_the_others(lab):
+    result = lab.run("check", "02", "--gpu", "t5")
+    assert result.returncode == 2 and "t5" in result.stderr and "rtx4090" in result.stderr
+    result = lab.run("check", "02", "--gpu", "t4", "--backend", "cuda")
+    assert result.returncode == 2 and "--backend cuda" in result.stderr
+
+
 def test_a_tool_around_the_runner_ends_by_itself_whatever_the_kernel_did(lab, tmp_path):
     tool = tmp_path / "tool"
     tool.write_text(f'#!/bin/sh\n"$@"\nsleep 0.5\necho saw the end of $1 > {tmp_path}/$$.log\n')

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/progress/progress.hpp"
@@ -139,8 +140,10 @@ void enter(progress& p, const judge::check_result& result) {
     p.passed = true;
 }
 
-// Only all of the lab's own sizes show that a lab or a stage is passed. The report shows whole labs.
+// Only all of the lab's own sizes show that a lab or a stage is passed. The report shows whole labs. A check for
+// another GPU is a question beside the course.
 void keep(const judge::check_result& result, const judge::check_options& options) {
+  if (!options.simulated_gpu.empty()) return;
   auto one = check_document(options.backend);
   one["results"].push_back(to_json(result));
   if (result.stage == 0) keep_result("check", result.lab, result.variant, std::string{word(options.backend)}, one);
@@ -204,6 +207,10 @@ void show_check(const judge::check_result& result, const terminal& out) {
 nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check_options& given, const terminal& out,
                          int& code, advice next) {
   auto all = check_document(given.backend);
+  if (!given.simulated_gpu.empty()) {
+    all["gpu"] = given.simulated_gpu;
+    out.print(fmt::format("On the simulator, with the limits of this GPU: {}", given.simulated_gpu));
+  }
   saver results;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto options = given;
@@ -211,7 +218,7 @@ nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check
       out.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
     const auto result = check_and_show(jobs[i], options, out);
-    if (next == advice::given) advise(result, out, given.sizes.empty());
+    if (next == advice::given) advise(result, out, given.sizes.empty() && given.simulated_gpu.empty());
     results.save([&] { keep(result, given); });
     all["results"].push_back(to_json(result));
     if (result.verdict == verdict_kind::infra_error)
@@ -221,6 +228,13 @@ nlohmann::json check_all(const std::vector<kernel_job>& jobs, const judge::check
   }
   results.report(code);
   return all;
+}
+
+// Every runner of this process gets the limits of the GPU.
+static void simulate(const std::string& gpu, common_flags& flags) {
+  if (flags.backend == "cuda") throw usage_error(fmt::format("--gpu {} is simulated; leave out --backend cuda", gpu));
+  flags.backend = "sim";
+  setenv("LAB_SIM_DEVICE", gpu.c_str(), 1);
 }
 
 static void add_check(command_line app, int& code) {
@@ -234,13 +248,21 @@ static void add_check(command_line app, int& code) {
   auto trace_all = std::make_shared<bool>(false);
   command.add_flag("--trace-all", *trace_all,
                    "trace every size; without it, large sizes are traced only for what they alone execute");
+  auto gpu = std::make_shared<std::string>();
+  command.add_option("--gpu", *gpu, "on the simulator, with the limits of this GPU")
+      .type_name("GPU")
+      .one_of(judge::simulated_gpus());
   limit_whole_check(command, *flags);
-  command.footer("Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8");
-  command.callback([flags, trace_all, &code] {
+  command.footer(
+      "Example: ./lab check 04 --backend sim\n         ./lab check 11 --schedules 8\n"
+      "         ./lab check 08 --gpu t4");
+  command.callback([flags, trace_all, gpu, &code] {
+    if (!gpu->empty()) simulate(*gpu, *flags);
     const auto jobs = chosen_jobs(*flags);
     judge::check_options options;
     fill(options, *flags);
     options.trace_all = *trace_all;
+    options.simulated_gpu = *gpu;
     const auto result = check_all(jobs, options, terminal{flags->json, flags->no_color}, code);
     if (flags->json) fmt::print("{}\n", result.dump(1));
   });

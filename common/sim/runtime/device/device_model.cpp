@@ -10,27 +10,13 @@ namespace lab::sim {
 
 namespace {
 
-constexpr std::size_t kilobyte = 1024;
-
-// Multiprocessors; warps and blocks of one; shared memory of one, of a block, reserved for each block; L2; bus.
-constexpr device_description known[] = {
-    {"h200", 9, 0, 132, 64, 32, 228 * kilobyte, 227 * kilobyte, kilobyte, 50, 6144},
-    {"h100", 9, 0, 132, 64, 32, 228 * kilobyte, 227 * kilobyte, kilobyte, 50, 5120},
-    {"b200", 10, 0, 148, 64, 32, 228 * kilobyte, 227 * kilobyte, kilobyte, 126, 8192},
-    {"a100", 8, 0, 108, 64, 32, 164 * kilobyte, 163 * kilobyte, kilobyte, 40, 5120},
-    {"rtx5090", 12, 0, 170, 48, 24, 100 * kilobyte, 99 * kilobyte, kilobyte, 96, 512},
-    {"rtx4090", 8, 9, 128, 48, 24, 100 * kilobyte, 99 * kilobyte, kilobyte, 72, 384},
-    {"rtx3090", 8, 6, 82, 48, 16, 100 * kilobyte, 99 * kilobyte, kilobyte, 6, 384},
-    {"t4", 7, 5, 40, 32, 16, 64 * kilobyte, 64 * kilobyte, 0, 4, 256},
-};
-
 const device_description& chosen() {
   const char* const name = std::getenv("LAB_SIM_DEVICE");
-  if (!name || !*name) return known[0];
-  const auto at = std::ranges::find(known, std::string{name}, &device_description::name);
-  if (at != std::end(known)) return *at;
+  if (!name || !*name) return simulated_gpus[0];
+  const auto at = std::ranges::find(simulated_gpus, std::string{name}, &device_description::name);
+  if (at != std::end(simulated_gpus)) return *at;
   std::fprintf(stderr, "lab-sim: LAB_SIM_DEVICE=%s is not a known device; there are", name);
-  for (const auto& d : known) std::fprintf(stderr, " %s", d.name);
+  for (const auto& d : simulated_gpus) std::fprintf(stderr, " %s", d.name);
   std::fprintf(stderr, "\n");
   _exit(2);
 }
