@@ -32,12 +32,27 @@ __device__ int4 load(const int* from) {
   return *reinterpret_cast<const int4*>(from);
 }
 
+struct place {
+  int tile_row, tile_col;
+};
+
+// Blocks that run at the same time have neighbouring blockIdx.x. Here these lie below one another in `in`, so that what
+// they store lies side by side in the rows of `out`: memory likes scattered stores even less than scattered loads. The grid
+// has one dimension, because y ends at 65,535.
+template <int high>
+__device__ place tile_of(int rows) {
+  const unsigned down = (rows - 1u) / high + 1;
+  return {static_cast<int>(blockIdx.x % down), static_cast<int>(blockIdx.x / down)};
+}
+
+static unsigned tiles(int rows, int cols, int high, int wide) {
+  return ((rows - 1u) / high + 1) * ((cols - 1u) / wide + 1);
+}
+
 constexpr int threads_for(int high, int wide) { return high * wide / (vector * vector); }
 
 // A block moves a tile of high x wide elements, and a thread 16 of them: it reads a block of 4 x 4, turns it in its
-// registers, and writes one of the output's. Both sizes must be multiples of 4. Blocks that run at the same time have
-// neighbouring blockIdx.x. Here these lie below one another in `in`, so that what they store lies side by side in the
-// rows of `out`: memory likes scattered stores even less than scattered loads. Instead of padding, which would misalign
+// registers, and writes one of the output's. Both sizes must be multiples of 4. Instead of padding, which would misalign
 // 16-byte accesses, the place of a vector in its row of the shared tile is XORed with the row's number divided by four:
 // the eight lanes of a quarter-warp then hit eight different groups of four banks.
 template <int high, int wide, bool ahead>
@@ -46,9 +61,10 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   constexpr int across = wide / vector, down = high / vector;  // vectors in a row of the tile, before and after
   __shared__ int4 transposed[wide][down];
   const int x = threadIdx.x % across, y = threadIdx.x / across;
+  const auto [tile_row, tile_col] = tile_of<high>(rows);
 
   int4 a[vector], b[vector];
-  const int col = blockIdx.y * wide + vector * x, row = blockIdx.x * high + vector * y;
+  const int col = tile_col * wide + vector * x, row = tile_row * high + vector * y;
   if (col < cols && row < rows) {
     for (int i = 0; i < vector; ++i) a[i] = load<ahead>(in + std::int64_t(row + i) * cols + col);
     transpose_registers(a, b);
@@ -57,7 +73,7 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   __syncthreads();
 
   const int out_x = threadIdx.x % down, out_y = threadIdx.x / down;
-  const int out_col = blockIdx.x * high + vector * out_x, out_row = blockIdx.y * wide + vector * out_y;
+  const int out_col = tile_row * high + vector * out_x, out_row = tile_col * wide + vector * out_y;
   if (out_col < rows && out_row < cols)
     for (int i = 0; i < vector; ++i)
       *reinterpret_cast<int4*>(out + std::int64_t(out_row + i) * rows + out_col) =
@@ -66,39 +82,97 @@ __global__ void __launch_bounds__(threads_for(high, wide))
 
 template <int high, int wide, bool ahead>
 static void launch(const int* in, int* out, int rows, int cols) {
-  const dim3 grid((rows + high - 1) / high, (cols + wide - 1) / wide);
-  transpose_vectors<high, wide, ahead><<<grid, threads_for(high, wide)>>>(in, out, rows, cols);
+  transpose_vectors<high, wide, ahead><<<tiles(rows, cols, high, wide), threads_for(high, wide)>>>(in, out, rows, cols);
 }
 
-// For sizes that are no multiple of four: the padded kernel of the lab.
-__global__ void transpose_scalars(const int* in, int* out, int rows, int cols) {
-  constexpr int side = 32, block_rows = 8;
-  __shared__ int shared[side][side + 1];
-  const int col = blockIdx.x * side + threadIdx.x, first_row = blockIdx.y * side;
-  for (int j = threadIdx.y; j < side; j += block_rows)
-    if (col < cols && first_row + j < rows) shared[j][threadIdx.x] = in[std::int64_t(first_row + j) * cols + col];
+// For sizes that are no multiple of four, and pointers that are no multiple of 16 bytes: the padded kernel of the lab with
+// larger tiles, all of whose loads a thread begins before the first store.
+template <int high, int wide, int threads>
+__global__ void __launch_bounds__(threads)
+    transpose_scalars(const int* __restrict__ in, int* __restrict__ out, int rows, int cols) {
+  constexpr int each = high * wide / threads;  // elements of a thread
+  __shared__ int shared[high][wide + 1];
+  const auto [tile_row, tile_col] = tile_of<high>(rows);
+  const int x = threadIdx.x % wide, y = threadIdx.x / wide;
+  const int col = tile_col * wide + x, row = tile_row * high + y;
+  int moved[each];
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    const int down = i * (threads / wide);
+    if (col < cols && row + down < rows) moved[i] = in[std::int64_t(row + down) * cols + col];
+  }
+#pragma unroll
+  for (int i = 0; i < each; ++i) shared[y + i * (threads / wide)][x] = moved[i];
   __syncthreads();
 
-  const int out_col = first_row + threadIdx.x, first_out_row = blockIdx.x * side;
-  for (int j = threadIdx.y; j < side; j += block_rows)
-    if (out_col < rows && first_out_row + j < cols)
-      out[std::int64_t(first_out_row + j) * rows + out_col] = shared[threadIdx.x][j];
+  const int out_x = threadIdx.x % high, out_y = threadIdx.x / high;
+  const int out_col = tile_row * high + out_x, out_row = tile_col * wide + out_y;
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    const int down = i * (threads / high);
+    if (out_col < rows && out_row + down < cols)
+      out[std::int64_t(out_row + down) * rows + out_col] = shared[out_x][out_y + down];
+  }
+}
+
+constexpr int thin = 32;           // rows or columns of a thin matrix, at most
+constexpr int thin_length = 256;  // of its pieces, along the other dimension
+constexpr int thin_threads = 256;
+
+// A thin matrix is one run of memory on its thin side: a block copies 256 columns of all rows, and what it stores are
+// 256 x rows neighbours in `out`. `long_rows` says whether `in` is the wide one; else it reads a run and stores columns.
+template <bool long_rows>
+__global__ void __launch_bounds__(thin_threads) transpose_thin(const int* __restrict__ in, int* __restrict__ out,
+                                                               int height, int length) {
+  __shared__ int piece[thin][thin_length + 1];
+  const std::int64_t first = std::int64_t(blockIdx.x) * thin_length;
+  const int here = min(std::int64_t{thin_length}, length - first);
+  if (long_rows && threadIdx.x < here)
+    for (int r = 0; r < height; ++r) piece[r][threadIdx.x] = in[std::int64_t(r) * length + first + threadIdx.x];
+  // Element i of the run is (i / height, i % height); from one of a thread to its next, both grow by a constant.
+  const int more_places = thin_threads / height, more_rows = thin_threads % height;
+  int at = threadIdx.x / height, r = threadIdx.x % height;
+  if (long_rows) __syncthreads();
+  for (int i = threadIdx.x; i < here * height; i += thin_threads) {
+    if (long_rows)
+      out[first * height + i] = piece[r][at];
+    else
+      piece[r][at] = in[first * height + i];
+    at += more_places, r += more_rows;
+    if (r >= height) r -= height, ++at;
+  }
+  if (!long_rows) {
+    __syncthreads();
+    if (threadIdx.x < here)
+      for (int k = 0; k < height; ++k) out[std::int64_t(k) * length + first + threadIdx.x] = piece[k][threadIdx.x];
+  }
 }
 
 constexpr int line = 32;                           // elements in a line of L2
-constexpr int most_columns = 65'535 * line;        // of tiles so narrow: more blocks a grid cannot have in y
 constexpr std::int64_t large = 256 * 1024 * 1024;  // elements; at 2000 x 5000 tall tiles took longer
+constexpr std::int64_t few = 1024 * 1024;          // elements; their large tiles would not fill the device
+
+static void transpose_unaligned(const int* in, int* out, int rows, int cols) {
+  if (std::int64_t(rows) * cols < few)
+    transpose_scalars<32, 32, 256><<<tiles(rows, cols, 32, 32), 256>>>(in, out, rows, cols);
+  else
+    transpose_scalars<128, 64, 512><<<tiles(rows, cols, 128, 64), 512>>>(in, out, rows, cols);
+}
 
 // Where rows of `in` begin in the middle of a line, a tile's edge cuts lines in two, and memory delivers halves at
 // different times for almost the price of the whole. There a tile is as wide as a line, and what is fetched ahead is
 // read by the blocks of the next column of tiles; it is tall, so that these come soon.
 void transpose(const int* in, int* out, int rows, int cols) {
-  if (rows % vector != 0 || cols % vector != 0) {
-    const dim3 grid((cols + 31) / 32, (rows + 31) / 32);
-    transpose_scalars<<<grid, dim3(32, 8)>>>(in, out, rows, cols);
-  } else if (cols % line != 0 && cols <= most_columns && std::int64_t(rows) * cols >= large) {
+  const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+  const bool long_rows = rows < cols;
+  const int height = long_rows ? rows : cols, length = long_rows ? cols : rows;
+  if (height <= thin && length > 64 * thin_length)
+    (long_rows ? transpose_thin<true> : transpose_thin<false>)<<<(length - 1) / thin_length + 1, thin_threads>>>(
+        in, out, height, length);
+  else if (rows % vector != 0 || cols % vector != 0 || address % sizeof(int4) != 0)
+    transpose_unaligned(in, out, rows, cols);
+  else if (cols % line != 0 && std::int64_t(rows) * cols >= large)
     launch<320, line, true>(in, out, rows, cols);
-  } else {
+  else
     launch<64, 64, false>(in, out, rows, cols);
-  }
 }

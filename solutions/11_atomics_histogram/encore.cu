@@ -4,13 +4,12 @@
 #include "lab.hpp"
 
 // The private histogram at the limit of the memory: samples arrive 16 bytes at a time, and every bin of a block has up
-// to 32 counters, one for each lane, so that the lanes of a warp never meet at an address or in a bank.
+// to 16 counters, so that two lanes of a warp at most meet at an address, and none of a half-warp.
 
-constexpr int block_size = 512;
-constexpr int lanes = 32;
-constexpr int batch = 4;                           // float4 that a thread loads before it counts the first of them
+constexpr int block_size = 1024;                   // two blocks fill a multiprocessor, and few blocks flush few bins
+constexpr int most_columns = 16;                   // with 32 lanes never meet, but to clear and flush them takes longer
+constexpr int batch = 2;                           // float4 that a thread loads before it counts the first of them
 constexpr int per_batch = block_size * batch * 4;  // samples
-constexpr size_t shared_limit = 48 * 1024;         // bytes of shared memory that every device gives a block
 
 // n threads that add one each, but the hardware's barrier adds up the ones of a block on its way.
 __global__ void __launch_bounds__(1024) count_blocks(int* counter, int n) {
@@ -40,21 +39,21 @@ __device__ void add_sample(int* mine, float x, range r) {
   atomicAdd(&mine[bin_of(x, r) * columns], 1);
 }
 
-// Thread t of a block counts vectors t, t + 512, t + 1024 and t + 1536 of each of the block's batches: all four loads
-// are on their way before the first one is needed.
+// Thread t of a block counts vectors t and t + 1024 of each of the block's batches: both loads are on their way before
+// the first one is needed.
+__device__ void load(float4 (&to)[batch], const float4* x, unsigned b) {
+#pragma unroll
+  for (int i = 0; i < batch; ++i) to[i] = __ldcs(x + (b * batch + i) * block_size + threadIdx.x);
+}
+
 template <int columns>
-__device__ void count_batches(int* mine, const float4* x, unsigned batches, range r) {
-  for (unsigned b = blockIdx.x; b < batches; b += gridDim.x) {
-    float4 loaded[batch];
+__device__ void add_samples(int* mine, const float4 (&loaded)[batch], range r) {
 #pragma unroll
-    for (int i = 0; i < batch; ++i) loaded[i] = __ldcs(x + (b * batch + i) * block_size + threadIdx.x);
-#pragma unroll
-    for (int i = 0; i < batch; ++i) {
-      add_sample<columns>(mine, loaded[i].x, r);
-      add_sample<columns>(mine, loaded[i].y, r);
-      add_sample<columns>(mine, loaded[i].z, r);
-      add_sample<columns>(mine, loaded[i].w, r);
-    }
+  for (int i = 0; i < batch; ++i) {
+    add_sample<columns>(mine, loaded[i].x, r);
+    add_sample<columns>(mine, loaded[i].y, r);
+    add_sample<columns>(mine, loaded[i].z, r);
+    add_sample<columns>(mine, loaded[i].w, r);
   }
 }
 
@@ -68,18 +67,26 @@ __device__ void flush(const int* counters, int* bins, int nbins) {
   }
 }
 
-// With 32 columns, lane l of every warp counts in column l, which is bank l: no two lanes ever meet.
+// With 16 columns, lanes l and l + 16 of every warp count in column l. The first batch is on its way while the counters
+// are cleared, and the next one while a batch is counted.
 template <int columns>
 __global__ void __launch_bounds__(block_size)
     private_histogram(const float* x, int* bins, unsigned n, unsigned batches, range r) {
   extern __shared__ int counters[];
+  const auto* vectors = reinterpret_cast<const float4*>(x);
+  float4 loaded[batch];
+  unsigned b = blockIdx.x;
+  if (b < batches) load(loaded, vectors, b);
   for (int i = threadIdx.x; i < (r.nbins + 1) * columns; i += block_size) counters[i] = 0;
   __syncthreads();
 
   int* mine = counters + threadIdx.x % columns;
-  count_batches<columns>(mine, reinterpret_cast<const float4*>(x), batches, r);
-  const unsigned done = batches * per_batch;
-  for (unsigned i = done + blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
+  while (b < batches) {
+    add_samples<columns>(mine, loaded, r);
+    b += gridDim.x;
+    if (b < batches) load(loaded, vectors, b);
+  }
+  for (unsigned i = batches * per_batch + blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
     add_sample<columns>(mine, x[i], r);
   __syncthreads();
   flush<columns>(counters, bins, r.nbins);
@@ -93,21 +100,30 @@ __global__ void global_histogram(const float* x, int* bins, unsigned n, range r)
   }
 }
 
+static int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&value, which, device);
+  return value;
+}
+
 // As many blocks as the device holds at a time, but no more than have a batch.
 template <class Kernel>
 static int blocks_for(Kernel kernel, size_t shared_bytes, int n) {
-  int device = 0, multiprocessors = 0, resident = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  int resident = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_size, shared_bytes);
-  return std::min(multiprocessors * std::max(resident, 1), (n - 1) / per_batch + 1);
+  return std::min(attribute(cudaDevAttrMultiProcessorCount) * std::max(resident, 1), (n - 1) / per_batch + 1);
 }
 
-// Whether the counters fit into shared memory; if so, the histogram is on its way.
+// Whether the counters fit into the shared memory that every device gives a block, or, with one column, into what a block
+// may ask for, 227 KB on an H200; if so, the histogram is on its way.
 template <int columns>
 static bool count_privately(const float* x, int* bins, int n, range r) {
-  const size_t bytes = columns * (r.nbins + 1) * sizeof(int);
-  if (bytes > shared_limit) return false;
+  const size_t bytes = columns * (r.nbins + size_t{1}) * sizeof(int);
+  const size_t most = columns > 1 ? 48 * 1024 : attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  if (bytes > most) return false;
+  if (bytes > 48 * 1024)
+    cudaFuncSetAttribute(private_histogram<columns>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const bool aligned = reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0;
   const int blocks = blocks_for(private_histogram<columns>, bytes, n);
   private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, aligned ? n / per_batch : 0, r);
@@ -117,6 +133,6 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
 void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
   const range r{nbins, xmin, xmax, nbins / (xmax - xmin)};
   cudaMemsetAsync(bins, 0, nbins * sizeof(int));
-  if (!count_privately<lanes>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
+  if (!count_privately<most_columns>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
     global_histogram<<<blocks_for(global_histogram, 0, n), block_size>>>(x, bins, n, r);
 }
