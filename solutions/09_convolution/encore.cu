@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cstdint>
 
 #include "lab.hpp"
 
-// The convolution at the limit of the memory. A filter of 3 x 3 or 5 x 5 at stride 1 needs no shared memory: a thread
-// keeps its part of the input in registers, computes a patch of outputs from it, and leaves the halo to L1.
+// The convolution at the limit of the memory or of the arithmetic. A square filter of 3 to 11 at stride 1 needs no shared
+// memory: a thread computes a patch of outputs from registers and leaves the halo to L1. For 3 x 3 and 5 x 5 it keeps its
+// whole part of the input, for 7, 9 and 11 the filter and one row of the input at a time.
 
 // `wide` neighbouring floats, moved by one instruction.
 template <int wide>
@@ -110,6 +112,49 @@ __global__ void __launch_bounds__(lanes* warps, resident)
               first_row + r < out_rows);
 }
 
+constexpr int patch_width = 4;  // outputs of a thread side by side
+
+// Larger filters: a thread loads each row of the input once and adds it to all outputs that it reaches, so that an element
+// serves up to 32 multiply-adds. `wide` is the width of a load; m must be a multiple of it.
+template <int size, int wide>
+__global__ void __launch_bounds__(lanes* warps, wide == 1 ? resident : 1)
+    streaming_kernel(const float* __restrict__ in, const float* __restrict__ filter, float* __restrict__ out, int n,
+                     int m, int out_rows, int out_cols) {
+  const int col = (blockIdx.x * lanes + threadIdx.x) * patch_width;
+  const int first_row = (blockIdx.y * warps + threadIdx.y) * tall;
+  if (col >= out_cols || first_row >= out_rows) return;
+  float weights[size][size];
+#pragma unroll
+  for (int i = 0; i < size * size; ++i) weights[i / size][i % size] = filter[i];
+
+  constexpr int packs = (patch_width + size - 1 + wide - 1) / wide;
+  float sums[tall][patch_width] = {};
+#pragma unroll
+  for (int r = 0; r < tall + size - 1; ++r) {
+    // What lies beyond the edges is replaced, as above.
+    pack<wide> row[packs];
+    const float* from = in + std::int64_t(min(first_row + r, n - 1)) * m;
+#pragma unroll
+    for (int k = 0; k < packs; ++k) row[k] = *reinterpret_cast<const pack<wide>*>(from + min(col + k * wide, m - wide));
+#pragma unroll
+    for (int u = 0; u < size; ++u) {
+      if (r < u || r - u >= tall) continue;
+#pragma unroll
+      for (int v = 0; v < size; ++v)
+#pragma unroll
+        for (int x = 0; x < patch_width; ++x)
+          sums[r - u][x] += weights[u][v] * row[(x + v) / wide].at[(x + v) % wide];
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < tall; ++r) {
+    if (first_row + r >= out_rows) return;
+#pragma unroll
+    for (int x = 0; x < patch_width; ++x)
+      if (col + x < out_cols) out[std::int64_t(first_row + r) * out_cols + col + x] = sums[r][x];
+  }
+}
+
 // Every other filter and stride: the kernels of the lab.
 constexpr int tile = 32;                   // a block computes a tile of 32 x 32 outputs ...
 constexpr int block_rows = 8;              // ... with 32 x 8 threads, so each thread computes four
@@ -178,9 +223,10 @@ static void any_filter(const float* in, const float* filter, float* out, int n, 
 template <int size, int wide>
 static void slide(const float* in, const float* filter, float* out, int n, int m) {
   const int out_rows = n - size + 1, out_cols = m - size + 1;
-  const int width = lanes * wide, height = warps * tall;
+  const auto kernel = size <= 5 ? sliding_kernel<std::min(size, 5), wide> : streaming_kernel<size, wide>;
+  const int width = lanes * (size <= 5 ? wide : patch_width), height = warps * tall;
   const dim3 grid((out_cols - 1) / width + 1, (out_rows - 1) / height + 1);
-  sliding_kernel<size, wide><<<grid, dim3(lanes, warps)>>>(in, filter, out, n, m, out_rows, out_cols);
+  kernel<<<grid, dim3(lanes, warps)>>>(in, filter, out, n, m, out_rows, out_cols);
 }
 
 static std::uintptr_t place(const float* p) { return reinterpret_cast<std::uintptr_t>(p) / sizeof(float); }
@@ -220,5 +266,8 @@ void convolve_line(const float* in, const float* filter, float* out, int n, int 
 void convolve(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {
   if (stride == 1 && p == 3 && q == 3) return slide<3>(in, filter, out, n, m);
   if (stride == 1 && p == 5 && q == 5) return slide<5>(in, filter, out, n, m);
+  if (stride == 1 && p == 7 && q == 7) return slide<7>(in, filter, out, n, m);
+  if (stride == 1 && p == 9 && q == 9) return slide<9>(in, filter, out, n, m);
+  if (stride == 1 && p == 11 && q == 11) return slide<11>(in, filter, out, n, m);
   any_filter(in, filter, out, n, m, p, q, stride);
 }
