@@ -32,27 +32,12 @@ __device__ int4 load(const int* from) {
   return *reinterpret_cast<const int4*>(from);
 }
 
-struct place {
-  int tile_row, tile_col;
-};
-
-// Blocks that run at the same time have neighbouring blockIdx.x. Here these lie below one another in `in`, so that what
-// they store lies side by side in the rows of `out`: memory likes scattered stores even less than scattered loads. The grid
-// has one dimension, because y ends at 65,535.
-template <int high>
-__device__ place tile_of(int rows) {
-  const unsigned down = (rows - 1u) / high + 1;
-  return {static_cast<int>(blockIdx.x % down), static_cast<int>(blockIdx.x / down)};
-}
-
-static unsigned tiles(int rows, int cols, int high, int wide) {
-  return ((rows - 1u) / high + 1) * ((cols - 1u) / wide + 1);
-}
-
 constexpr int threads_for(int high, int wide) { return high * wide / (vector * vector); }
 
 // A block moves a tile of high x wide elements, and a thread 16 of them: it reads a block of 4 x 4, turns it in its
-// registers, and writes one of the output's. Both sizes must be multiples of 4. Instead of padding, which would misalign
+// registers, and writes one of the output's. Both sizes must be multiples of 4. Blocks that run at the same time have
+// neighbouring blockIdx.x. Here these lie below one another in `in`, so that what they store lies side by side in the
+// rows of `out`: memory likes scattered stores even less than scattered loads. Instead of padding, which would misalign
 // 16-byte accesses, the place of a vector in its row of the shared tile is XORed with the row's number divided by four:
 // the eight lanes of a quarter-warp then hit eight different groups of four banks.
 template <int high, int wide, bool ahead>
@@ -61,10 +46,9 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   constexpr int across = wide / vector, down = high / vector;  // vectors in a row of the tile, before and after
   __shared__ int4 transposed[wide][down];
   const int x = threadIdx.x % across, y = threadIdx.x / across;
-  const auto [tile_row, tile_col] = tile_of<high>(rows);
 
   int4 a[vector], b[vector];
-  const int col = tile_col * wide + vector * x, row = tile_row * high + vector * y;
+  const int col = blockIdx.y * wide + vector * x, row = blockIdx.x * high + vector * y;
   if (col < cols && row < rows) {
     for (int i = 0; i < vector; ++i) a[i] = load<ahead>(in + std::int64_t(row + i) * cols + col);
     transpose_registers(a, b);
@@ -73,7 +57,7 @@ __global__ void __launch_bounds__(threads_for(high, wide))
   __syncthreads();
 
   const int out_x = threadIdx.x % down, out_y = threadIdx.x / down;
-  const int out_col = tile_row * high + vector * out_x, out_row = tile_col * wide + vector * out_y;
+  const int out_col = blockIdx.x * high + vector * out_x, out_row = blockIdx.y * wide + vector * out_y;
   if (out_col < rows && out_row < cols)
     for (int i = 0; i < vector; ++i)
       *reinterpret_cast<int4*>(out + std::int64_t(out_row + i) * rows + out_col) =
@@ -82,17 +66,20 @@ __global__ void __launch_bounds__(threads_for(high, wide))
 
 template <int high, int wide, bool ahead>
 static void launch(const int* in, int* out, int rows, int cols) {
-  transpose_vectors<high, wide, ahead><<<tiles(rows, cols, high, wide), threads_for(high, wide)>>>(in, out, rows, cols);
+  const dim3 grid((rows + high - 1) / high, (cols + wide - 1) / wide);
+  transpose_vectors<high, wide, ahead><<<grid, threads_for(high, wide)>>>(in, out, rows, cols);
 }
 
 // For sizes that are no multiple of four, and pointers that are no multiple of 16 bytes: the padded kernel of the lab with
-// larger tiles, all of whose loads a thread begins before the first store.
+// larger tiles, all of whose loads a thread begins before the first store. Here, too, neighbouring blocks lie below one
+// another; the grid has one dimension, because y ends at 65,535.
 template <int high, int wide, int threads>
 __global__ void __launch_bounds__(threads)
     transpose_scalars(const int* __restrict__ in, int* __restrict__ out, int rows, int cols) {
   constexpr int each = high * wide / threads;  // elements of a thread
   __shared__ int shared[high][wide + 1];
-  const auto [tile_row, tile_col] = tile_of<high>(rows);
+  const unsigned down_tiles = (rows - 1u) / high + 1;
+  const int tile_row = blockIdx.x % down_tiles, tile_col = blockIdx.x / down_tiles;
   const int x = threadIdx.x % wide, y = threadIdx.x / wide;
   const int col = tile_col * wide + x, row = tile_row * high + y;
   int moved[each];
@@ -115,8 +102,8 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-constexpr int thin = 32;           // rows or columns of a thin matrix, at most
-constexpr int thin_length = 256;  // of its pieces, along the other dimension
+constexpr int thin = 32;            // rows or columns of a thin matrix, at most
+constexpr int thin_length = 256;    // of its pieces, along the other dimension
 constexpr int thin_threads = 256;
 
 // A thin matrix is one run of memory on its thin side: a block copies 256 columns of all rows, and what it stores are
@@ -148,9 +135,15 @@ __global__ void __launch_bounds__(thin_threads) transpose_thin(const int* __rest
   }
 }
 
+static unsigned tiles(int rows, int cols, int high, int wide) {
+  return ((rows - 1u) / high + 1) * ((cols - 1u) / wide + 1);
+}
+
+constexpr int side = 64;                           // of the usual tile
 constexpr int line = 32;                           // elements in a line of L2
+constexpr int most_tiles = 65'535;                 // a grid cannot have more blocks in y
 constexpr std::int64_t large = 256 * 1024 * 1024;  // elements; at 2000 x 5000 tall tiles took longer
-constexpr std::int64_t few = 1024 * 1024;          // elements; their large tiles would not fill the device
+constexpr std::int64_t few = 1024 * 1024;          // elements; large tiles of so few would not fill the device
 
 static void transpose_unaligned(const int* in, int* out, int rows, int cols) {
   if (std::int64_t(rows) * cols < few)
@@ -169,10 +162,10 @@ void transpose(const int* in, int* out, int rows, int cols) {
   if (height <= thin && length > 64 * thin_length)
     (long_rows ? transpose_thin<true> : transpose_thin<false>)<<<(length - 1) / thin_length + 1, thin_threads>>>(
         in, out, height, length);
-  else if (rows % vector != 0 || cols % vector != 0 || address % sizeof(int4) != 0)
+  else if (rows % vector != 0 || cols % vector != 0 || address % sizeof(int4) != 0 || cols > most_tiles * side)
     transpose_unaligned(in, out, rows, cols);
-  else if (cols % line != 0 && std::int64_t(rows) * cols >= large)
+  else if (cols % line != 0 && cols <= most_tiles * line && std::int64_t(rows) * cols >= large)
     launch<320, line, true>(in, out, rows, cols);
   else
-    launch<64, 64, false>(in, out, rows, cols);
+    launch<side, side, false>(in, out, rows, cols);
 }

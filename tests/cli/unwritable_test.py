@@ -49,6 +49,7 @@ def test_a_verdict_is_shown_before_the_result_cannot_be_saved(read_only):
     lab.run("check", "02", "--solution", *SIM)  # the kernel is in the cache of the build, which nobody may not write
     shutil.rmtree(lab.root / "report/out")
     result = run("check", "02", "--solution", "--json", *SIM)
+    assert result.stdout, result.stderr
     assert json.loads(result.stdout)["results"][0]["verdict"] == "pass"
     says_why(result, lab.root / "report/out/results/check-02_transpose_naive-solution-sim.json")
 
