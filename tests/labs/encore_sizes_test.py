@@ -21,8 +21,15 @@ SIZES = {
 @pytest.mark.parametrize("gpu", ["h200", "t4"])
 def test_an_encore_is_right_at_the_sizes_of_each_of_its_kernels(lab, gpu, tmp_path):
     command = [BUILD / "bin/lab", "check", lab, "--encore", "--gpu", gpu, "--size", *SIZES[lab]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path,
-                          env={**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)})
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+        env={**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)},
+    )
     text = " ".join(done.stdout.split())
+    inputs = 1 if lab == "04" else 2  # of a size: the transpose has no rounding, so whole numbers are enough
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(rf"passed .* {2 * len(SIZES[lab])} cases, no hazards|passed .* {len(SIZES[lab])} cases, no", text), text
+    assert re.search(rf"passed .* {inputs * len(SIZES[lab])} cases, no hazards", text), text

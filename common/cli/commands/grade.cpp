@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
-#include <ranges>
 #include <set>
 
 #include "cli/output/terminal.hpp"
@@ -160,9 +160,11 @@ void report_similarity(const grade_flags& flags) {
   grade::write_similarity(plan, report);
   std::string text;
   constexpr std::size_t most_shown = 20;
-  for (const auto& one : report.pairs | std::views::take(most_shown))
+  for (std::size_t i = 0; i < std::min(report.pairs.size(), most_shown); ++i) {
+    const auto& one = report.pairs[i];
     text += fmt::format("{}: {} and {}: {}% of {} tokens of own code\n", one.lab, sanitize::log(one.student),
                         sanitize::log(one.other), one.percent, one.tokens);
+  }
   if (report.pairs.size() > most_shown)
     text += counted(report.pairs.size() - most_shown, "more pair") + " are in the file\n";
   text += fmt::format("{} of {} kernels; {} have fewer than {} tokens of own code and are not compared\n",
