@@ -64,7 +64,7 @@ __global__ void groups() {
   if (t == 0) printf("labels %u and partition %u\n", thirds.size(), small.size());
   block.sync();
   const cg::thread_group half = cg::tiled_partition(block, 16);
-  half.sync();
+  cg::sync(half), cg::sync(quarter);
   if (t == 18) printf("dynamic tile %d rank %d\n", static_cast<int>(half.size()), static_cast<int>(half.thread_rank()));
   block.sync();
   int rounds = 0;

@@ -91,6 +91,11 @@ bool register_if_unique(Registration registration) {
 /// Registers a variable with its qualifier ("__device__", ...). labcc adds this call to the declaration.
 bool register_variable(const volatile void* at, size_t bytes, const char* name, const char* qualifier,
                        bool initialized);
+/// Registers a static variable of device code when the program starts.
+template <auto* variable>
+struct static_variable {
+  static inline const bool registered = register_variable(variable, sizeof *variable, "of device code", "static", true);
+};
 /// Registers the program or library at this address as one with kernels.
 bool register_module(const void* address);
 #if defined(__CUDACC__) && !defined(LAB_SIM_STRICT)

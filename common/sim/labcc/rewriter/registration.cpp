@@ -95,4 +95,25 @@ void rewriter::variable(std::size_t position) {
                                      names + "; }" + (qualifier == "__constant__" ? limit_of(bytes) : ""));
 }
 
+// A static variable of device code is in device memory. A constant needs no registration: no store reaches it.
+void rewriter::static_variable(std::size_t position) {
+  if (tokens_[position].directive || !in_device_code() || statement_start(position) != position) return;
+  std::string registrations;
+  std::size_t at = position + 1;
+  for (std::string name; at < tokens_.size(); name.clear(), ++at) {
+    at = declarator(at, name);
+    if (at >= tokens_.size() || name.empty()) return;
+    registrations +=
+        " [[maybe_unused]] static constexpr const bool* LAB_SIM_UNIQUE(lab_static_) = "
+        "&::lab_sim::static_variable<&" +
+        name + ">::registered;";
+    if (tokens_[at].words == ";") break;
+  }
+  for (std::size_t t = position; t < at; ++t)
+    for (const auto* const other : {"__shared__", "const", "constexpr", "__constant__", "__device__", "thread_local"})
+      if (tokens_[t].words == other) return;
+  edits_.insert(tokens_[position].end, " __attribute__((aligned(256)))");
+  if (at < tokens_.size()) edits_.insert(tokens_[at].end, registrations);
+}
+
 }  // namespace lab::sim

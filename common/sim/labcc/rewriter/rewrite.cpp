@@ -50,6 +50,7 @@ void rewriter::run() {
     if (w == "__global__") kernel(t), split_at_barriers(t);
     if (w == "cudaLaunchKernel" || w == "cudaLaunchCooperativeKernel") launch_function(t);
     if (w == "__device__" || w == "__constant__" || w == "__managed__") variable(t);
+    if (w == "static") static_variable(t);
     if (w == "__noinline__" && !(t > 0 && tokens_[t - 1].words == "("))
       edits_.replace(tokens_[t].begin, tokens_[t].end, "__attribute__((noinline))");
     if (tokens_[t].kind == token_kind::identifier) refuse(t);
@@ -102,7 +103,7 @@ void rewriter::shared(std::size_t position) {
   while (outer < position && tokens_[outer].words != "extern") ++outer;
   std::size_t end = position;
   while (end < tokens_.size() && tokens_[end].words != ";") ++end;
-  if (outer == position) return;
+  if (outer == position) return shared_alignment(position);
   std::size_t bracket = position;
   while (bracket < end && tokens_[bracket].words != "[") ++bracket;
   if (bracket == end) throw rewrite_error(line_of(position), "extern __shared__ needs an array without a size");
@@ -110,6 +111,16 @@ void rewriter::shared(std::size_t position) {
     shared_local(outer, position, bracket, end);
   else
     shared_global(outer, position, end);
+}
+
+// C++ takes alignas() before the qualifiers; nvcc takes it also after __shared__.
+void rewriter::shared_alignment(std::size_t position) {
+  if (tokens_[position].directive || position + 1 >= tokens_.size() || tokens_[position + 1].words != "alignas") return;
+  const std::size_t last = closing(position + 2);
+  const std::string alignment{
+      source_.substr(tokens_[position + 1].begin, tokens_[last].end - tokens_[position + 1].begin)};
+  edits_.replace(tokens_[position + 1].begin, tokens_[last].end, "");
+  edits_.insert(tokens_[position].begin, alignment + " ");
 }
 
 void rewriter::shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end) {

@@ -50,6 +50,7 @@ class rewriter {
   bool refers(std::size_t ampersand) const;
 
   void variable(std::size_t position);
+  void static_variable(std::size_t position);
   std::size_t declarator(std::size_t position, std::string& name) const;
   bool opens_device_code(std::size_t brace) const;
   bool in_device_code() const;
@@ -84,6 +85,7 @@ class rewriter {
   bool is_own(std::string_view name) const;
 
   void shared(std::size_t position);
+  void shared_alignment(std::size_t position);
   void shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end);
   void shared_global(std::size_t outer, std::size_t position, std::size_t end);
 

@@ -41,7 +41,7 @@ inline unsigned packed(unsigned bits, unsigned mask) {
 class lane_group : public thread_group {
  public:
   explicit lane_group(unsigned mask) : thread_group{details::kind::lanes, mask} {}
-  LAB_SIM_INLINE void sync() const { lab_sim::meet(mask_, 0); }
+  LAB_SIM_INLINE void sync(lab_sim::place = {}) const { lab_sim::meet(mask_, 0); }
   unsigned size() const { return static_cast<unsigned>(thread_group::size()); }
   unsigned num_threads() const { return size(); }
   unsigned thread_rank() const { return static_cast<unsigned>(thread_group::thread_rank()); }
