@@ -41,6 +41,20 @@ T reduce(unsigned mask, T value, Combine combine) {
 
 }  // namespace lab_sim
 
+namespace lab_sim {
+
+/// A statement whose lanes read in step and write in step, as the lanes of a warp did before Volta.
+struct in_step {
+  template <class T>
+  T operator()(T value) const {
+    gather("", 1);
+    return value;
+  }
+  ~in_step() noexcept(false) { gather("", 2); }
+};
+
+}  // namespace lab_sim
+
 inline void __syncwarp(unsigned mask = ~0u) { lab_sim::meet(mask, 0); }
 inline unsigned __activemask(const char* function = __builtin_FUNCTION(), int line = __builtin_LINE()) {
   return lab_sim::gather(function, line);

@@ -59,7 +59,7 @@ void rewriter::run() {
     if (w == "{" && !tokens_[t].directive) {
       scopes_.push_back({opens_namespace(t), opens_device_code(t), opens_code_of_both(t), has_barrier(t)});
       if (scopes_.back().of_both) both_bodies(t);
-      if (scopes_.back().of_device && !mark_loops_) warn_of_lanes_in_step(t);
+      if (scopes_.back().of_device) lanes_in_step(t);
     }
     if (w == "}" && !tokens_[t].directive && !scopes_.empty()) scopes_.pop_back();
     if (mark_loops_ && tokens_[t].kind == token_kind::identifier) loop(t);

@@ -67,8 +67,10 @@ class rewriter {
   void both_bodies(std::size_t brace);
 
   std::set<std::string_view> volatile_arrays(std::size_t first, std::size_t end) const;
-  bool exchanges(std::size_t position) const;
-  void warn_of_lanes_in_step(std::size_t brace);
+  std::size_t element_assignment(std::size_t position) const;
+  bool exchanges(std::size_t position, std::size_t assignment) const;
+  void run_in_step(std::size_t position);
+  void lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
   struct statement_in_ptx {
