@@ -44,6 +44,17 @@ TEST_CASE("a program is compiled by the C++ standard that it asks for, and witho
   CHECK(built_and_run(f, "-std=c++20 main.cu") == "202002\n");
 }
 
+TEST_CASE("lanes that exchange values without __syncwarp() run in step, and the compiler warns") {
+  const folder f;
+  const std::string source = PROGRAMS "/with_warnings/lanes_in_step.cu", program = (f.path / "program").string();
+  for (const std::string mode : {"--fast", "--trace"}) {
+    const auto built = run(labcc + " " + mode + " " + source + " -o " + program);
+    CHECK(built.status == 0);
+    CHECK((built.out.find("without __syncwarp()") != std::string::npos) == (mode == "--fast"));
+    CHECK(run("timeout 60 " + program + " 2>/dev/null").out == "496 2016 3\n");
+  }
+}
+
 TEST_CASE("a launch may stand in lambdas that choose its template arguments") {
   const folder f;
   f.write(

@@ -123,7 +123,7 @@ TEST_CASE("lanes that exchange values without a barrier run in step, with one wa
   const std::string body = "int t = threadIdx.x; s[t] += s[t + 2]; s[t] += s[t + 1]; }";
   const auto r = rewritten("__device__ void r(volatile int* s) { " + body);
   CHECK(has(r, "_Pragma(\"GCC warning"));
-  CHECK(has(r, "{ const ::lab_sim::in_step lab_step; s[t] = lab_step(s[t] + ( s[t + 1])); }"));
+  CHECK(has(r, "{ const ::lab_sim::in_step lab_step; s[t] = lab_step(s[t]+( s[t + 1])); }"));
   CHECK(unchanged("__device__ void r(int* s) { " + body));
   CHECK(unchanged("__device__ void r(volatile int* s) { __syncwarp(); " + body));
   CHECK(

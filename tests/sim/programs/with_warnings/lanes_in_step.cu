@@ -1,4 +1,3 @@
-// prints: 496 2016 3
 // Reductions of before Volta: the lanes of a warp exchange values without __syncwarp().
 #include <cstdio>
 __device__ void last_warp(volatile int* s, int t) {
