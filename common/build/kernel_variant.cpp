@@ -25,7 +25,7 @@ kernel_variant untouched_starter_of(const entry& lab) {
   return {"starter", exists(kept) ? kept : solution_folder(lab) / "starter.cu"};
 }
 kernel_variant solution_of(const entry& lab) { return {"solution", solution_folder(lab) / "kernel.cu"}; }
-kernel_variant encore_of(const entry& lab) { return {"encore", solution_folder(lab) / "encore.cu"}; }
+kernel_variant encore_of(const entry& lab) { return {"encore", solution_folder(lab) / "encore.cu", false}; }
 
 std::string place_of(const kernel_variant& which) {
   const auto relative = which.source.lexically_relative(here().root);

@@ -269,6 +269,7 @@ void trace_phase::add_gates(check_result& result, const trace_target& at, const 
     if (gate.at != at.size) continue;
     auto held = measure(gate, report, which_.source);
     held.launcher = at.launcher->name;
+    held.remark = held.remark || !which_.gates_count;
     if (!held.passed && !held.remark)
       result.cases.push_back(failed_case(case_phase::gate, at, verdict_kind::gate, diagnosis_of(held), held.message));
     result.gates.push_back(std::move(held));

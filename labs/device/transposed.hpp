@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-// Some kernels need the elements of a column side by side. They work on a transposed copy.
+// Some kernels need the elements of a column side by side, or rows of whole vectors. They work on a copy.
 namespace transposed {
 
 constexpr int most_blocks = 65535;  // of a grid, downwards
@@ -23,6 +23,12 @@ static __global__ void transpose_kernel(const float* from, float* to, int n, int
   }
 }
 
+// The same without transposing; a thread an element. The copy's rows have `width` elements, zeros beyond the m.
+static __global__ void widen_kernel(const float* from, float* to, int n, int m, int width) {
+  const int col = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
+  if (col < width) to[size_t(row) * width + col] = col < m ? from[size_t(row) * m + col] : 0;
+}
+
 // Lets the pool keep what is given back to it, so that the next call need not ask the driver; false if there is no
 // pool.
 inline bool keep_freed_memory() {
@@ -33,26 +39,39 @@ inline bool keep_freed_memory() {
          cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all) == cudaSuccess;
 }
 
-/// The transpose of an n x m matrix, made on the default stream and gone in that stream's order: m rows that begin at
-/// multiples of 16 bytes. Without memory for it, or with more rows than a grid can cover, `data` is null.
-struct copy {
+inline int whole_vectors(int elements) { return (elements + 3) / 4 * 4; }
+
+/// A copy in device memory, made on the default stream and gone in that stream's order. Its rows begin at multiples of
+/// 16 bytes. Without memory for it, or with more rows than a grid can cover, `data` is null.
+class copy {
+ public:
   int height, width;
   float* data = nullptr;
 
-  copy(const float* from, int n, int m) : height{m}, width{(n + 3) / 4 * 4} {
+  copy(int rows, int cols) : height{rows}, width{whole_vectors(cols)} {
     static const bool kept = keep_freed_memory();
-    if (!kept || (n + 31) / 32 > most_blocks) return;
-    if (cudaMallocAsync(&data, sizeof(float) * width * height, 0) != cudaSuccess) {
-      cudaGetLastError();  // it is answered here
-      data = nullptr;
-      return;
-    }
-    transpose_kernel<<<dim3((m + 31) / 32, (n + 31) / 32), dim3(32, 8)>>>(from, data, n, m, width);
+    if (kept && cudaMallocAsync(&data, sizeof(float) * width * height, 0) == cudaSuccess) return;
+    cudaGetLastError();  // it is answered here
+    data = nullptr;
   }
   copy(const copy&) = delete;
   copy& operator=(const copy&) = delete;
   ~copy() {
     if (data) cudaFreeAsync(data, 0);
+  }
+};
+
+/// The transpose of an n x m matrix: m rows.
+struct transpose : copy {
+  transpose(const float* from, int n, int m) : copy((n + 31) / 32 > most_blocks ? 0 : m, n) {
+    if (data) transpose_kernel<<<dim3((m + 31) / 32, (n + 31) / 32), dim3(32, 8)>>>(from, data, n, m, width);
+  }
+};
+
+/// The same n x m matrix, with rows of whole vectors.
+struct widened : copy {
+  widened(const float* from, int n, int m) : copy(n > most_blocks ? 0 : n, m) {
+    if (data) widen_kernel<<<dim3((width + 255) / 256, n), 256>>>(from, data, n, m, width);
   }
 };
 

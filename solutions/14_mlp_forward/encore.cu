@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "lab.hpp"
+#include "many_images.hpp"
 
-// The whole network in one launch: at this size no arithmetic takes as long as starting a second kernel. A team of
+// The whole network in one launch. For few images no arithmetic takes as long as starting a second kernel. A team of
 // blocks takes a few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than
 // half of the large matrix; then each collects the team's sums for two of the images and finishes those on its own.
 
@@ -34,12 +36,10 @@ __device__ T* same_place(T* here, int) {
 }
 #endif
 
-constexpr int pixels = 784, hidden = 100, classes = 10;
-constexpr int block_size = 256, lanes = 32, warps = block_size / lanes;
+constexpr int block_size = 256, warps = block_size / lanes;
 constexpr int own = 2;                   // images that a block finishes ...
 constexpr int team_images = team * own;  // ... of those that its team takes
-constexpr int quads = hidden / 4;        // a thread computes four neighbouring outputs of a hidden layer ...
-constexpr int shares = 10;               // ... from one share of the inputs: 250 threads have work
+constexpr int shares = 10;  // a thread computes four outputs of a hidden layer from one share of the inputs: 250 have work
 
 // The first layer in a block: its slice of the pixels, cut into parts; a thread has one part for `rows` of the images.
 constexpr int slice = pixels / team;
@@ -51,10 +51,6 @@ constexpr int padded = parts * part;  // the slice, and zeros
 
 constexpr int slots = 16, score_inputs = (hidden + warps - 1) / warps;  // last layer: half a warp for the classes
 
-struct network {
-  const float *w1, *b1, *w2, *b2, *w3, *b3;
-};
-
 constexpr int most_sums = std::max(parts * team_images, shares* own);
 
 // What a block keeps in shared memory.
@@ -65,8 +61,6 @@ struct workplace {
   alignas(16) float first[own][hidden], second[own][hidden];
   float scores[warps][lanes];
 };
-
-__device__ float4 quad(const float* p) { return *reinterpret_cast<const float4*>(p); }
 
 __device__ float4 add(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
 
@@ -234,7 +228,7 @@ __global__ void __launch_bounds__(block_size, 1)
   if (number < batch && label < classes) probabilities[number * classes + label] = share_of_class;
 }
 
-static void run(const float* images, network n, float* probabilities, int batch) {
+static void run_few(const float* images, network n, float* probabilities, int batch) {
   cudaLaunchAttribute cluster{};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim = {team, 1, 1};
@@ -244,6 +238,28 @@ static void run(const float* images, network n, float* probabilities, int batch)
   config.attrs = &cluster;
   config.numAttrs = team > 1;
   cudaLaunchKernelEx(&config, network_kernel, images, n, probabilities, batch);
+}
+
+static void run(const float* images, network n, float* probabilities, int batch) {
+  static const int multiprocessors = [] {
+    int device = 0, found = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device);
+    return found;
+  }();
+  std::uintptr_t addresses = 0;
+  for (const float* p : {images, n.w1, n.b1, n.w2, n.b2, n.w3}) addresses |= reinterpret_cast<std::uintptr_t>(p);
+  const bool vectors = addresses % sizeof(float4) == 0;
+  double least = vectors ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
+  auto fastest = vectors ? run_few : many::launch<false, 4>;
+  const auto consider = [&](int shares, auto launch) {
+    const double time = many::time_for(shares, batch, multiprocessors);
+    if (time < least) least = time, fastest = launch;
+  };
+  consider(4, vectors ? many::launch<true, 4> : many::launch<false, 4>);
+  consider(2, vectors ? many::launch<true, 2> : many::launch<false, 2>);
+  consider(1, vectors ? many::launch<true, 1> : many::launch<false, 1>);
+  fastest(images, n, probabilities, batch);
 }
 
 // The lab's first two launchers do the same here.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "../device/few_tiles.hpp"
 #include "lab.hpp"
 #ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has nothing of this
 #include "../device/hopper.hpp"
@@ -64,11 +65,14 @@ __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_
       if constexpr (vectors) {
         float four[4];
         for (int t = 0; t < 4; ++t) four[t] = sums[i][j + t] * one;
-        if (row < n && col < p) *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(four);
+        if (row >= n || col >= p) continue;
+        if (gridDim.z == 1)
+          *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(four);
+        else
+          for (int t = 0; t < 4; ++t) atomicAdd(to + t, four[t]);
       } else {
-        for (int t = 0; t < 4; ++t) {
-          if (row < n && col + t < p) to[t] = sums[i][j + t];
-        }
+        for (int t = 0; t < 4; ++t)
+          if (row < n && col + t < p) few_tiles::give(to + t, sums[i][j + t]);
       }
     }
   }
@@ -211,20 +215,21 @@ struct place {
   }
 };
 
-__device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b, int row, int col, int count) {
+__device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b, int row, int col, int first, int count) {
   place at{.round = 1};
   for (int i = 0; i < count; ++i) {
     shared.empty[at.stage].wait_in_place(at.round);  // all warps are done with it; at first it lets pass
     auto& full = shared.full[at.stage];
     float* to = shared.stage + at.stage * pair_floats;
     full.arrive_expecting(pair_floats * sizeof(float));
-    hopper::load_box(to, a, i * depth, row, full);
-    hopper::load_box(to + depth * rows, b, i * depth, col, full);
+    hopper::load_box(to, a, first + i * depth, row, full);
+    hopper::load_box(to + depth * rows, b, first + i * depth, col, full);
     at.advance();
   }
 }
 
 // The threads that multiply. No barrier holds them together: each warp says for itself that it is done with a stage.
+template <bool vectors>
 __device__ void consume(ring& shared, float* c, int n, int p, int row, int col, int count, float one) {
   const corner mine;
   thread_sums sums = {};
@@ -242,16 +247,18 @@ __device__ void consume(ring& shared, float* c, int n, int p, int row, int col, 
     if (threadIdx.x % 32 == 0) shared.empty[at.stage].arrive();
     at.advance();
   }
-  store<true>(sums, c, n, p, row, col, mine, one);
+  store<vectors>(sums, c, n, p, row, col, mine, one);
 }
 
+template <bool vectors>
 __global__ void __launch_bounds__(all_threads, 1)
     matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* c, int n, int m,
-                  int p, float one) {
+                  int p, int length, float one) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(128) char memory[];
   ring& shared = *reinterpret_cast<ring*>(memory);
-  const int tile = blockIdx.x, tile_cols = (p + cols - 1) / cols, count = (m + depth - 1) / depth;
+  const few_tiles::part mine{length, m};
+  const int tile = blockIdx.x, tile_cols = (p + cols - 1) / cols, count = (mine.end - mine.first + depth - 1) / depth;
   const int row = tile / tile_cols * rows, col = tile % tile_cols * cols;
   if (threadIdx.x == 0) {
     for (int i = 0; i < stages; ++i) {
@@ -263,42 +270,66 @@ __global__ void __launch_bounds__(all_threads, 1)
   __syncthreads();
   if (threadIdx.x >= threads) {
     hopper::shrink_to<24>();  // 384 x 168 registers become 128 x 24 and 256 x 240
-    if (threadIdx.x == threads) produce(shared, a, b, row, col, count);
+    if (threadIdx.x == threads) produce(shared, a, b, row, col, mine.first, count);
     return;
   }
   hopper::grow_to<240>();
-  consume(shared, c, n, p, row, col, count, one);
+  consume<vectors>(shared, c, n, p, row, col, count, one);
 #endif
 }
 
-// False, and nothing is computed, where this way is not open.
-bool launch(const float* a, const float* b, float* c, int n, int m, int p) {
-  static const bool has_kernel = [] {
+template <bool vectors>
+bool exists() {
+  static const bool found_it = [] {
     cudaFuncAttributes found{};
-    return cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
-           cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) ==
-               cudaSuccess;
+    const auto kernel = matmul_kernel<vectors>;
+    return cudaFuncGetAttributes(&found, kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
+           cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) == cudaSuccess;
   }();
-  if (!has_kernel) return false;
-  const transposed::copy wide_a{a, n, m};
+  return found_it;
+}
+
+// Rows of b must be whole vectors for TMA; they have `width` elements. False, and nothing is computed, without memory.
+template <bool vectors>
+bool launch(const float* a, const float* b, float* c, int n, int m, int p, int width, int splits) {
+  const transposed::transpose wide_a{a, n, m};
   CUtensorMap of_a, of_b;
   if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
-      !hopper::describe(of_b, b, m, p, depth, cols))
+      !hopper::describe(of_b, b, m, width, depth, cols))
     return false;
-  const int tile_count = ((n + rows - 1) / rows) * ((p + cols - 1) / cols);
-  matmul_kernel<<<tile_count, all_threads, sizeof(ring)>>>(of_a, of_b, c, n, m, p, 1);
+  const int tiles = few_tiles::divided(n, rows) * few_tiles::divided(p, cols);
+  const int length = few_tiles::length_for(splits, m);
+  few_tiles::prepare(c, splits, {n, m, p});
+  matmul_kernel<vectors><<<dim3(tiles, 1, few_tiles::divided(m, length)), all_threads, sizeof(ring)>>>(
+      of_a, of_b, c, n, m, p, length, 1);
   return true;
+}
+
+bool launch(const float* a, const float* b, float* c, int n, int m, int p, bool vectors, int splits) {
+  if (vectors) return launch<true>(a, b, c, n, m, p, p, splits);
+  const transposed::widened wide_b{b, m, p};
+  return wide_b.data && launch<false>(a, wide_b.data, c, n, m, p, wide_b.width, splits);
 }
 
 }  // namespace bulk
 #endif
 
-// TMA, too, wants rows of whole vectors. It wants nothing of m, but has not been tried where 4 does not divide m.
+// Where few large tiles would leave multiprocessors idle, smaller ones are faster.
 void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
-  const auto addresses = reinterpret_cast<std::uintptr_t>(b) | reinterpret_cast<std::uintptr_t>(c);
-  const bool vectors = p % 4 == 0 && addresses % 16 == 0;
+  const auto whole = [](int row, auto... pointers) {
+    return row % 4 == 0 && ((reinterpret_cast<std::uintptr_t>(pointers) % 16 == 0) && ...);
+  };
+  const bool vectors = whole(p, b, c);
+  const few_tiles::shape shape{n, m, p};
+  const double tiles = double(few_tiles::divided(n, rows)) * few_tiles::divided(p, cols);
+  few_tiles::plan large{1, std::ceil(tiles / few_tiles::multiprocessors()) * 0.2 * m};  // microseconds on an H200
 #ifdef __CUDA_ARCH_LIST__
-  if (vectors && m % 4 == 0 && bulk::launch(a, b, c, n, m, p)) return;
+  const bool by_tma = bulk::exists<true>() && bulk::exists<false>();
+  if (by_tma) large = few_tiles::plan_for(tiles, 0.166, shape);
+#endif
+  if (few_tiles::multiply(a, b, c, shape, vectors && whole(m, a), large.time)) return;
+#ifdef __CUDA_ARCH_LIST__
+  if (by_tma && bulk::launch(a, b, c, n, m, p, vectors, large.splits)) return;
 #endif
   (vectors ? plain::launch<true> : plain::launch<false>)(a, b, c, n, m, p);
 }

@@ -11,9 +11,13 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 SIZES = {
-    "04": ["3x20000", "32x16641", "20001x5", "1x20000", "1026x1027", "131x4"],  # thin, unaligned large, small
-    "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"],  # loads of 4, 2 and 1 elements
+    "04": ["3x70000", "16x65541", "70001x5", "1x70000", "1026x1027", "4099x4101", "131x4"],  # thin, unaligned, small
+    "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
+    + ["505x40x17x1x1", "450x420x3x5x1", "700x650x3x5x1", "900x900x23x23x2"],  # other filters: few to many outputs
     "11.2": ["50003x20000", "9001x57000", "10007x766", "10007x768"],  # up to all shared memory, 16 columns and one
+    "14.2": ["800", "1500", "2500", "3300"],  # a block with 24, 48 or 96 images
+    "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x3000x70"]  # tiles of 16 to 64, shared by blocks
+    + ["3x30x5000", "500x300x2", "3x5000x5", "2000x64x2000", "2000x63x1999"],  # few rows, few columns, large tiles
 }
 
 

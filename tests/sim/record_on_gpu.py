@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """Records on a machine with a GPU, Nsight Compute and compute-sanitizer what recorded_test.py compares: one call.
 
-record_on_gpu.py [LAB ...]    every lab's solution at a small size under ncu, beside the simulator's count, and the
-corpus under the tools of compute-sanitizer; LAB_BUILD names the build. It writes tests/sim/data/h200_recorded.json:
+record_on_gpu.py             every lab's solution at a small size under ncu, beside the simulator's count, and the whole
+                             corpus under the tools of compute-sanitizer
+record_on_gpu.py new LAB ... only the labs named and the programs of `not_run`; the rest of the record stays
+LAB_BUILD names the build. Both write tests/sim/data/h200_recorded.json:
 lines that the device counts otherwise go to `not_claimed`, programs with a hazard of which no tool spoke to `silent`.
 Whatever was there before keeps its reason; give each new one its own before you commit it, recorded.py has the list.
 If a solution changes after its record, keep its old text as tests/sim/data/recorded_kernels/LAB.cu; the next record
@@ -113,28 +115,45 @@ def write(record):
     recorded.RECORD.write_text(json.dumps(record, indent=1) + "\n")
 
 
-def main():
-    if any(argument.startswith("-") for argument in sys.argv[1:]):
-        sys.exit(__doc__)
-    os.environ.setdefault("LAB_BUILD", str(recorded.ROOT / "build/cuda"))
-    device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
-    before = json.loads(recorded.RECORD.read_text())
-    reasons = {key_of(line): line["why"] for line in before["not_claimed"]}
-    record = {"device": device.stdout.split("\n")[0], "profiles": [], "not_claimed": [], "sanitizer": [], "silent": [],
-              "not_run": []}
-    labs = sys.argv[1:] or numbers()
+def record_profiles(record, labs):
+    """Nsight Compute's counts of these labs, in place of the ones there."""
+    reasons = {key_of(line): line["why"] for line in record["not_claimed"]}
+    for part in ("profiles", "not_claimed"):
+        record[part] = [entry for entry in record[part] if entry["lab"][:2] not in labs]
     in_parallel(lambda number: record_lab(number, record, reasons), labs, 4)  # ncu itself takes turns
-    write(record)  # here too: the corpus takes longer, and may be stopped
+
+
+def record_programs(record, programs):
+    """What compute-sanitizer says of these programs of the corpus, in place of what is there."""
     kept = pathlib.Path(os.environ["LAB_BUILD"]) / "compute-sanitizer"
     kept.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        programs = sorted(recorded.CORPUS.glob("*.cu"))
         found = in_parallel(lambda source: findings_of(source, pathlib.Path(folder), kept), programs, os.cpu_count())
-    record["sanitizer"] = sum((findings for findings in found if findings), [])
-    record["silent"] = silent_programs(record, {p["program"]: p["why"] for p in before["silent"]})
+    names = {source.name for source in programs}
+    others = [finding for finding in record["sanitizer"] if finding["program"] not in names]
+    record["sanitizer"] = others + sum((findings for findings in found if findings), [])
+    record["silent"] = silent_programs(record, {p["program"]: p["why"] for p in record["silent"]})
+    record["not_run"] = [p for p in record["not_run"] if p["program"] not in names]
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments and arguments[0] != "new":
+        sys.exit(__doc__)
+    os.environ.setdefault("LAB_BUILD", str(recorded.ROOT / "build/cuda"))
+    device = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
+    record = {**json.loads(recorded.RECORD.read_text()), "device": device.stdout.split("\n")[0]}
+    programs = sorted(recorded.CORPUS.glob("*.cu"))
+    if arguments:
+        programs = [recorded.CORPUS / p["program"] for p in record["not_run"]]
+    record_profiles(record, arguments[1:] if arguments else numbers())
+    write(record)  # here too: the corpus takes longer, and may be stopped
+    record_programs(record, programs)
     write(record)
-    print(f"{len(record['profiles'])} labs, {len(record['not_claimed'])} lines not claimed, "
-          f"{len(record['sanitizer'])} findings of compute-sanitizer: {recorded.RECORD}")
+    print(
+        f"{len(record['profiles'])} labs, {len(record['not_claimed'])} lines not claimed, "
+        f"{len(record['sanitizer'])} findings of compute-sanitizer: {recorded.RECORD}"
+    )
 
 
 if __name__ == "__main__":

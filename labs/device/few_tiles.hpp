@@ -1,0 +1,241 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+
+// Matrix products whose result has few tiles, or is only a few rows or columns: there the warps of a block, and if need
+// be several blocks, share one tile along the common dimension, and their sums are added at the end.
+namespace few_tiles {
+
+constexpr int depth = 16;  // of the tiles along the common dimension
+constexpr int thin = 8;    // rows or columns of a thin result, at most
+constexpr int threads_of_thin = 256;
+
+__host__ __device__ constexpr int divided(int a, int b) { return (a - 1) / b + 1; }
+
+struct shape {
+  int n, m, p;  // a has n x m elements, b m x p, c n x p
+};
+
+// The part of the common dimension for the blocks with one blockIdx.z; `length` of them each.
+struct part {
+  int first, end;
+
+  __device__ part(int length, int m) : first(blockIdx.z * length), end(min(m, first + length)) {}
+};
+
+// Several blocks add to an element of c, which was zero before.
+__device__ inline void give(float* to, float sum) {
+  if (gridDim.z > 1)
+    atomicAdd(to, sum);
+  else
+    *to = sum;
+}
+
+// Four neighbours of a row; zeros from column `end` on. Where all rows are whole vectors, one load.
+template <bool vectors>
+__device__ float4 load_four(const float* row, int col, int end) {
+  if (vectors) return col < end ? *reinterpret_cast<const float4*>(row + col) : float4{};
+  float four[4] = {};
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    if (col + i < end) four[i] = row[col + i];
+  return {four[0], four[1], four[2], four[3]};
+}
+
+template <int side>
+struct tiles {
+  float a[depth][side + 4], b[depth][side];  // a's is transposed, so that a thread reads its four rows as one vector
+};
+
+// `shares` groups of threads have a pair of tiles each; a thread computes 4 x 4 sums of its group. While a group
+// multiplies, the elements of its next tiles are on their way in registers.
+template <bool vectors, int side, int shares>
+__global__ void __launch_bounds__(side* side / 16 * shares)
+    tile_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  constexpr int across = side / 4, group = across * across, loads = depth / across;  // loads of each matrix a thread
+  extern __shared__ float4 memory[];
+  const int share = threadIdx.x / group, t = threadIdx.x % group, y = t / across * 4, x = t % across * 4;
+  const int tile_cols = divided(s.p, side), row = blockIdx.x / tile_cols * side, col = blockIdx.x % tile_cols * side;
+  const part mine{length, s.m};
+  tiles<side>& pair = reinterpret_cast<tiles<side>*>(memory)[share];
+  float4 from_a[loads], from_b[loads];
+  const auto load = [&](int first) {
+#pragma unroll
+    for (int i = 0; i < loads; ++i) {
+      const int v = t + i * group, r = row + v / (depth / 4), k = first + v / across;
+      const float4 none{};
+      from_a[i] = r < s.n ? load_four<vectors>(a + size_t(r) * s.m, first + v % (depth / 4) * 4, mine.end) : none;
+      from_b[i] = k < mine.end ? load_four<vectors>(b + size_t(k) * s.p, col + v % across * 4, s.p) : none;
+    }
+  };
+  float sums[4][4] = {};
+  load(mine.first + share * depth);
+  for (int first = mine.first; first < mine.end; first += shares * depth) {
+    __syncthreads();  // all have read the tiles before
+#pragma unroll
+    for (int i = 0; i < loads; ++i) {
+      const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
+      pair.a[k][r] = from_a[i].x, pair.a[k + 1][r] = from_a[i].y;
+      pair.a[k + 2][r] = from_a[i].z, pair.a[k + 3][r] = from_a[i].w;
+      *reinterpret_cast<float4*>(&pair.b[v / across][v % across * 4]) = from_b[i];
+    }
+    __syncthreads();
+    load(first + (shares + share) * depth);
+#pragma unroll
+    for (int k = 0; k < depth; ++k) {
+      const float4 l = *reinterpret_cast<const float4*>(&pair.a[k][y]);
+      const float4 r = *reinterpret_cast<const float4*>(&pair.b[k][x]);
+      const float down[4] = {l.x, l.y, l.z, l.w}, right[4] = {r.x, r.y, r.z, r.w};
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+#pragma unroll
+        for (int j = 0; j < 4; ++j) sums[i][j] += down[i] * right[j];
+    }
+  }
+
+  // The other groups' sums go through the shared memory of the tiles.
+  auto* others = reinterpret_cast<float4(*)[side][across]>(memory);
+  if (shares > 1) __syncthreads();
+  if (share > 0)
+    for (int i = 0; i < 4; ++i)
+      others[share - 1][y + i][x / 4] = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
+  if (shares > 1) __syncthreads();
+  if (share > 0) return;
+  for (int i = 0; i < 4 && row + y + i < s.n; ++i) {
+    for (int other = 0; other < shares - 1; ++other) {
+      const float4 more = others[other][y + i][x / 4];
+      sums[i][0] += more.x, sums[i][1] += more.y, sums[i][2] += more.z, sums[i][3] += more.w;
+    }
+    for (int j = 0; j < 4 && col + x + j < s.p; ++j) give(c + size_t(row + y + i) * s.p + col + x + j, sums[i][j]);
+  }
+}
+
+// At most 8 rows: a thread computes a column of c, and a warp reads rows of b.
+static __global__ void __launch_bounds__(threads_of_thin)
+    few_rows_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s,
+                    int length) {
+  const int col = blockIdx.x * threads_of_thin + threadIdx.x;
+  if (col >= s.p) return;
+  const part mine{length, s.m};
+  float sums[thin] = {};
+#pragma unroll 4
+  for (int k = mine.first; k < mine.end; ++k) {
+    const float from_b = b[size_t(k) * s.p + col];
+#pragma unroll
+    for (int i = 0; i < thin; ++i)
+      if (i < s.n) sums[i] += a[size_t(i) * s.m + k] * from_b;
+  }
+#pragma unroll
+  for (int i = 0; i < thin; ++i)
+    if (i < s.n) give(c + size_t(i) * s.p + col, sums[i]);
+}
+
+// At most 8 columns: the threads of a block share a row of a, as in a product of a matrix and a vector.
+static __global__ void __launch_bounds__(threads_of_thin)
+    few_columns_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s,
+                       int length) {
+  constexpr int lanes = 32, warps = threads_of_thin / lanes;
+  __shared__ float of_warps[warps][thin];
+  const part mine{length, s.m};
+  const float* row = a + size_t(blockIdx.x) * s.m;
+  float sums[thin] = {};
+#pragma unroll 4
+  for (int k = mine.first + threadIdx.x; k < mine.end; k += threads_of_thin) {
+    const float from_a = row[k];
+#pragma unroll
+    for (int j = 0; j < thin; ++j)
+      if (j < s.p) sums[j] += from_a * b[size_t(k) * s.p + j];
+  }
+#pragma unroll
+  for (int j = 0; j < thin; ++j)
+    for (int offset = lanes / 2; offset > 0; offset /= 2) sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
+  if (threadIdx.x % lanes == 0)
+    for (int j = 0; j < thin; ++j) of_warps[threadIdx.x / lanes][j] = sums[j];
+  __syncthreads();
+  if (const int j = threadIdx.x; j < thin && j < s.p) {
+    float sum = 0;
+    for (int w = 0; w < warps; ++w) sum += of_warps[w][j];
+    give(c + size_t(blockIdx.x) * s.p + j, sum);
+  }
+}
+
+inline int multiprocessors() {
+  static const int count = [] {
+    int device = 0, found = 1;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device);
+    return found;
+  }();
+  return count;
+}
+
+// How many blocks share a tile, and the time that they need, in microseconds on an H200, without what all ways need.
+struct plan {
+  int splits;
+  double time;
+};
+
+// Blocks compute `count` tiles, which take `per_k` microseconds for each k; more blocks than multiprocessors take
+// turns. If several blocks share a tile, c must be filled with zeros, and each adds its sums with atomics.
+inline plan plan_for(double count, double per_k, const shape& s) {
+  plan best{1, 1e30};
+  for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits *= 2) {
+    const double turns = std::max(1.0, (count * splits) / multiprocessors());
+    const double adding = splits > 1 ? 2.5 + 6e-6 * s.n * s.p * splits : 0;
+    const double time = (turns < 4 ? std::ceil(turns) : turns) * per_k * s.m / splits + adding;
+    if (time < best.time) best = {splits, time};
+  }
+  return best;
+}
+
+/// How many of the common dimension's elements each of `splits` blocks gets: whole tiles.
+inline int length_for(int splits, int m) { return divided(divided(m, splits), depth) * depth; }
+
+/// Fills c with zeros if several blocks will add to it.
+inline void prepare(float* c, int splits, const shape& s) {
+  if (splits > 1) cudaMemsetAsync(c, 0, sizeof(float) * s.n * s.p, 0);
+}
+
+template <int side, int shares>
+void launch(const float* a, const float* b, float* c, const shape& s, int splits, bool vectors) {
+  constexpr size_t bytes = std::max(shares * sizeof(tiles<side>), (shares - 1) * side * side * sizeof(float));
+  static_assert(bytes <= 48 * 1024);
+  prepare(c, splits, s);
+  const int length = length_for(splits, s.m);
+  const dim3 grid(divided(s.p, side) * divided(s.n, side), 1, divided(s.m, length));
+  const auto kernel = vectors ? tile_kernel<true, side, shares> : tile_kernel<false, side, shares>;
+  kernel<<<grid, side * side / 16 * shares, bytes>>>(a, b, c, s, length);
+}
+
+/// c = a b if that takes less than `limit` microseconds by the plan; else false, and nothing happens. `vectors`: all
+/// rows begin at multiples of 16 bytes. The times for each k were measured on an H200.
+inline bool multiply(const float* a, const float* b, float* c, const shape& s, bool vectors, double limit) {
+  const auto thin_launch = [&](auto kernel, int blocks, int least) {
+    const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
+    prepare(c, splits, s);
+    const int length = length_for(splits, s.m);
+    kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
+    return true;
+  };
+  if (s.p <= thin && s.m >= 4 * depth && (s.p <= 2 || s.n <= 16 * depth))
+    return thin_launch(few_columns_kernel, s.n, 4 * threads_of_thin);
+  if (s.n <= thin && s.p >= 8 * threads_of_thin)
+    return thin_launch(few_rows_kernel, divided(s.p, threads_of_thin), 4 * depth);
+  if (s.m <= 2 * depth) return launch<64, 1>(a, b, c, s, 1, vectors), true;
+  const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
+  const plan small = plan_for(tiles_of(16), 0.0042, s), middle = plan_for(tiles_of(32), 0.0106, s),
+             wide = plan_for(tiles_of(64), 0.034, s);
+  if (std::min({small.time, middle.time, wide.time}) >= limit) return false;
+  if (small.time <= middle.time && small.time <= wide.time)
+    launch<16, 8>(a, b, c, s, small.splits, vectors);
+  else if (middle.time <= wide.time)
+    launch<32, 4>(a, b, c, s, middle.splits, vectors);
+  else
+    launch<64, 2>(a, b, c, s, wide.splits, vectors);
+  return true;
+}
+
+}  // namespace few_tiles
