@@ -106,6 +106,7 @@ std::vector<function> read(std::string_view dump) {
     } else if (in_block) {
       read_line(all.back().blocks.back(), line);
     } else {
+      all.back().restricted |= line.find('(') != line.npos && line.find(" restrict ") != line.npos;
       read_declaration(all.back(), trimmed(line));
     }
   }

@@ -28,6 +28,7 @@ struct function {
   std::string name{};
   std::set<std::string> floats{}, wide{};  ///< variables of type float or double; 64-bit integers
   std::vector<basic_block> blocks{};
+  bool restricted = false;  ///< a parameter is declared __restrict__
 };
 
 std::vector<function> read(std::string_view dump);

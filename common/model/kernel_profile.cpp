@@ -106,6 +106,7 @@ struct region {
   double loads_count = 0, shared_count = 0, chain_count = 0;  // how often its blocks with such statements ran
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
+  int stored_depth = 0;  // of the loaded values that it stored to global memory
   bool one_block_loop = false;
 };
 
@@ -156,6 +157,13 @@ class reader {
     result_.instructions += cost * block.count;
     if (what == kind::fp32) result_.fp32 += block.count;
     follow(one, what, block);
+  }
+
+  bool stores_global(const statement& one) const {
+    const auto left = split(one.text).left;
+    const bool array = left.find('[') != left.npos && !left.starts_with("MEM");
+    const auto* access = access_at(one);
+    return access && access->stores && !array && !in_.restricted;
   }
 
   // nvcc inlines the functions of a kernel; g++ leaves some of them.
@@ -212,14 +220,19 @@ class reader {
       region_.deepest_chain = std::max(region_.deepest_chain, chain);
       region_.chain_count = std::max(region_.chain_count, block.count);
     }
-    if (std::exchange(loaded_, false)) ++loads, region_.deepest_load = std::max(region_.deepest_load, loads);
+    if (what == kind::store && stores_global(one)) region_.stored_depth = std::max(region_.stored_depth, loads);
+    if (std::exchange(loaded_, false)) {
+      loads = 1 + std::max(loads, region_.stored_depth);
+      region_.deepest_load = std::max(region_.deepest_load, loads);
+    }
     if (left.empty()) return;
     if (loads > 0) region_.load_depth[std::string{left}] = loads;
     if (chain > 0) region_.chain_depth[std::string{left}] = chain;
   }
 
   void end_region() {
-    const double share = region_.one_block_loop ? 1 / unrolled : 1;
+    // A load cannot move before a store that may be to the same address.
+    const double share = region_.one_block_loop && region_.stored_depth == 0 ? 1 / unrolled : 1;
     result_.rounds += region_.loads_count * region_.deepest_load * share;
     result_.shared_exposures += region_.shared_count * share;
     result_.chain += region_.chain_count * region_.deepest_chain;
