@@ -15,7 +15,8 @@ using gimple::basic_block;
 using gimple::function;
 using gimple::statement;
 
-constexpr double unrolled = 4;  // nvcc unrolls a loop of one basic block so often, and moves its loads to the front
+constexpr double unrolled = 4;  // nvcc unrolls a short innermost loop so often, and moves its loads to the front
+constexpr int short_loop = 6;   // basic blocks: nvcc makes predicates of their conditions
 
 enum class kind { free, other, fp32, load, store, copy, barrier, call, branch };
 
@@ -107,7 +108,9 @@ struct region {
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
   int stored_depth = 0;  // of the loaded values that it stored to global memory
-  bool one_block_loop = false;
+  double entered = 0;  // how often a loop that nvcc unrolls began; 0 for other code
+  int blocks = 0;
+  bool begins_loop = false, has_barrier = false;
 };
 
 constexpr int deepest_call = 4;
@@ -120,14 +123,16 @@ class reader {
   kernel_profile run() {
     const basic_block* before = nullptr;
     for (const auto& block : in_.blocks) {
-      if (before && (block.header || block.depth != before->depth)) end_region();
-      region_.one_block_loop = block.loops_to_itself && !has_barrier(block);
+      if (before && (block.header || block.depth != before->depth)) end_region(block.depth < before->depth);
+      if (block.header) region_.begins_loop = true, region_.entered = before ? std::min(before->count, block.count) : 0;
+      ++region_.blocks;
+      region_.has_barrier |= has_barrier(block);
       for (const auto& one : block.statements) take(one, block);
-      if (block.loops_to_itself) end_region();
+      if (block.loops_to_itself) end_region(true);
       if (block.header) result_.registers = std::max(result_.registers, 32. + 2 * std::max(0, block.phis - 8));
       before = &block;
     }
-    end_region();
+    end_region(false);
     result_.kernel = in_.name;
     result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
     return result_;
@@ -147,7 +152,7 @@ class reader {
     if (what == kind::call && add_callee(one, block)) return;
     if (what == kind::barrier) {
       result_.barriers += block.count;
-      end_region();
+      end_region(false);
     }
     if (what == kind::load || what == kind::copy || what == kind::store) {
       const auto* access = access_at(one);
@@ -230,11 +235,18 @@ class reader {
     if (chain > 0) region_.chain_depth[std::string{left}] = chain;
   }
 
-  void end_region() {
-    // A load cannot move before a store that may be to the same address.
-    const double share = region_.one_block_loop && region_.stored_depth == 0 ? 1 / unrolled : 1;
-    result_.rounds += region_.loads_count * region_.deepest_load * share;
-    result_.shared_exposures += region_.shared_count * share;
+  // A load cannot move before a store that may be to the same address.
+  bool is_unrolled(bool loop_ends) const {
+    return loop_ends && region_.begins_loop && region_.blocks <= short_loop && !region_.has_barrier &&
+           region_.stored_depth == 0;
+  }
+
+  void end_region(bool loop_ends) {
+    const auto waits = [&, often = is_unrolled(loop_ends)](double count) {
+      return often ? std::max(count / unrolled, std::min(count, region_.entered)) : count;
+    };
+    result_.rounds += waits(region_.loads_count) * region_.deepest_load;
+    result_.shared_exposures += waits(region_.shared_count);
     result_.chain += region_.chain_count * region_.deepest_chain;
     region_ = {};
   }
