@@ -15,8 +15,7 @@ using gimple::basic_block;
 using gimple::function;
 using gimple::statement;
 
-constexpr double unrolled = 4;  // nvcc unrolls a short innermost loop so often, and moves its loads to the front
-constexpr int short_loop = 6;   // basic blocks: nvcc makes predicates of their conditions
+constexpr double unrolled = 4;  // nvcc unrolls a loop of one basic block so often, and moves its loads to the front
 
 enum class kind { free, other, fp32, load, store, copy, barrier, call, branch };
 
@@ -108,9 +107,8 @@ struct region {
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
   int stored_depth = 0;  // of the loaded values that it stored to global memory
-  double entered = 0;  // how often a loop that nvcc unrolls began; 0 for other code
-  int blocks = 0;
-  bool begins_loop = false, has_barrier = false;
+  double entered = 0;    // how often a loop of one basic block began
+  bool loop = false;     // of one basic block, without a barrier
 };
 
 constexpr int deepest_call = 4;
@@ -123,16 +121,15 @@ class reader {
   kernel_profile run() {
     const basic_block* before = nullptr;
     for (const auto& block : in_.blocks) {
-      if (before && (block.header || block.depth != before->depth)) end_region(block.depth < before->depth);
-      if (block.header) region_.begins_loop = true, region_.entered = before ? std::min(before->count, block.count) : 0;
-      ++region_.blocks;
-      region_.has_barrier |= has_barrier(block);
+      if (before && (block.header || block.depth != before->depth)) end_region();
+      region_.loop = block.loops_to_itself && !has_barrier(block);
+      region_.entered = block.count - block.repeated;
       for (const auto& one : block.statements) take(one, block);
-      if (block.loops_to_itself) end_region(true);
+      if (block.loops_to_itself) end_region();
       if (block.header) result_.registers = std::max(result_.registers, 32. + 2 * std::max(0, block.phis - 8));
       before = &block;
     }
-    end_region(false);
+    end_region();
     result_.kernel = in_.name;
     result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
     return result_;
@@ -152,7 +149,7 @@ class reader {
     if (what == kind::call && add_callee(one, block)) return;
     if (what == kind::barrier) {
       result_.barriers += block.count;
-      end_region(false);
+      end_region();
     }
     if (what == kind::load || what == kind::copy || what == kind::store) {
       const auto* access = access_at(one);
@@ -236,14 +233,10 @@ class reader {
   }
 
   // A load cannot move before a store that may be to the same address.
-  bool is_unrolled(bool loop_ends) const {
-    return loop_ends && region_.begins_loop && region_.blocks <= short_loop && !region_.has_barrier &&
-           region_.stored_depth == 0;
-  }
-
-  void end_region(bool loop_ends) {
-    const auto waits = [&, often = is_unrolled(loop_ends)](double count) {
-      return often ? std::max(count / unrolled, std::min(count, region_.entered)) : count;
+  void end_region() {
+    const bool moves = region_.loop && region_.stored_depth == 0;
+    const auto waits = [&](double count) {
+      return moves ? std::max(count / unrolled, std::min(count, region_.entered)) : count;
     };
     result_.rounds += waits(region_.loads_count) * region_.deepest_load;
     result_.shared_exposures += waits(region_.shared_count);
