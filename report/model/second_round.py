@@ -86,7 +86,7 @@ def register_tiles():
         yield variant(lab, launcher, PRODUCTS, "solution")
         yield patched(lab, launcher, PRODUCTS, MUTANTS, "scalar_loads")
     for high, wide in ((1, 2), (2, 2), (2, 3)):
-        edits = [text(f"launch<{vectors}, 2, 4>", f"launch<{vectors}, {high}, {wide}>") for vectors in ("true", "false")]
+        edits = [text(f"launch<{v}, 2, 4>", f"launch<{v}, {high}, {wide}>") for v in ("true", "false")]
         yield variant(lab, "matmul", PRODUCTS, f"patches{high}x{wide}", edits)
     yield variant(lab, "matmul", PRODUCTS, "depth8", [constant("depth", 8)])
 

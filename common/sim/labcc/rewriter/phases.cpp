@@ -94,7 +94,8 @@ void rewriter::split_at_barriers(std::size_t position) {
   if (waiting != barriers.size()) return;
   std::string close;
   for (const auto barrier : barriers) {
-    edits_.replace(tokens_[barrier].begin, tokens_[barrier + 3].end, "::lab_sim::after_barrier([=]() mutable LAB_SIM_PHASE {");
+    edits_.replace(tokens_[barrier].begin, tokens_[barrier + 3].end,
+                   "::lab_sim::after_barrier([=]() mutable LAB_SIM_PHASE {");
     close += " });";
   }
   edits_.insert(tokens_[end].begin, close + " ");
