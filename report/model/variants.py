@@ -51,7 +51,7 @@ def vector_additions():
             ["5000000", "40000000"],
             f"encore_block{threads}_batch{batch}",
             [constant("block_size", threads), constant("batch", batch)],
-            "encore.cu",
+            "../../report/model/vector_add_batches.cu",
         )
 
 
