@@ -28,7 +28,14 @@ def vector_additions():
         yield variant(lab, "vector_add", VECTORS, f"block{threads}", [constant("block_size", threads)])
     for threads, batch in itertools.product((64, 1024), (2, 4)):
         edits = [constant("block_size", threads), constant("batch", batch)]
-        yield variant(lab, "vector_add", VECTORS, f"encore_block{threads}_batch{batch}", edits, "../../report/model/vector_add_batches.cu")
+        yield variant(
+            lab,
+            "vector_add",
+            VECTORS,
+            f"encore_block{threads}_batch{batch}",
+            edits,
+            "../../report/model/vector_add_batches.cu",
+        )
     for name in ("elements_in_a_row", "elements_twice", "grid_too_large"):
         yield patched(lab, "vector_add", VECTORS, MUTANTS, name)
     yield variant(lab, "vector_add", VECTORS, "one_vector", source="peers/one_vector.cu")
