@@ -14,7 +14,7 @@ namespace {
 constexpr double longest_compilation_s = 60;
 
 // nvcc contracts multiply-adds, unrolls loops of known length and inlines all functions. Vectors of the host are no
-// instructions of a warp.
+// instructions of a warp. The length of an array says nothing of how often a loop runs.
 const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
                                            "-O3",
                                            "-g1",
@@ -26,6 +26,7 @@ const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
                                            "-fno-tree-loop-vectorize",
                                            "-fno-tree-slp-vectorize",
                                            "-fno-peel-loops",
+                                           "-fno-aggressive-loop-optimizations",
                                            "-fno-ipa-icf",
                                            "-fno-version-loops-for-strides",
                                            "-fno-unswitch-loops",

@@ -68,6 +68,11 @@ void add_memory(launch_demand& d, const launch& one, double scale, caches& l2, d
   for (const auto& m : one.memory) l2.add(m.allocation);
 }
 
+// Lanes in different lines of a cache: L1 looks up two lines in a cycle, and has four sectors of one line in a cycle.
+bool is_scattered(const line_traffic& line) {
+  return line.sectors >= 2 * line.sectors_ideal && line.sectors > 8 * line.requests;
+}
+
 struct requested {
   double load_sectors = 0, store_sectors = 0;
 };
@@ -83,12 +88,11 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
     if (line.space == "shared" && line.op == "load")
       merged += static_cast<double>(line.requests - line.merged_requests) * scale;
     if (line.space != "global") continue;
-    d.l1_cycles += std::max(requests, sectors / 4);
+    d.l1_cycles += std::max(requests, is_scattered(line) ? sectors / 2 : sectors / 4);
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
-    if (line.op == "store" && line.sectors >= 2 * line.sectors_ideal && line.sectors > 8 * line.requests)
-      d.scattered_sectors += sectors;
+    if (line.op == "store" && is_scattered(line)) d.scattered_sectors += sectors;
   }
   d.instructions = std::max(0.2 * d.instructions, d.instructions - merged);
 }
@@ -151,6 +155,7 @@ std::vector<line_access> loading_lines(const trace_report& trace) {
           std::ranges::find_if(all, [&](const auto& a) { return a.line == line.line && a.file == file; });
       auto& place = known == all.end() ? all.emplace_back(line_access{file, line.line}) : *known;
       if (line.op != "store") (line.space == "shared" ? place.shared : place.global) = true;
+      if (line.op == "store" && line.space == "global") place.stores = true;
     }
   return all;
 }

@@ -59,6 +59,7 @@ void read_line(basic_block& block, std::string_view line) {
     const auto digits = line.find_first_of("0123456789");
     const int from = std::atoi(std::string{line.substr(digits)}.c_str());
     block.header |= from >= block.number;
+    if (from >= block.number) block.repeated += number_after(line, "count:");
     block.loops_to_itself |= from == block.number;
   }
   if (line.starts_with(";;")) return;
@@ -106,6 +107,7 @@ std::vector<function> read(std::string_view dump) {
     } else if (in_block) {
       read_line(all.back().blocks.back(), line);
     } else {
+      all.back().restricted |= line.find('(') != line.npos && line.find(" restrict ") != line.npos;
       read_declaration(all.back(), trimmed(line));
     }
   }

@@ -16,8 +16,9 @@ struct statement {
 
 struct basic_block {
   int number = 0;
-  double count = 0;  ///< how often it ran
-  int depth = 0;     ///< of loops
+  double count = 0;     ///< how often it ran
+  double repeated = 0;  ///< of these, how often after itself or a later block
+  int depth = 0;        ///< of loops
   bool header = false, loops_to_itself = false;
   int phis = 0;           ///< values that it takes from the blocks before
   bool complete = false;  ///< all its statements were read
@@ -28,6 +29,7 @@ struct function {
   std::string name{};
   std::set<std::string> floats{}, wide{};  ///< variables of type float or double; 64-bit integers
   std::vector<basic_block> blocks{};
+  bool restricted = false;  ///< a parameter is declared __restrict__
 };
 
 std::vector<function> read(std::string_view dump);

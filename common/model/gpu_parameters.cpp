@@ -119,7 +119,8 @@ const gpu_parameters& find_gpu(std::string_view name) {
   if (at != known_gpus().end()) return *at;
   std::string names;
   for (const auto& gpu : known_gpus()) names += (names.empty() ? "" : ", ") + gpu.name;
-  throw usage_error(fmt::format("\"{}\" is no GPU of the time model; there are {}", name, names));
+  throw usage_error(fmt::format(
+      "\"{}\" is no GPU of the time model; there are {}. `lab calibrate` prints a column for another", name, names));
 }
 
 }  // namespace lab::judge

@@ -106,7 +106,9 @@ struct region {
   double loads_count = 0, shared_count = 0, chain_count = 0;  // how often its blocks with such statements ran
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
-  bool one_block_loop = false;
+  int stored_depth = 0;  // of the loaded values that it stored to global memory
+  double entered = 0;    // how often a loop of one basic block began
+  bool loop = false;     // of one basic block, without a barrier
 };
 
 constexpr int deepest_call = 4;
@@ -120,7 +122,8 @@ class reader {
     const basic_block* before = nullptr;
     for (const auto& block : in_.blocks) {
       if (before && (block.header || block.depth != before->depth)) end_region();
-      region_.one_block_loop = block.loops_to_itself && !has_barrier(block);
+      region_.loop = block.loops_to_itself && !has_barrier(block);
+      region_.entered = block.count - block.repeated;
       for (const auto& one : block.statements) take(one, block);
       if (block.loops_to_itself) end_region();
       if (block.header) result_.registers = std::max(result_.registers, 32. + 2 * std::max(0, block.phis - 8));
@@ -156,6 +159,13 @@ class reader {
     result_.instructions += cost * block.count;
     if (what == kind::fp32) result_.fp32 += block.count;
     follow(one, what, block);
+  }
+
+  bool stores_global(const statement& one) const {
+    const auto left = split(one.text).left;
+    const bool array = left.find('[') != left.npos && !left.starts_with("MEM");
+    const auto* access = access_at(one);
+    return access && access->stores && !array && !in_.restricted;
   }
 
   // nvcc inlines the functions of a kernel; g++ leaves some of them.
@@ -212,16 +222,24 @@ class reader {
       region_.deepest_chain = std::max(region_.deepest_chain, chain);
       region_.chain_count = std::max(region_.chain_count, block.count);
     }
-    if (std::exchange(loaded_, false)) ++loads, region_.deepest_load = std::max(region_.deepest_load, loads);
+    if (what == kind::store && stores_global(one)) region_.stored_depth = std::max(region_.stored_depth, loads);
+    if (std::exchange(loaded_, false)) {
+      loads = 1 + std::max(loads, region_.stored_depth);
+      region_.deepest_load = std::max(region_.deepest_load, loads);
+    }
     if (left.empty()) return;
     if (loads > 0) region_.load_depth[std::string{left}] = loads;
     if (chain > 0) region_.chain_depth[std::string{left}] = chain;
   }
 
+  // A load cannot move before a store that may be to the same address.
   void end_region() {
-    const double share = region_.one_block_loop ? 1 / unrolled : 1;
-    result_.rounds += region_.loads_count * region_.deepest_load * share;
-    result_.shared_exposures += region_.shared_count * share;
+    const bool moves = region_.loop && region_.stored_depth == 0;
+    const auto waits = [&](double count) {
+      return moves ? std::max(count / unrolled, std::min(count, region_.entered)) : count;
+    };
+    result_.rounds += waits(region_.loads_count) * region_.deepest_load;
+    result_.shared_exposures += waits(region_.shared_count);
     result_.chain += region_.chain_count * region_.deepest_chain;
     region_ = {};
   }

@@ -11,6 +11,7 @@ struct line_access {
   std::string file{};  ///< without its folder
   int line = 0;
   bool global = false, shared = false;  ///< loads
+  bool stores = false;                  ///< to global memory
 };
 
 /// What the threads of one kernel executed, summed over the threads of all its launches.

@@ -79,8 +79,10 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   const auto each = cycles_of(d, gpu);
   const double mine = d.blocks / gpu.multiprocessors, resident = resident_blocks(d, gpu);
   const double per_us = gpu.clock_mhz, waves = std::ceil(std::ceil(mine) / resident);
-  const double cycles = multiprocessor_cycles(mine, resident, each.busy(), each.latency);
-  const double even = std::max(mine * each.busy(), mine / resident * (each.busy() + each.latency));
+  const double launch = std::max(gpu.block_launch_cycles, warps_of(d) * gpu.warp_launch_cycles);
+  const double alone = launch + each.latency;  // what one block cannot overlap with its own work
+  const double cycles = multiprocessor_cycles(mine, resident, each.busy(), alone);
+  const double even = std::max(mine * each.busy(), mine / resident * (each.busy() + alone));
   const double dram =
       (d.dram_read_bytes + d.dram_written_bytes) / 1e3 /
       (d.dram_written_bytes > 0.05 * d.dram_read_bytes ? gpu.dram_gbytes_per_s : gpu.dram_read_gbytes_per_s);
@@ -91,8 +93,7 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   at(time, limit::issue) = mine * each.issue / per_us;
   at(time, limit::fp32) = mine * each.fp32 / per_us;
   at(time, limit::latency) = waves * each.latency / per_us;
-  at(time, limit::launch_rate) =
-      mine * std::max(gpu.block_launch_cycles, warps_of(d) * gpu.warp_launch_cycles) / per_us;
+  at(time, limit::launch_rate) = mine * launch / per_us;
   at(time, limit::atomics) = d.busiest_atomics / 1e3 / gpu.same_address_atomics_g_per_s;
   at(time, limit::tail) = std::max(0., cycles - even) / per_us;
   const double memory = std::max({at(time, limit::dram), at(time, limit::l2), at(time, limit::scattered)});

@@ -1,6 +1,7 @@
 // Times the variants that are linked with it, each on inputs that L2 does not hold, and prints JSON.
 //   time_variants NUMBER LAUNCHER SIZE REFERENCE ... : four words for each row; REFERENCE is the number of the
 //   unchanged solution, whose outputs must be the same.
+//   ROUNDS=9 in the environment: so many times are measured; with -3 each kernel runs once, for a profiler.
 
 #include <cuda_runtime.h>
 
@@ -95,6 +96,8 @@ const std::map<std::string, maker>& makers() {
       {"transpose_coalesced_stores", transposed},
       {"matmul", product},
       {"matmul_uncoalesced", product},
+      {"matmul_vectors", product},
+      {"matmul_double_buffered", product},
       {"matrix_vector", [](void* fn, const sizes& s) { return one_matrix(fn, s, true); }},
       {"transpose_vector", [](void* fn, const sizes& s) { return one_matrix(fn, s, false); }},
       {"ata_vector",
@@ -301,7 +304,8 @@ int main(int count, char** words) {
   std::vector<double> pairs;
   for (int k = 0; k < 31; ++k) pairs.push_back(once([] {}, problem));
   const double pair_us = median(pairs);
-  const int rounds = std::getenv("QUICK") ? 1 : 15;
+  const char* const given = std::getenv("ROUNDS");
+  const int rounds = given ? std::atoi(given) : 15;
   std::printf("{\n \"device\": \"%s\",\n \"empty_pair_us\": %.4f,\n \"rows\": [\n", device.name, pair_us);
   for (int at = 1; at + 3 < count; at += 4) {
     time_row(std::atoi(words[at]), words[at + 1], words[at + 2], std::atoi(words[at + 3]), pair_us, rounds);

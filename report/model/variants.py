@@ -9,6 +9,7 @@ import itertools
 import json
 import pathlib
 import re
+import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -50,7 +51,7 @@ def vector_additions():
             ["5000000", "40000000"],
             f"encore_block{threads}_batch{batch}",
             [constant("block_size", threads), constant("batch", batch)],
-            "encore.cu",
+            "../../report/model/vector_add_batches.cu",
         )
 
 
@@ -210,7 +211,11 @@ def all_variants():
 
 
 def source_of(one):
-    code = (ROOT / "solutions" / one["lab"] / one["source"]).read_text()
+    folder = ROOT / "solutions" / one["lab"]
+    code = (folder / one["source"]).read_text()
+    if "patch" in one:
+        words = ["patch", "-s", "-o", "-", folder / one["source"], (pathlib.Path(__file__).parent / one["patch"])]
+        code = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
     for pattern, replacement in one["edits"]:
         code, count = re.subn(pattern, replacement, code, count=1)
         if count == 0:
@@ -254,9 +259,9 @@ def write_for_gpu(folder, manifest):
     (gpu / "rows.txt").write_text("\n".join(rows) + "\n")
 
 
-def write(folder):
+def write(folder, wanted):
     manifest = []
-    for number, one in enumerate(all_variants()):
+    for number, one in enumerate(wanted):
         place = folder / f"v{number:03}"
         place.mkdir(parents=True, exist_ok=True)
         (place / "kernel.cu").write_text(source_of(one))
@@ -269,7 +274,7 @@ def write(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
-    manifest = write(parser.parse_args().folder)
+    manifest = write(parser.parse_args().folder, all_variants())
     rows = sum(len(one["sizes"]) for one in manifest)
     print(f"{len(manifest)} kernels, {rows} kernels and sizes")
 

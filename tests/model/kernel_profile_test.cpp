@@ -81,6 +81,29 @@ TEST_CASE("a loop of one block without a barrier is unrolled four times, so its 
   CHECK(read_profiles(loop, lines).at(0).rounds == 640 / 4);
 }
 
+TEST_CASE("a load waits for a store that may be to its address, unless the pointers are restricted") {
+  std::string loop = dump;
+  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
+  loop.replace(loop.find(barrier), barrier.size(), "  [/a/kernel.cu:9:3] *_5 = _7;\n");
+  auto stores = lines;
+  stores.push_back({"kernel.cu", 9, false, false, true});
+  CHECK(read_profiles(loop, stores).at(0).rounds == 640);
+  const std::string locals = "\n  float sum;";
+  loop.insert(loop.find(locals), "\nvoid product (const float * restrict a, float * restrict b)\n");
+  CHECK(read_profiles(loop, stores).at(0).rounds == 640 / 4);
+}
+
+TEST_CASE("a loop waits at least once each time that it begins") {
+  std::string shorter = dump;
+  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
+  shorter.erase(shorter.find(barrier), barrier.size());
+  for (auto at = shorter.find("count 640"); at != shorter.npos; at = shorter.find("count 640"))
+    shorter.replace(at, 9, "count 128");
+  for (auto at = shorter.find("count:576"); at != shorter.npos; at = shorter.find("count:576"))
+    shorter.replace(at, 9, "count:64");
+  CHECK(read_profiles(shorter, lines).at(0).rounds == 64);
+}
+
 TEST_CASE("an array that the trace did not see lies in registers and costs nothing") {
   const auto p = read_profiles(dump, {}).at(0);
   CHECK(p.global_loads == 0);

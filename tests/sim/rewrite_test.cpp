@@ -134,7 +134,7 @@ TEST_CASE("a barrier between a kernel's statements splits it, if nothing holds t
   const auto kernel = [](const std::string& body) { return "__global__ void k(int* p, int n) { " + body + " }\n"; };
   const auto splits = [&](const std::string& body) { return has(rewritten(kernel(body)), "after_barrier"); };
   CHECK(has(rewritten(kernel("s[n] = 1; __syncthreads(); p[n] = s[0];")),
-            "s[n] = 1; ::lab_sim::after_barrier([=]() mutable { p[n] = s[0];  }); }"));
+            "s[n] = 1; ::lab_sim::after_barrier([=]() mutable LAB_SIM_PHASE { p[n] = s[0];  }); }"));
   CHECK(splits(
       "__shared__ int s[4]; if (n & 3 && n > 1) return; __syncthreads(); p[n & 1] = s[n]; __syncthreads(); f(n);"));
   CHECK(splits("__shared__ int s[4]; const int m = n * s[0] + f(n, s[1]); __syncthreads(); p[n] = 2 * s[m];"));

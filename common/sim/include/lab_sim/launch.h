@@ -126,7 +126,16 @@ rest:  // the runtime starts the threads one by one
       source.go_on();
 }
 
-#if !defined(LAB_SIM_STRICT) && !defined(LAB_SIM_TRACE)
+#if defined(LAB_SIM_COUNTED)
+/// The statements after a barrier stay in the kernel's function, so that its profile has them.
+#define LAB_SIM_PHASE __attribute__((always_inline))
+template <class Rest>
+LAB_SIM_INLINE void after_barrier(Rest rest) {
+  block_barrier(0, place());
+  rest();
+}
+#elif !defined(LAB_SIM_STRICT) && !defined(LAB_SIM_TRACE)
+#define LAB_SIM_PHASE
 template <class Rest>
 struct waiting_thread {
   uint3 index;

@@ -4,7 +4,7 @@
 
 // A barrier between the statements of a kernel splits it into two phases. What follows becomes a function object, which
 // the runtime calls for all threads when all have come to its barrier. So no thread needs a stack of its own:
-//   { first; ::lab_sim::after_barrier([=]() mutable { second; }); }
+//   { first; ::lab_sim::after_barrier([=]() mutable LAB_SIM_PHASE { second; }); }
 // The object copies the local variables that the second phase uses. So nothing may hold their addresses.
 
 namespace lab::sim {
@@ -94,7 +94,8 @@ void rewriter::split_at_barriers(std::size_t position) {
   if (waiting != barriers.size()) return;
   std::string close;
   for (const auto barrier : barriers) {
-    edits_.replace(tokens_[barrier].begin, tokens_[barrier + 3].end, "::lab_sim::after_barrier([=]() mutable {");
+    edits_.replace(tokens_[barrier].begin, tokens_[barrier + 3].end,
+                   "::lab_sim::after_barrier([=]() mutable LAB_SIM_PHASE {");
     close += " });";
   }
   edits_.insert(tokens_[end].begin, close + " ");
