@@ -158,8 +158,8 @@ void trace_phase::trace_until_error(check_result& result, const std::vector<trac
   }
 }
 
-// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute. Most execute nothing
-// new, so many share a process, and run again one by one only if something is new or a call failed.
+// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute. Most execute
+// nothing new, so many share a process, and run again one by one only if something is new or a call failed.
 void trace_phase::trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest) {
   const auto groups = shared_by_cores(rest);
   std::vector<char> known(groups.size());

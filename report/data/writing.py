@@ -2,7 +2,7 @@
 
 
 def write(path, content):
-    """Text or bytes. The system names the file if it cannot be opened, and not if the disk fills while it is written."""
+    """Text or bytes. The system names a file that it cannot open, but no file when the disk fills."""
     try:
         if isinstance(content, bytes):
             path.write_bytes(content)

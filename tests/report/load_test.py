@@ -33,7 +33,9 @@ def test_a_place_that_cannot_be_written_is_named(workspace):
     assert f"report: cannot write {workspace.root / 'paper'}" in result.stderr
 
 
-@pytest.mark.parametrize("place", ["out/index.html", "out/course.html", "paper/published-transpose.md", "paper/warp-04-transpose-padded.png"])
+@pytest.mark.parametrize(
+    "place", ["out/index.html", "out/course.html", "paper/published-transpose.md", "paper/warp-04-transpose-padded.png"]
+)
 def test_a_file_that_does_not_fit_a_full_disk_is_named(workspace, place):
     file = workspace.root / place
     file.parent.mkdir(exist_ok=True)
