@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 try:
-    from data import changed, families, goals, published, source_labels
+    from data import changed, families, goals, published, source_labels, writing
     from data.load import load
     from figures import drawings
     from pages import course, mine, pdf, tables
@@ -77,7 +77,7 @@ def write(results, published_tables, goals_found, options):
         options.out / "course.html": course.render(results, titles, published_tables, standings, drawn),
     }
     for target, text in pages.items():
-        target.write_text(text, encoding="utf-8")
+        writing.write(target, text)
         size = target.stat().st_size
         if size > PAGE_LIMIT:
             print(f"report: {target} has grown to {size / 1e6:.1f} MB; are there stray results?", file=sys.stderr)
@@ -100,8 +100,8 @@ def write_tables(results, published_tables, folder):
 
 
 def _write_both(stem, parts, caption):
-    stem.with_suffix(".md").write_text(tables.markdown(parts, caption), encoding="utf-8")
-    stem.with_suffix(".tex").write_text(tables.latex(parts, caption), encoding="utf-8")
+    writing.write(stem.with_suffix(".md"), tables.markdown(parts, caption))
+    writing.write(stem.with_suffix(".tex"), tables.latex(parts, caption))
 
 
 def mark_untouched(results, labs, solutions):

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "build/availability.hpp"
@@ -48,6 +49,16 @@ call_result judged(const launcher_spec& launcher, const problem_size& size, std:
   const test_case tested{launcher, size, seed, inputs::lattice, oracle_for(launcher, size)};
   const auto before = tested.arrays(0);
   return tested.judge(before.view(), tested.answered(before.view(), call.outputs));
+}
+
+// The sizes of each launcher in as many groups as there are cores, of about the same work.
+std::vector<size_group> shared_by_cores(const std::vector<trace_target>& targets) {
+  std::map<std::pair<const launcher_spec*, std::size_t>, std::vector<problem_size>> sizes;
+  std::map<const launcher_spec*, std::size_t> dealt;
+  for (const auto& [launcher, size] : targets) sizes[{launcher, dealt[launcher]++ % cores()}].push_back(size);
+  std::vector<size_group> groups;
+  for (auto& [key, some] : sizes) groups.push_back({key.first, std::move(some)});
+  return groups;
 }
 
 bool failed(const check_result& result) {
@@ -127,41 +138,61 @@ judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const 
 }
 
 // On all cores. After a run with an error no later one starts.
-std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets, bool only_coverage) const {
+std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets) const {
   std::vector<judged_trace> calls(targets.size());
   std::atomic<std::size_t> end = targets.size();
   parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
     if (i > end) return;
-    calls[i] = run(targets[i], only_coverage);
+    calls[i] = run(targets[i], false);
     if (has_error(calls[i]) && i < end) end = i;
   });
   return calls;
 }
 
 void trace_phase::trace_until_error(check_result& result, const std::vector<trace_target>& targets) {
-  const auto calls = run_each(targets, false);
+  const auto calls = run_each(targets);
   for (std::size_t i = 0; i < calls.size(); ++i) {
     add(result, targets[i], calls[i]);
     if (has_error(calls[i])) return;
   }
 }
 
-// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute.
+// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute. Most execute
+// nothing new, so many share a process, and run again one by one only if something is new or a call failed.
 void trace_phase::trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest) {
-  const auto calls = run_each(rest, true);
-  for (std::size_t i = 0; i < rest.size() && !failed(result); ++i) {
-    const auto& [launcher, size] = rest[i];
-    if (!calls[i].reported) {
-      result.coverage.missing.push_back({launcher->name, size, {}, calls[i].detail});
+  const auto groups = shared_by_cores(rest);
+  std::vector<char> known(groups.size());
+  parallel_for(static_cast<std::int64_t>(groups.size()), [&](std::int64_t number) {
+    const auto i = static_cast<std::size_t>(number);
+    known[i] = executes_nothing_new(groups[i]);
+  });
+  for (std::size_t i = 0; i < groups.size() && !failed(result); ++i)
+    if (!known[i]) trace_if_new(result, groups[i]);
+}
+
+// What a launcher keeps from an earlier call may change which places the next call executes.
+bool trace_phase::executes_nothing_new(const size_group& group) const {
+  if (std::ranges::find(keeping_, group.launcher) != keeping_.end()) return false;
+  const auto call = trace_in_turn(*group.launcher, group.sizes, options_of_run(true));
+  return call.verdict == verdict_kind::pass && call.reported && covered_.missing(call.report).empty();
+}
+
+void trace_phase::trace_if_new(check_result& result, const size_group& group) {
+  for (const auto& size : group.sizes) {
+    const trace_target at{group.launcher, size};
+    if (failed(result)) return;
+    const auto call = run(at, true);
+    if (!call.reported) {
+      result.coverage.missing.push_back({group.launcher->name, size, {}, call.detail});
       continue;
     }
-    const auto places = covered_.missing(calls[i].report);
+    const auto places = covered_.missing(call.report);
     if (places.empty()) continue;
-    if (affordable(rest[i]))
-      add(result, rest[i], run(rest[i], false));
+    if (affordable(at))
+      add(result, at, run(at, false));
     else
-      result.coverage.missing.push_back({launcher->name, size, places, ""});
+      result.coverage.missing.push_back({group.launcher->name, size, places, ""});
   }
 }
 

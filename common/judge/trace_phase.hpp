@@ -15,6 +15,12 @@ struct judged_trace : traced_call {
   call_result values{};
 };
 
+/// Sizes of a launcher that run in one process.
+struct size_group {
+  const launcher_spec* launcher = nullptr;
+  std::vector<problem_size> sizes{};
+};
+
 /// The part of a check after the values, on either back end: the simulator traces every access, reports hazards and
 /// holds the lab's gates.
 class trace_phase {
@@ -37,9 +43,11 @@ class trace_phase {
   run_limits limits_of_run() const;
   trace_options options_of_run(bool only_coverage) const;
   judged_trace run(const trace_target& at, bool only_coverage) const;
-  std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, bool only_coverage) const;
+  std::vector<judged_trace> run_each(const std::vector<trace_target>& targets) const;
+  bool executes_nothing_new(const size_group& group) const;
   void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
+  void trace_if_new(check_result& result, const size_group& group);
   void trace_growth(check_result& result) const;
   void add(check_result& result, const trace_target& at, const judged_trace& call);
   void add_other_values(check_result& result, const trace_target& at, const call_result& values) const;

@@ -12,10 +12,13 @@ void poison::fill(std::span<std::byte> array) const {
   parallel_for(static_cast<std::int64_t>((array.size() + chunk_bytes - 1) / chunk_bytes), [&](std::int64_t chunk) {
     const std::size_t begin = static_cast<std::size_t>(chunk) * chunk_bytes,
                       end = std::min(begin + chunk_bytes, array.size());
-    for (std::size_t i = begin; i < end; i += 4) {
+    std::size_t i = begin;
+    for (; i + 4 <= end; i += 4) {
       const std::uint32_t value = word(i / 4);
-      std::memcpy(&array[i], &value, std::min<std::size_t>(4, end - i));
+      std::memcpy(&array[i], &value, 4);
     }
+    const std::uint32_t last = word(i / 4);
+    std::memcpy(array.data() + i, &last, end - i);
   });
 }
 

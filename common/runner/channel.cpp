@@ -29,7 +29,8 @@ std::array<int, 2> descriptors_of(msghdr& message) {
 }  // namespace
 
 mapping::mapping(int descriptor, std::size_t bytes, bool writable) : bytes_{bytes} {
-  void* address = mmap(nullptr, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, descriptor, 0);
+  const int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  void* address = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_POPULATE, descriptor, 0);
   close(descriptor);
   if (address == MAP_FAILED) fail("mapping a shared file");
   data_ = static_cast<std::byte*>(address);

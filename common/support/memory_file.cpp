@@ -14,8 +14,9 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
+// Every page will be used, and one call maps them in a fraction of the time of a fault for each.
 std::byte* map(int file, std::size_t bytes, int protection) {
-  void* address = mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
+  void* address = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_POPULATE, file, 0);
   if (address == MAP_FAILED) fail("mapping a shared file");
   return static_cast<std::byte*>(address);
 }

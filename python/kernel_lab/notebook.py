@@ -64,8 +64,12 @@ def write(root, lab, folder, solution=False, force=False):
     folder.mkdir(parents=True, exist_ok=True)
     made = document(root, lab, kernel_of(root, lab, solution), _package_seen_from(folder))
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk names no file
     return path, True
 
 

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from data import families, source_labels, traced_kernels
+from data import families, source_labels, traced_kernels, writing
 from figures import family_figure, optimization_steps, roofline_figure, steps_figure, warp_figure
 
 
@@ -49,8 +49,8 @@ def save(drawings, folders):
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
         for one in (one for one in drawings if not one.only_on_page):
-            (folder / f"{one.stem}.svg").write_text(one.svg, encoding="utf-8")
-            (folder / f"{one.stem}.png").write_bytes(one.png)
+            writing.write(folder / f"{one.stem}.svg", one.svg)
+            writing.write(folder / f"{one.stem}.png", one.png)
 
 
 def of(drawings, kind, about=None):

@@ -34,6 +34,18 @@ def test_a_place_that_cannot_be_written_is_named(workspace):
 
 
 @pytest.mark.parametrize(
+    "place", ["out/index.html", "out/course.html", "paper/published-transpose.md", "paper/warp-04-transpose-padded.png"]
+)
+def test_a_file_that_does_not_fit_a_full_disk_is_named(workspace, place):
+    file = workspace.root / place
+    file.parent.mkdir(exist_ok=True)
+    file.symlink_to("/dev/full")
+    result = workspace.run("--figures", str(workspace.root / "paper"))
+    assert result.returncode == 2
+    assert f"report: cannot write {file}: No space left on device" in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize(
     "text, complaint",
     [
         ("{", "not readable as JSON"),

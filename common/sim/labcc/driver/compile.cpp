@@ -54,6 +54,7 @@ strings trace_flags() {
           "-fsanitize=bounds",
           "--param=tsan-distinguish-volatile=1",
           "-Wno-tsan",
+          "-fno-plt",           // each access is a call
           "-U_FORTIFY_SOURCE",  // its functions have other names on some systems
           "-fno-optimize-sibling-calls",
           "-fno-thread-jumps",

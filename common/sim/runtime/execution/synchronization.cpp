@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <span>
 
 #include "sim/runtime/errors/errors.hpp"
@@ -111,8 +112,10 @@ void block_runner::complete(std::size_t warp, rendezvous& meeting) {
     trace::warp_synchronized(static_cast<unsigned>(warp));
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
-    for (unsigned i = 0; i < 32; ++i)
-      meeting.waiting[lane]->words[i] = meeting.arrived >> i & 1 ? meeting.words[i] : meeting.words[lane];
+    auto& words = meeting.waiting[lane]->words;
+    std::ranges::copy(meeting.words, words);
+    for (unsigned absent = ~meeting.arrived; absent != 0; absent &= absent - 1)
+      words[__builtin_ctz(absent)] = meeting.words[lane];
     ready_.push_back(meeting.waiting[lane]);
   }
   meeting = meetings_[warp].back();

@@ -5,6 +5,7 @@
 // Every access of a traced kernel runs this code. It is always inlined, because operation and size are constants in the
 // callbacks.
 #define LAB_INLINED inline __attribute__((always_inline))
+#define LAB_APART __attribute__((noinline))
 
 namespace lab::sim {
 

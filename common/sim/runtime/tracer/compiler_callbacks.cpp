@@ -44,12 +44,28 @@ void require_host_memory(std::uintptr_t at, std::size_t bytes, const void* pc) {
 
 namespace {
 
+// Functions of their own, so that the callbacks save no registers for them.
 template <unsigned bytes, operation op>
-void seen(void* pointer, const void* pc) {
-  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
-  if (tracing) return tracing->access(at, bytes, op, pc);
+LAB_APART void traced(std::uintptr_t at, const void* pc) {
+  tracing->access(at, bytes, op, pc);
+}
+
+LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, const void* pc) {
   if (at - arena_begin < arena_end - arena_begin) require_host_memory(at, bytes, pc);
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
+}
+
+template <unsigned bytes, operation op>
+LAB_INLINED void seen(void* pointer, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+  if (!tracing) return used_by_host(at, bytes, pc);
+  if (tracing->only_coverage()) return tracing->cover(at, op, pc);
+  traced<bytes, op>(at, pc);
+}
+
+LAB_APART void enters_loop_or_stores(void* pointer, const void* pc) {
+  if (pointer == &lab_sim_marks[0]) return tracing->here().enter_loop();
+  seen<1, operation::store>(pointer, pc);
 }
 
 void seen_range(const void* pointer, unsigned long bytes, operation op, const void* pc) {
@@ -86,9 +102,8 @@ LAB_SEEN(__tsan_volatile_write16, 16, operation::store)
 void __tsan_volatile_write1(void* pointer) {
   if (!tracing) return;
   if (pointer == &lab_sim_marks[1]) return tracing->iterate(LAB_HERE);
-  if (pointer == &lab_sim_marks[0]) return tracing->here().enter_loop();
   if (pointer == &lab_sim_marks[2]) return tracing->here().leave();
-  seen<1, operation::store>(pointer, LAB_HERE);
+  enters_loop_or_stores(pointer, LAB_HERE);
 }
 
 void __tsan_read_range(void* pointer, unsigned long bytes) { seen_range(pointer, bytes, operation::load, LAB_HERE); }

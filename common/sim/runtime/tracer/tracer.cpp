@@ -68,6 +68,18 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
   if (address - guarded < 2 * dynamic_guard + dynamic_most) beyond_dynamic(address, bytes);
 }
 
+void tracer::cover_other(std::uintptr_t address, operation op, const void* pc) {
+  for (const auto& variables : program_)
+    if (address >= variables.begin && address < variables.end)
+      if (const region* const r = region_of(address)) return note_new_place(pc, op, r->where);
+}
+
+void tracer::note_new_place(const void* pc, operation op, space where) {
+  site& place = sites_[sites_.number(pc, op, where)];
+  place.executed = true;
+  place.repeated |= path_->repeating();
+}
+
 void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, bool of_system, const void* pc) {
   overwrites_ = !reads;
   of_system_ = of_system;

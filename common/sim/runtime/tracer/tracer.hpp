@@ -93,6 +93,9 @@ class tracer {
   static tracer& instance();
 
   void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  bool only_coverage() const { return only_coverage_; }
+  /// An access in a run for coverage alone, which notes its place and neither checks nor counts it.
+  void cover(std::uintptr_t address, operation op, const void* pc);
   /// `reads`: whether the result depends on the old value; `of_system`: the scope is host and device.
   void atomic(std::uintptr_t address, unsigned bytes, bool reads, bool of_system, const void* pc);
   /// The atomic access was a compare-and-swap.
@@ -104,7 +107,7 @@ class tracer {
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
-  void iterate(const void* pc) { count_down(pc), path_->iterate(); }
+  void iterate(const void* pc) { path_->iterate(), count_down(pc); }
 
   void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
@@ -186,8 +189,9 @@ class tracer {
   void doubt(doubtful_read one);
   void settle_doubtful_reads();
   void forget_own_read(std::uintptr_t address, unsigned bytes);
-  void cover(std::uintptr_t address, operation op, const void* pc);
+  void cover_other(std::uintptr_t address, operation op, const void* pc);
   void note_place(const void* pc, operation op, space where);
+  void note_new_place(const void* pc, operation op, space where);
   const region* region_of(std::uintptr_t address);
   void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
@@ -223,12 +227,13 @@ class tracer {
   // Ends a kernel that runs longer than LAB_SIM_LIMIT seconds. The clock is read once in many loop iterations and
   // blocks.
   void count_down(const void* pc) {
-    if (limit_s_ > 0 && ++steps_ % 1024 == 0) end_if_overdue(pc);
+    if (limited_ && ++steps_ % 1024 == 0) end_if_overdue(pc);
   }
   void end_if_overdue(const void* pc);
 
   const bool only_coverage_, notes_sectors_;
   const double limit_s_;
+  const bool limited_ = limit_s_ > 0;
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point launched_at_{};
   std::map<std::uintptr_t, region> regions_;

@@ -24,21 +24,19 @@ LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operatio
   other_access(address, bytes, op, pc);
 }
 
-// A run for coverage alone: it notes the places of accesses and neither checks nor counts them.
 LAB_INLINED void tracer::cover(std::uintptr_t address, operation op, const void* pc) {
   last_pc_ = pc;
   if (address - arena_begin < arena_end - arena_begin) return note_place(pc, op, space::global);
   for (const auto& s : shared_)
     if (address - s.begin < s.end - s.begin) return note_place(pc, op, space::shared);
-  for (const auto& variables : program_)
-    if (address >= variables.begin && address < variables.end)
-      if (const region* const r = region_of(address)) return note_place(pc, op, r->where);
+  cover_other(address, op, pc);
 }
 
 LAB_INLINED void tracer::note_place(const void* pc, operation op, space where) {
-  site& place = sites_[sites_.number(pc, op, where)];
-  place.executed = true;
-  place.repeated |= path_->repeating();
+  site* const place = sites_.recent(pc, where);
+  if (!place) return note_new_place(pc, op, where);
+  place->executed = true;
+  place->repeated |= path_->repeating();
 }
 
 LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {

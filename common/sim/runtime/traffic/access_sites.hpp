@@ -30,12 +30,18 @@ struct site {
 /// All sites, numbered in the order in which they were first executed.
 class site_table {
  public:
-  std::uint16_t number(const void* pc, operation op, space where) {
-    const auto key = reinterpret_cast<std::uintptr_t>(pc) * 4 + static_cast<std::uintptr_t>(where);
-    auto& slot = recent_[(key ^ key >> 11) % recent_.size()];
+  __attribute__((always_inline)) std::uint16_t number(const void* pc, operation op, space where) {
+    const auto key = key_of(pc, where);
+    auto& slot = slot_of(key);
     if (slot.key == key) return slot.number;
     slot = {key, find(key, pc, op, where)};
     return slot.number;
+  }
+  /// The same site, if it is one of those used last; otherwise null.
+  site* recent(const void* pc, space where) {
+    const auto key = key_of(pc, where);
+    const auto& slot = slot_of(key);
+    return slot.key == key ? &all_[slot.number] : nullptr;
   }
   site& operator[](std::uint16_t i) { return all_[i]; }
   std::vector<site>& all() { return all_; }
@@ -46,6 +52,10 @@ class site_table {
     std::uintptr_t key = 0;
     std::uint16_t number = 0;
   };
+  static std::uintptr_t key_of(const void* pc, space where) {
+    return reinterpret_cast<std::uintptr_t>(pc) * 4 + static_cast<std::uintptr_t>(where);
+  }
+  entry& slot_of(std::uintptr_t key) { return recent_[(key ^ key >> 11) % recent_.size()]; }
   std::uint16_t find(std::uintptr_t key, const void* pc, operation op, space where);
   std::array<entry, 2048> recent_{};
   std::vector<entry> keys_;

@@ -8,35 +8,33 @@ namespace lab::sim {
 /// The position of a thread: a hash of its active calls and of the iterations of its active loops.
 class call_path {
  public:
-  std::uint64_t context() const { return context_; }
+  /// Loops iterate more often than this is asked for.
+  std::uint64_t context() const {
+    if (frames_.empty()) return 0;
+    const frame& last = frames_.back();
+    return last.iterations > 0 ? mixed(last.context, last.iterations) : last.context;
+  }
   /// Whether the thread is in the second or a later iteration of a loop.
   bool repeating() const { return repeating_ > 0; }
 
   void restart() {
-    context_ = 0;
     repeating_ = 0;
     frames_.clear();
   }
-  void enter_loop() { frames_.push_back({context_, 0}); }
+  void enter_loop() { frames_.push_back({context(), 0}); }
   void iterate() {
-    if (frames_.empty()) return;
-    frame& loop = frames_.back();
-    context_ = mixed(loop.context, ++loop.iterations);
-    repeating_ += loop.iterations == 2;
+    if (!frames_.empty()) repeating_ += ++frames_.back().iterations == 2;
   }
-  void call(const void* pc) {
-    frames_.push_back({context_, 0});
-    context_ = mixed(context_, reinterpret_cast<std::uintptr_t>(pc));
-  }
+  void call(const void* pc) { frames_.push_back({mixed(context(), reinterpret_cast<std::uintptr_t>(pc)), 0}); }
   /// Leaves a loop or a call.
   void leave() {
     if (frames_.empty()) return;
-    context_ = frames_.back().context;
     repeating_ -= frames_.back().iterations >= 2;
     frames_.pop_back();
   }
 
  private:
+  // A loop or a call, with its context before the first iteration.
   struct frame {
     std::uint64_t context;
     std::uint32_t iterations;
@@ -46,7 +44,6 @@ class call_path {
     return (state ^ added) * 0xff51afd7ed558ccd + (state >> 29);
   }
 
-  std::uint64_t context_ = 0;
   int repeating_ = 0;  // active loops beyond their first iteration
   std::vector<frame> frames_;
 };
