@@ -15,13 +15,14 @@ constexpr entry types[] = {
     {"textureReference", "texture references (use cudaTextureObject_t)"},
     {"cudaMipmappedArray_t", "mipmapped arrays"},
     {"__cluster_dims__", "thread block clusters"},
-    {"cudaMemPool_t", "memory pools"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
 
 constexpr entry functions[] = {
     {"cudaBindTexture", "texture references (use cudaTextureObject_t)"},
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
+    {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
+    {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
     {"cudaMemcpyPeer", "more than one device"},
     {"cudaMemcpyPeerAsync", "more than one device"},
     {"cudaDeviceEnablePeerAccess", "more than one device"},
@@ -58,6 +59,8 @@ constexpr entry headers[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nccl", "NCCL"},
+    {"cuda_gl_interop", "OpenGL"},
+    {"cuda_egl_interop", "OpenGL"},
     {"nvrtc", "run-time compilation"},
     {"cuda_fp8", "8-bit floating point"},
     {"cuda_fp6", "6-bit floating point"},

@@ -34,6 +34,7 @@ void set_what_all_devices_share(cudaDeviceProp& properties) {
   properties.globalL1CacheSupported = properties.localL1CacheSupported = properties.cooperativeLaunch =
       properties.computePreemptionSupported = 1;
   properties.asyncEngineCount = 3;
+  properties.memoryPoolsSupported = 1;
 }
 
 // In elements; the last of several numbers counts layers.
@@ -127,6 +128,7 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, number(p.sharedMemPerBlockOptin)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
       {cudaDevAttrReservedSharedMemoryPerBlock, number(p.reservedSharedMemPerBlock)},
   };
   for (const auto& k : known)

@@ -2,9 +2,11 @@
 
 #include <stddef.h>
 
-struct cudaUUID_t {
+struct CUuuid_st {
   char bytes[16];
 };
+typedef struct CUuuid_st CUuuid;
+typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
   char name[256];
