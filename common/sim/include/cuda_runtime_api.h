@@ -215,8 +215,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 }
 
 #include "lab_sim/api/device_queries.h"
-#include "lab_sim/api/older_names.h"
 #include "lab_sim/api/memory_pools.h"
+#include "lab_sim/api/older_names.h"
 #include "lab_sim/textures/texture_api.h"
 
 inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
