@@ -40,6 +40,8 @@ int main() {
   cudaMemPoolSetAttribute(standard, cudaMemPoolAttrUsedMemHigh, &zero);
   std::printf(", reset %d\n", static_cast<int>(asked(standard, cudaMemPoolAttrUsedMemHigh)));
   cudaMemPoolSetAttribute(standard, cudaMemPoolAttrReleaseThreshold, &all);
+  const int* read_only = nullptr;  // CUDA takes pointers to constants, too
+  cudaMalloc(&read_only, 4);
   int reuse = 0;
   cudaMemPoolGetAttribute(standard, cudaMemPoolReuseAllowOpportunistic, &reuse);
   std::printf("threshold %llu, reuse %d\n",
