@@ -77,6 +77,7 @@ enum cudaMemoryAdvise : int {
 #define cudaInvalidDeviceId ((int)-2)
 
 #include "lab_sim/api/enumerations.h"
+#include "lab_sim/textures/texture_types.h"
 
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
@@ -214,7 +215,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
 }
 
 #include "lab_sim/api/device_queries.h"
+#include "lab_sim/api/memory_pools.h"
 #include "lab_sim/api/older_names.h"
+#include "lab_sim/textures/texture_api.h"
 
 inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
                                                  unsigned long long flags = 0) {

@@ -175,12 +175,55 @@ maybe_cpp comparison(const ptx_instruction& i) {
   return std::nullopt;
 }
 
+// The value of a special register.
+maybe_cpp special_register(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> registers[] = {
+      {"laneid", "::lab_sim::lane()"},
+      {"warpid", "::lab_sim::ptx::warp_of_block()"},
+      {"lanemask_eq", "(1u << ::lab_sim::lane())"},
+      {"lanemask_lt", "((1u << ::lab_sim::lane()) - 1)"},
+      {"lanemask_le", "(~0u >> (31 - ::lab_sim::lane()))"},
+      {"lanemask_ge", "(~0u << ::lab_sim::lane())"},
+      {"lanemask_gt", "(~1u << ::lab_sim::lane())"},
+      {"tid.x", "threadIdx.x"},
+      {"tid.y", "threadIdx.y"},
+      {"tid.z", "threadIdx.z"},
+      {"ntid.x", "blockDim.x"},
+      {"ntid.y", "blockDim.y"},
+      {"ntid.z", "blockDim.z"},
+      {"ctaid.x", "blockIdx.x"},
+      {"ctaid.y", "blockIdx.y"},
+      {"ctaid.z", "blockIdx.z"},
+      {"nctaid.x", "gridDim.x"},
+      {"nctaid.y", "gridDim.y"},
+      {"nctaid.z", "gridDim.z"},
+      {"clock", "static_cast<unsigned>(::clock64())"},
+      {"clock64", "::clock64()"},
+      {"globaltimer", "::lab_sim::ptx::global_timer()"}};
+  for (const auto& [ptx, cpp] : registers)
+    if (name == ptx) return std::string{cpp};
+  return std::nullopt;
+}
+
+constexpr std::string_view special_mark = "special_";
+
+// mov.u32 d, a: from an operand or a special register
+maybe_cpp move(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (i.words.size() != 2 || !are(i, {value, value})) return std::nullopt;
+  const std::string &to = i.operands[0].names[0], &from = i.operands[1].names[0];
+  const auto read = from.starts_with(special_mark)
+                        ? special_register(std::string_view{from}.substr(special_mark.size()))
+                        : maybe_cpp{from};
+  return read && !to.starts_with(special_mark) ? maybe_cpp{to + " = " + *read + ";"} : std::nullopt;
+}
+
 struct entry {
   std::string_view word;
   maybe_cpp (*translate)(const ptx_instruction&);
 };
 constexpr entry table[] = {{"mma", mma},   {"wmma", wmma},       {"ldmatrix", eights}, {"stmatrix", eights},
-                           {"cp", copies}, {"setp", comparison}, {"reg", declaration}};
+                           {"cp", copies}, {"setp", comparison}, {"reg", declaration}, {"mov", move}};
 
 }  // namespace
 
@@ -195,9 +238,10 @@ maybe_cpp cpp_of_ptx(std::string_view text, std::string& unsupported) {
   for (const auto& one : parse_ptx(text)) {
     const auto cpp = cpp_of(one);
     unsupported = one.name;
-    const bool special = std::ranges::any_of(one.operands, [](const auto& o) {
-      return std::ranges::any_of(o.names, [](const auto& name) { return name.starts_with("special_"); });
-    });
+    const bool special =
+        !one.words.empty() && one.words[0] != "mov" && std::ranges::any_of(one.operands, [](const auto& o) {
+          return std::ranges::any_of(o.names, [](const auto& name) { return name.starts_with(special_mark); });
+        });
     if (!cpp || special) return std::nullopt;
     result += (one.guard.empty() ? "" : "if (" + one.guard + ") ") + *cpp + " ";
   }

@@ -40,10 +40,12 @@ std::vector<std::string_view> split(std::string_view s, char at) {
   return parts;
 }
 
-// %3 is an operand of the asm statement, a number stays, and another name is a register of the text.
+// %3 is an operand of the asm statement, %laneid and %%laneid are a special register, a number stays, and another name
+// is a register of the text.
 std::string cpp_name(std::string_view name) {
   if (name.starts_with("%%")) return "special_" + std::string{name.substr(2)};
-  if (name.starts_with('%')) return "_" + std::string{name.substr(1)};
+  const bool number = name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1]));
+  if (name.starts_with('%')) return (number ? "_" : "special_") + std::string{name.substr(1)};
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '-') return std::string{name};
   return "r_" + std::string{name};
 }

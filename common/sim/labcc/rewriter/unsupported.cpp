@@ -12,21 +12,17 @@ namespace {
 using entry = std::pair<std::string_view, std::string_view>;
 
 constexpr entry types[] = {
-    {"cudaTextureObject_t", "textures"},
-    {"cudaSurfaceObject_t", "surfaces"},
-    {"textureReference", "textures"},
-    {"cudaArray_t", "CUDA arrays (textures)"},
+    {"textureReference", "texture references (use cudaTextureObject_t)"},
+    {"cudaMipmappedArray_t", "mipmapped arrays"},
     {"__cluster_dims__", "thread block clusters"},
-    {"cudaMemPool_t", "memory pools"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
 
 constexpr entry functions[] = {
-    {"cudaBindTexture", "textures"},
-    {"cudaCreateTextureObject", "textures"},
-    {"cudaMallocArray", "CUDA arrays (textures)"},
-    {"cudaMalloc3D", "three-dimensional allocations"},
-    {"cudaMemcpy3D", "three-dimensional copies"},
+    {"cudaBindTexture", "texture references (use cudaTextureObject_t)"},
+    {"cudaMallocMipmappedArray", "mipmapped arrays"},
+    {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
+    {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
     {"cudaMemcpyPeer", "more than one device"},
     {"cudaMemcpyPeerAsync", "more than one device"},
     {"cudaDeviceEnablePeerAccess", "more than one device"},
@@ -63,34 +59,28 @@ constexpr entry headers[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nccl", "NCCL"},
+    {"cuda_gl_interop", "OpenGL"},
+    {"cuda_egl_interop", "OpenGL"},
     {"nvrtc", "run-time compilation"},
     {"cuda_fp8", "8-bit floating point"},
     {"cuda_fp6", "6-bit floating point"},
     {"cuda_fp4", "4-bit floating point"},
     {"cuda_awbarrier", "arrive/wait barriers"},
-    {"texture_", "textures"},
-    {"surface_", "surfaces"},
 };
-
-bool samples_a_texture(std::string_view name) {
-  for (const std::string_view begin : {"tex1D", "tex2D", "tex3D", "texCubemap", "surf1D", "surf2D", "surf3D"})
-    if (name.starts_with(begin)) return true;
-  return false;
-}
 
 }  // namespace
 
 std::string unsupported_type(std::string_view name, std::string_view next) {
   for (const auto& [type, what] : types)
     if (name == type) return std::string{what};
-  return name == "texture" && next == "<" ? "textures" : "";
+  return name == "texture" && next == "<" ? "texture references (use cudaTextureObject_t)" : "";
 }
 
 std::string unsupported_function(std::string_view name, std::string_view next) {
   if (next != "(" && next != "<") return {};
   for (const auto& [function, what] : functions)
     if (name == function) return std::string{what};
-  return samples_a_texture(name) ? "textures and surfaces (" + std::string{name} + ")" : std::string{};
+  return {};
 }
 
 std::string unsupported_header(std::string_view header) {

@@ -1,5 +1,6 @@
 #include <cstdlib>
 
+#include "sim/runtime/api/memory_pools.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/faults.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
@@ -22,6 +23,12 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+bool release_from_pool(void* pointer, memory_kind or_kind) {
+  if (!release(pointer, memory_kind::device, or_kind)) return false;
+  pools::freed(pointer);
+  return true;
+}
+
 cudaError_t unknown_pointer(const void* pointer, const char* call) {
   const auto where = describe(reinterpret_cast<std::uintptr_t>(pointer));
   set_detail(hazard_kind::launch_error, std::string{call} + " got a pointer that it cannot free: " + where.words);
@@ -37,7 +44,21 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
   const void* const pc = __builtin_return_address(0);
-  return call([&] { return make(memory_kind::device, pointer, bytes, pc); });
+  return call([&] {
+    const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
+    if (made == cudaSuccess) pools::allocated(nullptr, *pointer, bytes);
+    return made;
+  });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t) {
+  const void* const pc = __builtin_return_address(0);
+  return call([&] {
+    if (!pools::exists(pool)) return cudaErrorInvalidValue;
+    const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
+    if (made == cudaSuccess) pools::allocated(pool, *pointer, bytes);
+    return made;
+  });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -70,7 +91,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
   return call([&] {
     in_flight::host_waits_for_all();
-    if (!pointer || release(pointer, memory_kind::device, memory_kind::managed)) return cudaSuccess;
+    if (!pointer || release_from_pool(pointer, memory_kind::managed)) return cudaSuccess;
     return unknown_pointer(pointer, "cudaFree");
   });
 }
@@ -82,7 +103,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     order::begin(stream);
     const auto array = find(pointer);
     if (array && array->kind == memory_kind::device) trace::wrote(pointer, array->bytes, pc);
-    if (!pointer || release(pointer, memory_kind::device, memory_kind::device)) return cudaSuccess;
+    if (!pointer || release_from_pool(pointer, memory_kind::device)) return cudaSuccess;
     return unknown_pointer(pointer, "cudaFreeAsync");
   });
 }

@@ -1,6 +1,7 @@
 #include <cstring>
 #include <string>
 
+#include "sim/runtime/api/copy_rows.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
@@ -12,30 +13,24 @@ using namespace lab::sim;
 
 namespace {
 
-cudaError_t refuse(const std::string& why, const void* pc) {
-  set_detail(hazard_kind::launch_error, why);
-  trace::refused("", "copies", why, pc);
-  return cudaErrorInvalidValue;
-}
-
 // Where one end of a copy must be; with cudaMemcpyDefault its address decides.
 enum class side { host, device, either };
 
 cudaError_t check(const char* end, const void* pointer, std::size_t bytes, side wanted, const void* pc) {
-  if (!pointer) return refuse(std::string{"the copy's "} + end + " is a null pointer", pc);
+  if (!pointer) return refuse_copy(std::string{"the copy's "} + end + " is a null pointer", pc);
   const auto at = find(pointer);
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   const bool on_device = at && at->kind != memory_kind::pinned, only_device = at && at->kind == memory_kind::device;
   if (at && !at->holds(address, bytes))
-    return refuse(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) + " bytes from " +
-                      describe(address).words,
-                  pc);
+    return refuse_copy(std::string{"the copy's "} + end + " is out of bounds: " + std::to_string(bytes) +
+                           " bytes from " + describe(address).words,
+                       pc);
   if (wanted == side::device && !on_device && !at)
-    return refuse(std::string{"the copy's "} + end +
-                      " should be device memory, but cudaMalloc did not allocate it: " + describe(address).words,
-                  pc);
+    return refuse_copy(std::string{"the copy's "} + end +
+                           " should be device memory, but cudaMalloc did not allocate it: " + describe(address).words,
+                       pc);
   if (wanted == side::host && only_device)
-    return refuse(std::string{"the copy's "} + end + " should be host memory, but is device memory", pc);
+    return refuse_copy(std::string{"the copy's "} + end + " should be host memory, but is device memory", pc);
   return cudaSuccess;
 }
 
@@ -67,12 +62,6 @@ void note_copy(const void* to, const void* from, std::size_t bytes) {
   if (!written && from && in_device_memory(from)) trace::copied_to_host(bytes);
 }
 
-// What a copy or a fill belongs to: its stream, and its place in host code.
-struct origin {
-  cudaStream_t stream;
-  const void* pc;
-};
-
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, const origin& by) {
   order::begin(by.stream);
   if (bytes == 0) return cudaSuccess;
@@ -97,6 +86,16 @@ void mark_in_flight(const void* to, const void* from, std::size_t bytes) {
   mark(from, false);
 }
 
+}  // namespace
+
+namespace lab::sim {
+
+cudaError_t refuse_copy(const std::string& why, const void* pc) {
+  set_detail(hazard_kind::launch_error, why);
+  trace::refused("", "copies", why, pc);
+  return cudaErrorInvalidValue;
+}
+
 cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                       std::size_t height, cudaMemcpyKind kind, const origin& by) {
   order::begin(by.stream);
@@ -117,7 +116,8 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
   return cudaSuccess;
 }
 
-cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height, const origin& by) {
+cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                      const origin& by) {
   order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
@@ -133,7 +133,6 @@ cudaError_t fill(void* pointer, std::size_t pitch, int value, std::size_t width,
   return cudaSuccess;
 }
 
-// The host waits for a copy from or to its memory, but not for a copy within the device.
 void wait_for_copy(const void* to, const void* from) {
   const auto of_device = [](const void* p) {
     const auto at = find(p);
@@ -142,9 +141,14 @@ void wait_for_copy(const void* to, const void* from) {
   if (!of_device(to) || !of_device(from)) in_flight::host_waits(nullptr);
 }
 
-cudaError_t fill_rows(void* pointer, size_t pitch, int value, size_t width, size_t height, const origin& by) {
-  return call(
-      [&] { return capture::run_or_keep(by.stream, [=] { return fill(pointer, pitch, value, width, height, by); }); });
+}  // namespace lab::sim
+
+namespace {
+
+cudaError_t fill_in_stream(void* pointer, size_t pitch, int value, size_t width, size_t height, const origin& by) {
+  return call([&] {
+    return capture::run_or_keep(by.stream, [=] { return fill_rows(pointer, pitch, value, width, height, by); });
+  });
 }
 
 }  // namespace
@@ -190,20 +194,20 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return fill_rows(pointer, bytes, value, bytes, 1, {nullptr, __builtin_return_address(0)});
+  return fill_in_stream(pointer, bytes, value, bytes, 1, {nullptr, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return fill_rows(pointer, bytes, value, bytes, 1, {stream, __builtin_return_address(0)});
+  return fill_in_stream(pointer, bytes, value, bytes, 1, {stream, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return fill_rows(pointer, pitch, value, width, height, {nullptr, __builtin_return_address(0)});
+  return fill_in_stream(pointer, pitch, value, width, height, {nullptr, __builtin_return_address(0)});
 }
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return fill_rows(pointer, pitch, value, width, height, {stream, __builtin_return_address(0)});
+  return fill_in_stream(pointer, pitch, value, width, height, {stream, __builtin_return_address(0)});
 }
 
 namespace lab_sim {
@@ -213,7 +217,7 @@ cudaError_t copy_to_symbol(void* symbol, size_t size, const void* from, size_t b
   const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol", by.pc);
+    if (offset > size || bytes > size - offset) return refuse_copy("the copy goes beyond the end of the symbol", by.pc);
     const auto wanted = kind == cudaMemcpyDefault          ? side::either
                         : kind == cudaMemcpyDeviceToDevice ? side::device
                                                            : side::host;
@@ -237,7 +241,7 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
   const origin by{stream, __builtin_return_address(0)};
   return call([&] {
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost) return cudaErrorInvalidMemcpyDirection;
-    if (offset > size || bytes > size - offset) return refuse("the copy goes beyond the end of the symbol", by.pc);
+    if (offset > size || bytes > size - offset) return refuse_copy("the copy goes beyond the end of the symbol", by.pc);
     const auto wanted = kind == cudaMemcpyDefault          ? side::either
                         : kind == cudaMemcpyDeviceToDevice ? side::device
                                                            : side::host;

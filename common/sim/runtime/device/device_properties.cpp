@@ -1,6 +1,8 @@
 #include "sim/runtime/device/device_properties.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 
 #include "sim/runtime/device/device_model.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
@@ -32,6 +34,31 @@ void set_what_all_devices_share(cudaDeviceProp& properties) {
   properties.globalL1CacheSupported = properties.localL1CacheSupported = properties.cooperativeLaunch =
       properties.computePreemptionSupported = 1;
   properties.asyncEngineCount = 3;
+  properties.memoryPoolsSupported = 1;
+}
+
+// In elements; the last of several numbers counts layers.
+void set_texture_limits(cudaDeviceProp& p) {
+  constexpr int line = 131072, rows = 65536, edge = 16384, layered = 32768, layers = 2048;
+  const auto set = [](auto& limits, std::initializer_list<int> values) {
+    std::copy(values.begin(), values.end(), limits);
+  };
+  p.maxTexture1D = line;
+  p.maxTexture1DLinear = 1 << 28;
+  p.maxTextureCubemap = p.maxSurfaceCubemap = p.maxSurface1D = layered;
+  set(p.maxTexture2D, {line, rows});
+  set(p.maxTexture2DLinear, {line, 65000, 2097120});
+  set(p.maxTexture2DGather, {layered, layered});
+  set(p.maxTexture3D, {edge, edge, edge});
+  set(p.maxTexture1DLayered, {layered, layers});
+  set(p.maxTexture2DLayered, {layered, layered, layers});
+  set(p.maxTextureCubemapLayered, {layered, layers - 2});
+  set(p.maxSurface2D, {line, rows});
+  set(p.maxSurface3D, {edge, edge, edge});
+  set(p.maxSurface1DLayered, {layered, layers});
+  set(p.maxSurface2DLayered, {layered, layered, layers});
+  set(p.maxSurfaceCubemapLayered, {layered, layers - 2});
+  p.surfaceAlignment = 512;
 }
 
 }  // namespace
@@ -40,6 +67,7 @@ cudaDeviceProp properties_of_device() {
   const auto& d = device();
   cudaDeviceProp p{};
   set_what_all_devices_share(p);
+  set_texture_limits(p);
   std::snprintf(p.name, sizeof p.name, "Kernel Lab simulator (like %s)", d.name);
   p.major = d.major;
   p.minor = d.minor;
@@ -100,6 +128,7 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, number(p.sharedMemPerBlockOptin)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
       {cudaDevAttrReservedSharedMemoryPerBlock, number(p.reservedSharedMemPerBlock)},
   };
   for (const auto& k : known)

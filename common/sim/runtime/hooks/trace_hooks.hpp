@@ -56,6 +56,8 @@ void at_barrier(const void* pc);
 
 /// A thread of the running block accesses 1 to 16 bytes, as its part of what another thread performs for its warp.
 void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, const void* pc);
+/// The running thread accesses 1 to 16 bytes by a function of the runtime.
+void touched(const void* memory, unsigned bytes, bool writes, const void* pc);
 
 /// The running thread begins an asynchronous copy, whose last `zeros` bytes become zeros, or the copy arrives.
 void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc);

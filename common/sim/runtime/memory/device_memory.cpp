@@ -30,7 +30,7 @@ std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) 
 
 class table {
  public:
-  void* add(memory_kind kind, std::size_t bytes) {
+  void* add(memory_kind kind, std::size_t bytes, const char* made_by) {
     const std::size_t size = up(bytes, page);
     if (used_ + size > device_bytes_total()) return nullptr;
     const std::uintptr_t at = up(next_, size >= huge ? huge : page);
@@ -40,7 +40,7 @@ class table {
     const std::uintptr_t begin = at + size - up(bytes, alignment);
     if (size < lazily_filled || !map_poison(at, size)) std::memset(reinterpret_cast<void*>(at), poison, size);
     if (kind == memory_kind::device) small_ += size < huge ? size : 0;
-    all_[begin] = {{begin, bytes, kind, ++serial_, false}, at, size};
+    all_[begin] = {{begin, bytes, kind, ++serial_, false, true, made_by}, at, size};
     trace::allocated(begin, bytes, serial_, kind != memory_kind::device);
     if (kind == memory_kind::device && open_ == 0) protect(all_[begin], PROT_NONE);
     return reinterpret_cast<void*>(begin);
@@ -165,15 +165,15 @@ std::uintptr_t number(const volatile void* pointer) { return reinterpret_cast<st
 
 std::string name_of(const allocation& found) {
   const char* const made[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaGetSymbolAddress"};
-  return "allocation " + std::to_string(found.serial) + " (" + made[static_cast<int>(found.kind)] + ", " +
-         std::to_string(found.bytes) + " bytes)";
+  const std::string call = found.made_by ? found.made_by : made[static_cast<int>(found.kind)];
+  return "allocation " + std::to_string(found.serial) + " (" + call + ", " + std::to_string(found.bytes) + " bytes)";
 }
 
 }  // namespace
 
-void* allocate(memory_kind kind, std::size_t bytes) {
+void* allocate(memory_kind kind, std::size_t bytes, const char* made_by) {
   const std::lock_guard lock{memory().guard};
-  return memory().add(kind, bytes);
+  return memory().add(kind, bytes, made_by);
 }
 
 bool release(void* pointer, memory_kind kind, memory_kind or_kind) {

@@ -18,7 +18,8 @@ struct allocation {
   memory_kind kind;
   unsigned serial;  // counts allocations, so that reports can name one
   bool freed;
-  bool own_pages = true;  // shared with no other memory
+  bool own_pages = true;          // shared with no other memory
+  const char* made_by = nullptr;  // the call, if it is not its kind's usual one
 
   bool holds(std::uintptr_t address, std::size_t count) const {
     return address >= begin && address - begin <= bytes && count <= bytes - (address - begin);
@@ -26,7 +27,7 @@ struct allocation {
 };
 
 /// Memory aligned to 256 bytes between unmapped pages, filled with a pattern that is NaN and -1; null if none is left.
-void* allocate(memory_kind kind, std::size_t bytes);
+void* allocate(memory_kind kind, std::size_t bytes, const char* made_by = nullptr);
 /// Unmaps an allocation of one of the two kinds. Returns false if no live one begins at this address.
 bool release(void* pointer, memory_kind kind, memory_kind or_kind);
 /// Registers host memory or a __device__ variable that kernels may access.

@@ -101,6 +101,11 @@ void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, 
   tracing->access(reinterpret_cast<std::uintptr_t>(memory), bytes, writes ? operation::store : operation::load, pc);
 }
 
+void touched(const void* memory, unsigned bytes, bool writes, const void* pc) {
+  if (tracing)
+    tracing->access(reinterpret_cast<std::uintptr_t>(memory), bytes, writes ? operation::store : operation::load, pc);
+}
+
 void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc) {
   if (tracing)
     tracing->copy_begins(reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, zeros,

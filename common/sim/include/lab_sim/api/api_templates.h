@@ -4,31 +4,31 @@
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return cudaMalloc((void**)pointer, bytes);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch((void**)pointer, pitch, width, height);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+  return cudaMallocAsync((void**)pointer, bytes, stream);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaMallocManaged((void**)pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned flags = cudaHostAllocDefault) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc((void**)pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc((void**)pointer, bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 
 template <class T>
@@ -57,7 +57,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 }
 template <class P, class T>
 cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
-  return lab_sim::symbol_address(reinterpret_cast<void**>(pointer),
+  return lab_sim::symbol_address((void**)pointer,
                                  const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol)), sizeof(T));
 }
 template <class T>

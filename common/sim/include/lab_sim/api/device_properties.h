@@ -2,9 +2,11 @@
 
 #include <stddef.h>
 
-struct cudaUUID_t {
+struct CUuuid_st {
   char bytes[16];
 };
+typedef struct CUuuid_st CUuuid;
+typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
   char name[256];
@@ -57,14 +59,14 @@ struct cudaDeviceProp {
   size_t sharedMemPerBlockOptin;
   int maxBlocksPerMultiProcessor;
   size_t reservedSharedMemPerBlock;
-  // What follows is 0: the simulator has no textures and no other devices.
-  char luid[8];
-  unsigned luidDeviceNodeMask;
   int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2],
       maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap,
       maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2],
       maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
   size_t surfaceAlignment;
+  // What follows is 0.
+  char luid[8];
+  unsigned luidDeviceNodeMask;
   int hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, canUseHostPointerForRegisteredMem,
       cooperativeMultiDeviceLaunch, pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
       accessPolicyMaxWindowSize, hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,

@@ -26,6 +26,14 @@ LAB_SIM_INLINE operand_list<T...> operands(T&&... each) {
   return {std::forward_as_tuple(static_cast<T&&>(each)...)};
 }
 
+inline unsigned warp_of_block() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
+/// Nanoseconds.
+inline unsigned long long global_timer() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<unsigned long long>(now.tv_sec) * 1000000000ull + static_cast<unsigned long long>(now.tv_nsec);
+}
+
 /// Operands in braces, as the registers of a lane.
 template <class... T>
 struct registers {

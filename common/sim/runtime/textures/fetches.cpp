@@ -1,0 +1,142 @@
+#include "lab_sim/device.h"
+#include "lab_sim/textures/textures.h"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/textures/addressing.hpp"
+#include "sim/runtime/textures/texel_values.hpp"
+
+// Fetches of kernels. Each texel that a fetch reads is a load of global memory.
+
+namespace lab::sim {
+
+namespace {
+
+using lab_sim::texel;
+using lab_sim::texture_place;
+
+const view_object& texture_of(cudaTextureObject_t handle, const void* pc) {
+  if (const auto* const object = object_of(handle, object_kind::texture)) return *object;
+  trace::at(pc);
+  block_runner::current().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
+                                  "fetches from a texture object that does not exist or was destroyed");
+}
+
+bool returns_floats(const view_object& t) {
+  return t.view.format.f == cudaChannelFormatKindFloat || t.texture.readMode == cudaReadModeNormalizedFloat;
+}
+
+unsigned border_component(const view_object& t, int component) {
+  const float color = t.texture.borderColor[component];
+  return returns_floats(t) ? __builtin_bit_cast(unsigned, color) : static_cast<unsigned>(static_cast<int>(color));
+}
+
+// A texel of the view, or null on the border.
+const char* read_texel(const view_object& t, int x, int y, int z, const void* pc) {
+  if (x == border || y == border || z == border) return nullptr;
+  const char* const at = t.view.at(x, y, z);
+  trace::touched(at, t.view.bytes, false, pc);
+  return at;
+}
+
+unsigned component(const view_object& t, const char* at, int which) {
+  if (!at) return border_component(t, which);
+  if (t.texture.readMode == cudaReadModeNormalizedFloat)
+    return __builtin_bit_cast(unsigned, component_as_float(t.view.format, at, which));
+  return component_in_memory(t.view.format, at, which);
+}
+
+texel point(const view_object& t, const char* at) {
+  texel result{};
+  for (int c = 0; c < components_of(t.view.format); ++c) result.registers[c] = component(t, at, c);
+  return result;
+}
+
+using axes = texels_of_axis[3];
+
+void find_axes(const view_object& t, int dimensions, const texture_place& at, bool linear, axes& found) {
+  const float coordinates[] = {at.x, at.y, at.z};
+  const int sizes[] = {t.view.width, t.view.height, t.view.depth};
+  for (int d = 0; d < 3; ++d)
+    found[d] = d < dimensions ? texels_of(coordinates[d], sizes[d], t.texture.addressMode[d],
+                                          t.texture.normalizedCoords != 0, linear)
+                              : texels_of_axis{{0, 0}, {1, 0}};
+  if (t.view.layered) found[2] = {{std::clamp(at.layer, 0, t.view.depth - 1), 0}, {1, 0}};
+}
+
+texel filtered(const view_object& t, const axes& a, const void* pc) {
+  float sums[4] = {};
+  for (int corner = 0; corner < 8; ++corner) {
+    const int x = corner & 1, y = corner >> 1 & 1, z = corner >> 2;
+    const float weight = a[0].weight[x] * a[1].weight[y] * a[2].weight[z];
+    if (weight == 0) continue;
+    const char* const at = read_texel(t, a[0].index[x], a[1].index[y], a[2].index[z], pc);
+    for (int c = 0; c < components_of(t.view.format); ++c)
+      sums[c] += weight * __builtin_bit_cast(float, component(t, at, c));
+  }
+  texel result{};
+  for (int c = 0; c < 4; ++c) result.registers[c] = __builtin_bit_cast(unsigned, sums[c]);
+  return result;
+}
+
+texel sample(const view_object& t, int dimensions, const texture_place& at, const void* pc) {
+  axes a;
+  const bool linear = t.texture.filterMode == cudaFilterModeLinear;
+  find_axes(t, dimensions, at, linear, a);
+  if (linear) return filtered(t, a, pc);
+  return point(t, read_texel(t, a[0].index[0], a[1].index[0], a[2].index[0], pc));
+}
+
+// The face of a cube that a direction meets, and where, from 0 to 1.
+texture_place on_face(const texture_place& to) {
+  const float x = std::fabs(to.x), y = std::fabs(to.y), z = std::fabs(to.z);
+  const auto place = [&](int face, float s, float t, float m) {
+    return texture_place{(s / m + 1) / 2, (t / m + 1) / 2, 0, to.layer * 6 + face};
+  };
+  if (x >= y && x >= z) return to.x >= 0 ? place(0, -to.z, -to.y, x) : place(1, to.z, -to.y, x);
+  if (y >= z) return to.y >= 0 ? place(2, to.x, to.z, y) : place(3, to.x, -to.z, y);
+  return to.z >= 0 ? place(4, to.x, -to.y, z) : place(5, -to.x, -to.y, z);
+}
+
+}  // namespace
+
+}  // namespace lab::sim
+
+using namespace lab::sim;
+
+namespace lab_sim {
+
+texel fetch(cudaTextureObject_t texture, int dimensions, const texture_place& at) {
+  const void* const pc = __builtin_return_address(0);
+  return sample(texture_of(texture, pc), dimensions, at, pc);
+}
+
+texel fetch_from_cube(cudaTextureObject_t texture, const texture_place& at) {
+  const void* const pc = __builtin_return_address(0);
+  const view_object& t = texture_of(texture, pc);
+  texture_place face = on_face(at);
+  if (!t.texture.normalizedCoords)
+    face.x *= static_cast<float>(t.view.width), face.y *= static_cast<float>(t.view.height);
+  return sample(t, 2, face, pc);
+}
+
+texel fetch_by_index(cudaTextureObject_t texture, int index) {
+  const void* const pc = __builtin_return_address(0);
+  const view_object& t = texture_of(texture, pc);
+  if (index < 0 || index >= t.view.width) return {};
+  return point(t, read_texel(t, index, 0, 0, pc));
+}
+
+texel gather_texels(cudaTextureObject_t texture, const texture_place& at, int which) {
+  const void* const pc = __builtin_return_address(0);
+  const view_object& t = texture_of(texture, pc);
+  axes a;
+  find_axes(t, 2, at, true, a);
+  constexpr int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  texel result{};
+  for (int i = 0; i < 4; ++i)
+    result.registers[i] =
+        component(t, read_texel(t, a[0].index[order[i][0]], a[1].index[order[i][1]], a[2].index[0], pc), which);
+  return result;
+}
+
+}  // namespace lab_sim
