@@ -61,6 +61,18 @@ void accessed(unsigned thread, const void* memory, unsigned bytes, bool writes, 
 void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc);
 void copy_arrives(const void* to, unsigned bytes, const void* pc);
 
+/// A box begins its way to shared memory, or arrives; it reads these bytes of global memory.
+void box_begins(const void* to, unsigned bytes, const void* pc);
+void box_arrives(const void* to, unsigned bytes);
+void box_reads(const void* from, unsigned bytes, const void* pc);
+/// Products read 16 bytes of shared memory from now on, until they are done.
+void product_reads(const void* memory, const void* pc);
+void product_is_done_with(const void* memory);
+/// A thread has executed fence.proxy.async.
+void proxies_fenced();
+/// A race for which no access stands: a fence is missing.
+void not_ordered(const char* what, const void* pc, const void* other_pc);
+
 /// Returns whether two threads of one block wait at different barriers.
 bool diverged(const void* pc, const void* other_pc, const uint3& thread);
 /// A thread of the block has exited without reaching the barrier at which the others wait. Null: it executed no return

@@ -131,3 +131,5 @@ LAB_SIM_INLINE void cp_async(To to, From from, int bytes, int from_bytes) {
 }  // namespace ptx
 }  // namespace lab_sim
 #endif
+
+#include "lab_sim/ptx/asynchronous.h"
