@@ -275,8 +275,9 @@ maybe_cpp wgmma(const ptx_instruction& i) {
   const bool known = s.m == 64 && s.k == 16 && types.size() == 3 && i.has("f32") && types[1] == types[2];
   if (!i.has("mma_async") || !known || !are(i, {list, value, value, value, value, value, value, value}))
     return std::nullopt;
-  strings arguments = {sim::list(i.operands[0])};
-  for (std::size_t o = 1; o < i.operands.size(); ++o) arguments.push_back(i.operands[o].names[0]);
+  strings sums, arguments;
+  for (const auto& name : i.operands[0].names) sums.push_back("&" + name);
+  for (const auto& o : i.operands) arguments.push_back(arguments.empty() ? "{" + joined(sums) + "}" : o.names[0]);
   return call("wgmma", {std::to_string(s.n), truth(i.has("f16"))}, arguments);
 }
 

@@ -61,17 +61,12 @@ LAB_SIM_INLINE Address address_in_block(Address address, unsigned rank) {
   return address;
 }
 
-template <int n, bool half, class Sums>
-LAB_SIM_INLINE void wgmma(Sums sums, unsigned long long a, unsigned long long b, bool adds, int sign_a, int sign_b,
-                          int a_by_columns, int b_by_rows, place at = LAB_SIM_HERE) {
-  static_assert(sizeof sums.bytes == n / 2 * sizeof(float), "this wgmma has a wrong number of sums");
+template <int n, bool half, size_t count>
+LAB_SIM_INLINE void wgmma(float* const (&sums)[count], unsigned long long a, unsigned long long b, bool adds,
+                          int sign_a, int sign_b, int a_by_columns, int b_by_rows, place at = LAB_SIM_HERE) {
+  static_assert(count == n / 2, "this wgmma has a wrong number of sums");
   const group_product what = {n, half, a_by_columns != 0, b_by_rows != 0, adds, sign_a * sign_b};
-  std::apply(
-      [&](auto&... each) {
-        float* const all[] = {&each...};
-        multiply_later(what, all, a, b, at);
-      },
-      sums.all);
+  multiply_later(what, sums, a, b, at);
 }
 
 }  // namespace ptx
