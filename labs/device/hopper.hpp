@@ -10,26 +10,26 @@
 // what stands here is one instruction of PTX a function.
 namespace hopper {
 
-__device__ inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+__device__ __forceinline__ unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
 
 /// A barrier in shared memory (mbarrier). A phase of it is over when all arrivals and all announced bytes have come.
 struct barrier {
   std::uint64_t state;
 
   /// Called by one thread before another thread uses the barrier.
-  __device__ void init(unsigned arrivals) {
+  __device__ __forceinline__ void init(unsigned arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals) : "memory");
   }
-  __device__ void arrive() {
+  __device__ __forceinline__ void arrive() {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
   }
   /// Arrives, and announces so many bytes of asynchronous copies.
-  __device__ void arrive_expecting(unsigned bytes) {
+  __device__ __forceinline__ void arrive_expecting(unsigned bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
                  : "memory");
   }
   /// Arrives at the barrier at the same place in another block of the cluster.
-  __device__ void arrive_in_block(unsigned rank) {
+  __device__ __forceinline__ void arrive_in_block(unsigned rank) {
     asm volatile(
         "{\n.reg .b32 there;\n"
         "mapa.shared::cluster.u32 there, %0, %1;\n"
@@ -39,7 +39,7 @@ struct barrier {
   }
   /// Waits for the end of a phase: parity 0 for the first, third ..., 1 for the second, fourth ...
   /// A fresh barrier counts as one whose phase of parity 1 is over.
-  __device__ void wait(unsigned parity) {
+  __device__ __forceinline__ void wait(unsigned parity) {
     unsigned over = 0;
     while (!over) {
       asm volatile(
@@ -52,7 +52,7 @@ struct barrier {
     }
   }
   /// The same in one piece of PTX, loop and all, around which the compiler arranges other instructions otherwise.
-  __device__ void wait_in_place(unsigned parity) {
+  __device__ __forceinline__ void wait_in_place(unsigned parity) {
     asm volatile(
         "{\n.reg .pred over;\n"
         "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
@@ -65,14 +65,14 @@ struct barrier {
 };
 
 /// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
-__device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+__device__ __forceinline__ void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 /// A barrier of all threads of all blocks of the cluster.
-__device__ inline void sync_cluster() {
+__device__ __forceinline__ void sync_cluster() {
   asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 
-__device__ inline unsigned rank_in_cluster() {
+__device__ __forceinline__ unsigned rank_in_cluster() {
   unsigned rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   return rank;
@@ -80,7 +80,7 @@ __device__ inline unsigned rank_in_cluster() {
 
 /// Lets the copy engine (TMA) fetch the box of the map's matrix that begins at (row, col); zeros come for what is
 /// beyond the matrix. Its bytes count towards the phase of `done`.
-__device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
+__device__ __forceinline__ void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
           "r"(shared_address(to)),
@@ -90,7 +90,7 @@ __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int c
 
 /// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at
 /// the same place.
-__device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
+__device__ __forceinline__ void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
                                     barrier& done) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster "
@@ -101,37 +101,37 @@ __device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtens
 
 /// Gives registers back to the multiprocessor, or takes more: so many for each thread of this warpgroup from here on.
 template <int registers>
-__device__ void shrink_to() {
+__device__ __forceinline__ void shrink_to() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
 template <int registers>
-__device__ void grow_to() {
+__device__ __forceinline__ void grow_to() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
 /// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
 /// are in bytes: how far apart the operand's parts are in its two directions.
-__device__ inline std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
+__device__ __forceinline__ std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
   constexpr std::uint64_t swizzled_128_bytes = 1;
   return shared_address(start) >> 4 | std::uint64_t{leading >> 4} << 16 | std::uint64_t{stride >> 4} << 32 |
          swizzled_128_bytes << 62;
 }
 
 /// Orders what this warpgroup did with its registers before the matrix instructions that follow.
-__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
 /// Closes a group of matrix instructions.
-__device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 
 /// Waits until no more than so many groups are unfinished.
 template <int unfinished>
-__device__ void wait_for_products() {
+__device__ __forceinline__ void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(unfinished) : "memory");
 }
 
 /// Nothing reads these registers before this line, nor writes them after it.
 template <int count>
-__device__ void settle(float (&sums)[count]) {
+__device__ __forceinline__ void settle(float (&sums)[count]) {
   for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 }
 
@@ -140,7 +140,7 @@ __device__ void settle(float (&sums)[count]) {
 /// a's always do. Thread t of the warpgroup gets for each eight columns j of 32 the elements sums[4 j + i] in row
 /// 16 (t / 32) + t % 32 / 4 + 8 (i / 2), column 8 j + 2 (t % 4) + i % 2.
 template <bool b_by_rows>
-__device__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uint64_t b) {
+__device__ __forceinline__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uint64_t b) {
   asm volatile(
       "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
