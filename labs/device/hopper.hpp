@@ -10,7 +10,9 @@
 // what stands here is one instruction of PTX a function.
 namespace hopper {
 
-__device__ __forceinline__ unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+__device__ __forceinline__ unsigned shared_address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
 
 /// A barrier in shared memory (mbarrier). A phase of it is over when all arrivals and all announced bytes have come.
 struct barrier {
@@ -65,7 +67,9 @@ struct barrier {
 };
 
 /// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
-__device__ __forceinline__ void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
 
 /// A barrier of all threads of all blocks of the cluster.
 __device__ __forceinline__ void sync_cluster() {
@@ -91,7 +95,7 @@ __device__ __forceinline__ void load_box(void* to, const CUtensorMap& map, int r
 /// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at
 /// the same place.
 __device__ __forceinline__ void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
-                                    barrier& done) {
+                                             barrier& done) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster "
       "[%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),

@@ -88,12 +88,16 @@ void barrier_begins(void* barrier, unsigned arrivals) {
 }
 
 void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
-  trace::at(__builtin_return_address(0));
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
   auto& block = block_runner::running();
   auto& one = lab::sim::barrier_at(barrier);
-  if (arrivals > one.missing)
-    block.abandon(cudaErrorLaunchFailure, hazard_kind::invalid_sync_mask,
-                  "arrives at a barrier whose phase has all its " + std::to_string(one.expected) + " arrivals");
+  if (arrivals > one.missing) {
+    trace::at_wait(pc);
+    block.abandon(cudaErrorLaunchFailure, hazard_kind::race,
+                  "arrives at a barrier whose phase has all its " + std::to_string(one.expected) +
+                      " arrivals and is not over; no thread has waited for its end");
+  }
   one.bytes += bytes;
   one.missing -= arrivals;
   if (arrivals > 0 && one.end_if_complete()) block.wake_parked();
@@ -106,6 +110,7 @@ bool barrier_is_over(void* barrier, unsigned parity, bool waits) {
   const auto is_over = [&] { return lab::sim::barrier_at(barrier).is_over(parity); };
   if (!waits && !is_over()) block.yield();
   while (waits && !is_over()) block.park(pc);
+  if (is_over() && lab::sim::barrier_at(barrier).phase > 0) trace::phase_awaited();
   return is_over();
 }
 

@@ -51,6 +51,8 @@ void warp_synchronized(unsigned warp);
 void fenced();
 /// The kernel has reached this instruction. A report names it if the kernel stops here.
 void at(const void* pc);
+/// The same for an instruction that waits for a copy engine or a tensor core.
+void at_wait(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 
@@ -70,6 +72,8 @@ void product_reads(const void* memory, const void* pc);
 void product_is_done_with(const void* memory);
 /// A thread has executed fence.proxy.async.
 void proxies_fenced();
+/// The running thread has waited for a phase that other threads have ended. That orders what they did before.
+void phase_awaited();
 /// A race for which no access stands: a fence is missing.
 void not_ordered(const char* what, const void* pc, const void* other_pc);
 

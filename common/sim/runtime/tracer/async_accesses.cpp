@@ -49,7 +49,6 @@ void tracer::forget_copies() {
   copies_in_flight_.clear();
   arrived_copies_ = 0;
   products_.clear();
-  proxies_fenced_ = false;
 }
 
 void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
@@ -59,7 +58,7 @@ void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned by
     const auto& copy = copies_in_flight_[number - 1];
     const uint3 index = index_of(copy.thread);
     const char* const verb = op == operation::load ? "reads" : "writes";
-    report({hazard_kind::race, severity::error, kernel_, "shared",
+    report({hazard_kind::race, severity::error, kernel_, engines,
             location(address) + ": this thread " + verb + " what an asynchronous copy of thread (" +
                 std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
                 ") may still be writing; " +

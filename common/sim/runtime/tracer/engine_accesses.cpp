@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sim/runtime/tracer/tracer.hpp"
 
 // What copies by TMA and products of warpgroups do in shared memory. No thread may access the bytes of a box from where
@@ -8,6 +10,7 @@ namespace lab::sim {
 void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
   if (only_coverage_) return cover(to, operation::store, pc);
   last_pc_ = pc;
+  sites_.number(pc, operation::store, space::shared);
   for (auto& s : shared_) {
     if (to - s.begin >= s.end - s.begin) continue;
     if (to - s.begin + bytes > s.usable) beyond_dynamic(to, bytes);
@@ -33,6 +36,7 @@ void tracer::box_arrives(std::uintptr_t to, unsigned bytes) {
 void tracer::product_reads(std::uintptr_t address, const void* pc) {
   if (only_coverage_) return cover(address, operation::load, pc);
   last_pc_ = pc;
+  sites_.number(pc, operation::load, space::shared);
   for (auto& s : shared_) {
     if (address - s.begin >= s.end - s.begin) continue;
     if (address - s.begin + 16 > s.usable) beyond_dynamic(address, 16);
@@ -40,13 +44,15 @@ void tracer::product_reads(std::uintptr_t address, const void* pc) {
     for (auto cell = (address - s.begin) / 4; cell * 4 < address - s.begin + 16; ++cell) {
       auto& c = s.cells[cell];
       const bool of_block = c.interval >= clock_.block_start;
-      if (of_block && c.write_mask && !proxies_fenced_)
+      if (of_block && c.write_mask && c.interval > proxies_fenced_at_)
         not_ordered(location(s.begin + cell * 4) +
                         ": a product reads what a thread has written, and no fence.proxy.async is between them",
                     pc, sites_[c.write_site].pc);
       if (of_block && c.write_mask) c.write_mask = 0;  // reported once
       if (of_block && (c.has_value == 15 || c.history)) continue;
-      without_value(c, address, operation::load, sites_.number(pc, operation::load, space::shared));
+      report({hazard_kind::uninitialized_read, severity::error, kernel_, engines,
+              location(s.begin + cell * 4) + " is read by a product before a copy or a thread has written it", pc,
+              nullptr, blockIdx, threadIdx});
       c.interval = clock_.now;
       c.has_value = 15;
     }
@@ -74,8 +80,19 @@ void tracer::meets_product(std::uintptr_t address, unsigned bytes, const void* p
   }
 }
 
+// A block that stopped with an error has not come to its waits.
+void tracer::block_ends() {
+  const auto first = std::ranges::min_element(products_, {}, [](const auto& one) { return one.first; });
+  if (first != products_.end() && !has_stopped_)
+    not_ordered(
+        "the block ends, but no wgmma.wait_group has waited for this product, or no wgmma.commit_group has closed its "
+        "group",
+        first->second.pc, nullptr);
+  next_interval();
+}
+
 void tracer::not_ordered(const std::string& what, const void* pc, const void* other_pc) {
-  report({hazard_kind::race, severity::error, kernel_, "shared", what, pc, other_pc, blockIdx, threadIdx});
+  report({hazard_kind::race, severity::error, kernel_, engines, what, pc, other_pc, blockIdx, threadIdx});
 }
 
 }  // namespace lab::sim

@@ -68,7 +68,7 @@ void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& cal
 }
 void launch_ends() { tracer::instance().launch_ends(); }
 void block_begins(std::uint64_t number) { tracer::instance().block_begins(number); }
-void block_ends() { tracer::instance().next_interval(); }
+void block_ends() { tracer::instance().block_ends(); }
 void grid_synchronized() {
   if (tracing) tracing->grid_synchronized();
 }
@@ -127,6 +127,9 @@ void product_is_done_with(const void* memory) {
 void proxies_fenced() {
   if (tracing) tracing->proxies_fenced();
 }
+void phase_awaited() {
+  if (tracing) tracing->next_interval();
+}
 void not_ordered(const char* what, const void* pc, const void* other_pc) {
   if (tracing) tracing->not_ordered(what, pc, other_pc);
 }
@@ -135,6 +138,9 @@ void at(const void* pc) {
   if (tracing) tracing->at(pc);
 }
 
+void at_wait(const void* pc) {
+  if (tracing) tracing->at(pc, engines);
+}
 void at_barrier(const void* pc) {
   if (tracing) tracing->at_barrier(pc);
 }

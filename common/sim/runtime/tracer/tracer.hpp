@@ -22,6 +22,9 @@
 
 namespace lab::sim {
 
+/// In place of a memory: a hazard of copy engines and tensor cores, which has a text of its own.
+constexpr const char* engines = "asynchronous";
+
 /// A barrier's place in the source; `repeated` as for a site.
 struct barrier_place {
   const void* pc;
@@ -106,8 +109,9 @@ class tracer {
   void box_arrives(std::uintptr_t to, unsigned bytes);
   void product_reads(std::uintptr_t address, const void* pc);
   void product_is_done_with(std::uintptr_t address);
-  void proxies_fenced() { proxies_fenced_ = true; }
+  void proxies_fenced() { proxies_fenced_at_ = clock_.now; }
   void not_ordered(const std::string& what, const void* pc, const void* other_pc);
+  void block_ends();
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
@@ -264,7 +268,7 @@ class tracer {
     const void* pc = nullptr;
   };
   std::unordered_map<std::uintptr_t, reading> products_;  // that read these 16 bytes of the running block
-  bool proxies_fenced_ = false;                           // since the running block began
+  std::uint32_t proxies_fenced_at_ = 0;                   // the interval of the last fence
   std::set<std::uint16_t> compared_later_;  // sites of plain reads at the head of loops of compare-and-swap
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
