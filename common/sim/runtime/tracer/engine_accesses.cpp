@@ -10,7 +10,7 @@ namespace lab::sim {
 void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
   if (only_coverage_) return cover(to, operation::store, pc);
   last_pc_ = pc;
-  sites_.number(pc, operation::store, space::shared);
+  note_place(pc, operation::store, space::shared);
   for (auto& s : shared_) {
     if (to - s.begin >= s.end - s.begin) continue;
     if (to - s.begin + bytes > s.usable) beyond_dynamic(to, bytes);
@@ -36,7 +36,7 @@ void tracer::box_arrives(std::uintptr_t to, unsigned bytes) {
 void tracer::product_reads(std::uintptr_t address, const void* pc) {
   if (only_coverage_) return cover(address, operation::load, pc);
   last_pc_ = pc;
-  sites_.number(pc, operation::load, space::shared);
+  note_place(pc, operation::load, space::shared);
   for (auto& s : shared_) {
     if (address - s.begin >= s.end - s.begin) continue;
     if (address - s.begin + 16 > s.usable) beyond_dynamic(address, 16);
