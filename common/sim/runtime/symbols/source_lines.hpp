@@ -24,7 +24,8 @@ void make_known(const void* place);
 bool same_place(const void* one, const void* other);
 
 /// The student's source line of the instruction before this return address. A line in the headers of the simulator or
-/// of labs/device counts as the line into which the compiler has inlined it. Needs an ordinary stack: never call it from a fiber.
+/// of labs/device counts as the line into which the compiler has inlined it. Needs an ordinary stack: never call it
+/// from a fiber.
 source_line line_of(const void* pc);
 
 }  // namespace lab::sim
