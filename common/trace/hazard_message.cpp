@@ -29,6 +29,7 @@ struct knowledge {
 
 constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::race, "shared", verdict_kind::race, diagnosis_kind::missing_barrier},
+    knowledge{hazard_kind::race, "asynchronous", verdict_kind::race, diagnosis_kind::race},
     knowledge{hazard_kind::race, "", verdict_kind::race, diagnosis_kind::race},
     knowledge{hazard_kind::out_of_bounds, "global", verdict_kind::out_of_bounds, diagnosis_kind::missing_guard},
     knowledge{hazard_kind::out_of_bounds, "", verdict_kind::out_of_bounds, diagnosis_kind::shared_bounds},
@@ -36,6 +37,8 @@ constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::host_pointer, "", verdict_kind::launch_error, diagnosis_kind::host_pointer},
     knowledge{hazard_kind::device_pointer, "", verdict_kind::crash, diagnosis_kind::device_pointer},
     knowledge{hazard_kind::uninitialized_read, "shared", verdict_kind::uninitialized_read,
+              diagnosis_kind::uninitialized_read},
+    knowledge{hazard_kind::uninitialized_read, "asynchronous", verdict_kind::uninitialized_read,
               diagnosis_kind::uninitialized_read},
     knowledge{hazard_kind::uninitialized_read, "constant", verdict_kind::uninitialized_read,
               diagnosis_kind::uninitialized_read},
@@ -49,6 +52,7 @@ constexpr knowledge known_hazards[] = {
     knowledge{hazard_kind::launch_error, "", verdict_kind::launch_error, diagnosis_kind::bad_launch},
     knowledge{hazard_kind::missing_synchronization, "", verdict_kind::race, diagnosis_kind::missing_synchronization},
     knowledge{hazard_kind::livelock, "", verdict_kind::timeout, diagnosis_kind::livelock},
+    knowledge{hazard_kind::hang, "asynchronous", verdict_kind::timeout, diagnosis_kind::hang},
     knowledge{hazard_kind::hang, "", verdict_kind::timeout, diagnosis_kind::hang},
     knowledge{hazard_kind::constant_write, "", verdict_kind::out_of_bounds, diagnosis_kind::constant_write},
     knowledge{hazard_kind::schedule_dependent, "", verdict_kind::nondeterministic, diagnosis_kind::nondeterministic},
@@ -59,6 +63,7 @@ constexpr knowledge known_hazards[] = {
 std::string_view about_space(const knowledge& known_hazard) {
   if (known_hazard.space == "shared") return "hazard in shared memory";
   if (known_hazard.space == "constant") return "hazard in constant memory";
+  if (known_hazard.space == "asynchronous") return "hazard in asynchronous operations";
   if (known_hazard.space == "copies") return "hazard in copies";
   if (known_hazard.space == "streams") return "hazard in streams";
   return known_hazard.space == "global" || known_hazard.kind == hazard_kind::race ? "hazard in global memory"
@@ -185,8 +190,8 @@ std::string evidence(const hazard& found, const std::filesystem::path& source) {
 std::string describe(const hazard& found, const std::filesystem::path& source, const std::string& advice) {
   auto text = found.kind;
   if (!found.kernel.empty()) text += fmt::format(" in {}", found.kernel);
-  const bool of_a_call = found.space == "copies" || found.space == "streams";
-  if (!found.space.empty() && !of_a_call) text += fmt::format(", {} memory", found.space);
+  const bool no_memory = found.space == "copies" || found.space == "streams" || found.space == "asynchronous";
+  if (!found.space.empty() && !no_memory) text += fmt::format(", {} memory", found.space);
   if (found.severity != "error") text += fmt::format(" ({})", found.severity);
   return fmt::format("{}\n{}  {}\n", text, evidence(found, source), advice);
 }

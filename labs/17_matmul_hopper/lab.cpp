@@ -6,6 +6,5 @@ const lab::registration registered{LAB_NAME,
                                        .idea = "one warpgroup keeps the copy engine busy, two others the tensor cores",
                                        .launchers = {families::matmul_bf16()},
                                        .baseline = "16_matmul_tensor_cores",
-                                       .backends = {"cuda"},
                                        .least_capability = 90,
                                    }};

@@ -10,26 +10,28 @@
 // what stands here is one instruction of PTX a function.
 namespace hopper {
 
-__device__ inline unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+__device__ __forceinline__ unsigned shared_address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
 
 /// A barrier in shared memory (mbarrier). A phase of it is over when all arrivals and all announced bytes have come.
 struct barrier {
   std::uint64_t state;
 
   /// Called by one thread before another thread uses the barrier.
-  __device__ void init(unsigned arrivals) {
+  __device__ __forceinline__ void init(unsigned arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals) : "memory");
   }
-  __device__ void arrive() {
+  __device__ __forceinline__ void arrive() {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
   }
   /// Arrives, and announces so many bytes of asynchronous copies.
-  __device__ void arrive_expecting(unsigned bytes) {
+  __device__ __forceinline__ void arrive_expecting(unsigned bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
                  : "memory");
   }
   /// Arrives at the barrier at the same place in another block of the cluster.
-  __device__ void arrive_in_block(unsigned rank) {
+  __device__ __forceinline__ void arrive_in_block(unsigned rank) {
     asm volatile(
         "{\n.reg .b32 there;\n"
         "mapa.shared::cluster.u32 there, %0, %1;\n"
@@ -39,7 +41,7 @@ struct barrier {
   }
   /// Waits for the end of a phase: parity 0 for the first, third ..., 1 for the second, fourth ...
   /// A fresh barrier counts as one whose phase of parity 1 is over.
-  __device__ void wait(unsigned parity) {
+  __device__ __forceinline__ void wait(unsigned parity) {
     unsigned over = 0;
     while (!over) {
       asm volatile(
@@ -52,7 +54,7 @@ struct barrier {
     }
   }
   /// The same in one piece of PTX, loop and all, around which the compiler arranges other instructions otherwise.
-  __device__ void wait_in_place(unsigned parity) {
+  __device__ __forceinline__ void wait_in_place(unsigned parity) {
     asm volatile(
         "{\n.reg .pred over;\n"
         "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
@@ -65,14 +67,16 @@ struct barrier {
 };
 
 /// Makes new barriers known to the copy engine and to the cluster; a barrier of all threads must follow.
-__device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
 
 /// A barrier of all threads of all blocks of the cluster.
-__device__ inline void sync_cluster() {
+__device__ __forceinline__ void sync_cluster() {
   asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 
-__device__ inline unsigned rank_in_cluster() {
+__device__ __forceinline__ unsigned rank_in_cluster() {
   unsigned rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
   return rank;
@@ -80,7 +84,7 @@ __device__ inline unsigned rank_in_cluster() {
 
 /// Lets the copy engine (TMA) fetch the box of the map's matrix that begins at (row, col); zeros come for what is
 /// beyond the matrix. Its bytes count towards the phase of `done`.
-__device__ inline void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
+__device__ __forceinline__ void load_box(void* to, const CUtensorMap& map, int row, int col, barrier& done) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
           "r"(shared_address(to)),
@@ -90,8 +94,8 @@ __device__ inline void load_box(void* to, const CUtensorMap& map, int row, int c
 
 /// The same for several blocks of a cluster at once, one bit of the mask each: box and bytes come to all of them, at
 /// the same place.
-__device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
-                                    barrier& done) {
+__device__ __forceinline__ void load_box_for(std::uint16_t blocks, void* to, const CUtensorMap& map, int row, int col,
+                                             barrier& done) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster "
       "[%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared_address(to)),
@@ -101,51 +105,46 @@ __device__ inline void load_box_for(std::uint16_t blocks, void* to, const CUtens
 
 /// Gives registers back to the multiprocessor, or takes more: so many for each thread of this warpgroup from here on.
 template <int registers>
-__device__ void shrink_to() {
+__device__ __forceinline__ void shrink_to() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
 }
 template <int registers>
-__device__ void grow_to() {
+__device__ __forceinline__ void grow_to() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
 /// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
 /// are in bytes: how far apart the operand's parts are in its two directions.
-__device__ inline std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
+__device__ __forceinline__ std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
   constexpr std::uint64_t swizzled_128_bytes = 1;
   return shared_address(start) >> 4 | std::uint64_t{leading >> 4} << 16 | std::uint64_t{stride >> 4} << 32 |
          swizzled_128_bytes << 62;
 }
 
 /// Orders what this warpgroup did with its registers before the matrix instructions that follow.
-__device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 
 /// Closes a group of matrix instructions.
-__device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 
 /// Waits until no more than so many groups are unfinished.
 template <int unfinished>
-__device__ void wait_for_products() {
+__device__ __forceinline__ void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(unfinished) : "memory");
 }
 
 /// Nothing reads these registers before this line, nor writes them after it.
 template <int count>
-__device__ void settle(float (&sums)[count]) {
+__device__ __forceinline__ void settle(float (&sums)[count]) {
   for (int i = 0; i < count; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 }
-
-#define LAB_EIGHT(i)                                                                                            \
-  "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
-      "+f"(sums[i + 6]), "+f"(sums[i + 7])
-#define LAB_THIRTY_TWO(i) LAB_EIGHT(i), LAB_EIGHT(i + 8), LAB_EIGHT(i + 16), LAB_EIGHT(i + 24)
 
 /// sums += a b for 64 x 16 elements of a and 16 x 256 of b, by the 128 threads of a warpgroup together: asynchronous.
 /// `b_by_rows` says that b's rows (its 256 columns) are one after the other in shared memory, as in a row-major matrix;
 /// a's always do. Thread t of the warpgroup gets for each eight columns j of 32 the elements sums[4 j + i] in row
 /// 16 (t / 32) + t % 32 / 4 + 8 (i / 2), column 8 j + 2 (t % 4) + i % 2.
 template <bool b_by_rows>
-__device__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uint64_t b) {
+__device__ __forceinline__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uint64_t b) {
   asm volatile(
       "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "
       "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
@@ -157,12 +156,27 @@ __device__ void multiply_64x256x16(float (&sums)[128], std::uint64_t a, std::uin
       "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, "
       "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "
       "%128, %129, 1, 1, 1, 0, %130;"
-      : LAB_THIRTY_TWO(0), LAB_THIRTY_TWO(32), LAB_THIRTY_TWO(64), LAB_THIRTY_TWO(96)
+      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]), "+f"(sums[5]), "+f"(sums[6]),
+        "+f"(sums[7]), "+f"(sums[8]), "+f"(sums[9]), "+f"(sums[10]), "+f"(sums[11]), "+f"(sums[12]), "+f"(sums[13]),
+        "+f"(sums[14]), "+f"(sums[15]), "+f"(sums[16]), "+f"(sums[17]), "+f"(sums[18]), "+f"(sums[19]), "+f"(sums[20]),
+        "+f"(sums[21]), "+f"(sums[22]), "+f"(sums[23]), "+f"(sums[24]), "+f"(sums[25]), "+f"(sums[26]), "+f"(sums[27]),
+        "+f"(sums[28]), "+f"(sums[29]), "+f"(sums[30]), "+f"(sums[31]), "+f"(sums[32]), "+f"(sums[33]), "+f"(sums[34]),
+        "+f"(sums[35]), "+f"(sums[36]), "+f"(sums[37]), "+f"(sums[38]), "+f"(sums[39]), "+f"(sums[40]), "+f"(sums[41]),
+        "+f"(sums[42]), "+f"(sums[43]), "+f"(sums[44]), "+f"(sums[45]), "+f"(sums[46]), "+f"(sums[47]), "+f"(sums[48]),
+        "+f"(sums[49]), "+f"(sums[50]), "+f"(sums[51]), "+f"(sums[52]), "+f"(sums[53]), "+f"(sums[54]), "+f"(sums[55]),
+        "+f"(sums[56]), "+f"(sums[57]), "+f"(sums[58]), "+f"(sums[59]), "+f"(sums[60]), "+f"(sums[61]), "+f"(sums[62]),
+        "+f"(sums[63]), "+f"(sums[64]), "+f"(sums[65]), "+f"(sums[66]), "+f"(sums[67]), "+f"(sums[68]), "+f"(sums[69]),
+        "+f"(sums[70]), "+f"(sums[71]), "+f"(sums[72]), "+f"(sums[73]), "+f"(sums[74]), "+f"(sums[75]), "+f"(sums[76]),
+        "+f"(sums[77]), "+f"(sums[78]), "+f"(sums[79]), "+f"(sums[80]), "+f"(sums[81]), "+f"(sums[82]), "+f"(sums[83]),
+        "+f"(sums[84]), "+f"(sums[85]), "+f"(sums[86]), "+f"(sums[87]), "+f"(sums[88]), "+f"(sums[89]), "+f"(sums[90]),
+        "+f"(sums[91]), "+f"(sums[92]), "+f"(sums[93]), "+f"(sums[94]), "+f"(sums[95]), "+f"(sums[96]), "+f"(sums[97]),
+        "+f"(sums[98]), "+f"(sums[99]), "+f"(sums[100]), "+f"(sums[101]), "+f"(sums[102]), "+f"(sums[103]),
+        "+f"(sums[104]), "+f"(sums[105]), "+f"(sums[106]), "+f"(sums[107]), "+f"(sums[108]), "+f"(sums[109]),
+        "+f"(sums[110]), "+f"(sums[111]), "+f"(sums[112]), "+f"(sums[113]), "+f"(sums[114]), "+f"(sums[115]),
+        "+f"(sums[116]), "+f"(sums[117]), "+f"(sums[118]), "+f"(sums[119]), "+f"(sums[120]), "+f"(sums[121]),
+        "+f"(sums[122]), "+f"(sums[123]), "+f"(sums[124]), "+f"(sums[125]), "+f"(sums[126]), "+f"(sums[127])
       : "l"(a), "l"(b), "n"(b_by_rows ? 1 : 0));
 }
-
-#undef LAB_THIRTY_TWO
-#undef LAB_EIGHT
 
 /// The driver's function that describes a matrix to the copy engine; null if the driver is too old to have it.
 inline auto tensor_map_encoder() {

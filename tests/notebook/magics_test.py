@@ -132,9 +132,11 @@ def test_a_kernel_that_does_not_compile_shows_the_compilers_words(cells):
     assert "&lt;img src=x" in shown["text/html"] and "<img" not in shown["text/html"]
 
 
-def test_a_lab_that_needs_a_gpu_is_skipped_with_the_reason(cells):
+def test_a_lab_that_needs_another_device_is_skipped_with_the_reason(cells, monkeypatch):
+    monkeypatch.setenv("LAB_SIM_DEVICE", "a100")
     shown, _, _ = cells.run(f"%%lab 17 --backend sim\n{kernel('17_matmul_hopper')}")
-    assert verdict(shown) == "skipped" and "this lab does not run on sim" in shown["text/plain"]
+    said = " ".join(shown["text/plain"].split())
+    assert verdict(shown) == "skipped" and "needs a GPU of compute capability 9.0" in said
 
 
 def test_line_commands_use_the_last_cell(cells):

@@ -16,7 +16,7 @@ pytest.importorskip("ipykernel", reason="python3-ipykernel is not installed")
 
 LABS = notebook.labs(ROOT)
 CHECK = "application/vnd.kernel-lab.check+json"
-NEED_GPU = ("17_matmul_hopper",)
+NEED_GPU = ()
 SECONDS = 300  # for a cell
 
 

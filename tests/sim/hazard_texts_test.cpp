@@ -43,6 +43,8 @@ TEST_CASE("hazards.md explains only kinds that exist, each section with its thre
 
 TEST_CASE("a memory of its own gets its own text, any other the last text of the kind", "[hazards]") {
   CHECK(hazard_text_of("race", "shared").advice.find("__syncthreads()") != std::string::npos);
+  CHECK(hazard_text_of("race", "asynchronous").advice.find("wgmma.wait_group") != std::string::npos);
+  CHECK(hazard_text_of("race", "asynchronous").advice.find("__syncthreads()") == std::string::npos);
   CHECK(hazard_text_of("race", "global").advice.find("two launches") != std::string::npos);
   CHECK(&hazard_text_of("race", "") == &hazard_text_of("race", "global"));
   CHECK(&hazard_text_of("out_of_bounds", "") == &hazard_text_of("out_of_bounds", "shared"));

@@ -1,5 +1,6 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#include "lab_sim/api/tensor_maps.h"
 
 #define CUDA_VERSION 13000

@@ -73,7 +73,7 @@ strings language_flags(const options& wanted, bool cuda) {
   if (cuda)
     for (const char* f : {"-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0",
                           "-D__CUDACC_VER_BUILD__=0", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks",
-                          "-Wno-unknown-pragmas"})
+                          "-Wno-unknown-pragmas", "-Wno-psabi"})
       flags.push_back(f);
   if (cuda && wanted.architecture > 0) flags.push_back("-DLAB_SIM_CUDA_ARCH=" + std::to_string(wanted.architecture));
   if (wanted.trace && cuda) {

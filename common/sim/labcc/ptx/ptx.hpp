@@ -10,12 +10,13 @@ namespace lab::sim {
 /// An operand of an instruction: a value, a list in braces or an address in brackets, as C++.
 struct ptx_operand {
   enum kind { value, list, address } what = value;
-  std::vector<std::string> names;  // of an address: base and, if there is one, offset
+  std::vector<std::string> names;  // of an address: its base, and the place in a tensor
   std::string offset;
 };
 
 /// One instruction: "ldmatrix.sync.aligned" has the words ldmatrix, sync and aligned.
 struct ptx_instruction {
+  std::string label;  // before it, or empty
   std::string guard;  // a C++ condition, or empty
   std::string name;
   std::vector<std::string> words;

@@ -140,10 +140,22 @@ maybe_cpp wmma(const ptx_instruction& i) {
   return i.words[1] == "mma" ? fragment_product(i, s) : fragment_move(i, s);
 }
 
+// cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [to], [map, {x, y}], [barrier]
+maybe_cpp box_copy(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  const bool to_shared = i.has("async") && i.has("tensor") && i.has("global") && i.has("mbarrier");
+  const bool to_one = are(i, {address, address, address}), to_blocks = are(i, {address, address, address, value});
+  if (!to_shared || i.has("im2col") || !(to_one || (to_blocks && i.has("multicast")))) return std::nullopt;
+  const auto& map = i.operands[1].names;
+  strings arguments = {sim::address(i.operands[0]), map.at(0), sim::address(i.operands[2])};
+  return call("copy_tensor", {}, arguments + strings(map.begin() + 1, map.end()));
+}
+
 // cp.async.cg.shared.global [to], [from], 16, bytes to read; cp.async.commit_group; cp.async.wait_group n
 maybe_cpp copies(const ptx_instruction& i) {
   using enum ptx_operand::kind;
-  if (!i.has("async") || i.has("bulk") || i.has("mbarrier")) return std::nullopt;
+  if (i.has("bulk")) return box_copy(i);
+  if (!i.has("async") || i.has("mbarrier")) return std::nullopt;
   if (i.has("commit_group") && i.operands.empty()) return "::lab_sim::close_copies();";
   if (i.has("wait_all") && i.operands.empty()) return "::lab_sim::await_all_copies();";
   if (i.has("wait_group") && are(i, {value})) return "::lab_sim::await_copies(" + i.operands[0].names[0] + ");";
@@ -156,10 +168,16 @@ maybe_cpp copies(const ptx_instruction& i) {
 
 // .reg .pred p
 maybe_cpp declaration(const ptx_instruction& i) {
-  if (i.words.empty() || i.words.back() != ".pred") return std::nullopt;
-  std::string result;
-  for (const auto& o : i.operands) result += "bool " + o.names.at(0) + " = false; ";
-  return result;
+  constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {".pred", "bool"},         {".b32", "unsigned"},      {".u32", "unsigned"}, {".s32", "int"},   {".f32", "float"},
+      {".b64", "unsigned long"}, {".u64", "unsigned long"}, {".s64", "long"},     {".f64", "double"}};
+  for (const auto& [ptx, ours] : types)
+    if (!i.words.empty() && i.words.back() == ptx) {
+      std::string result;
+      for (const auto& o : i.operands) result += std::string{ours} + " " + o.names.at(0) + "{}; ";
+      return result;
+    }
+  return std::nullopt;
 }
 
 // setp.ne.b32 p, a, b
@@ -178,6 +196,7 @@ maybe_cpp comparison(const ptx_instruction& i) {
 // The value of a special register.
 maybe_cpp special_register(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> registers[] = {
+      {"cluster_ctarank", "0"},  // a cluster is one block
       {"laneid", "::lab_sim::lane()"},
       {"warpid", "::lab_sim::ptx::warp_of_block()"},
       {"lanemask_eq", "(1u << ::lab_sim::lane())"},
@@ -218,12 +237,107 @@ maybe_cpp move(const ptx_instruction& i) {
   return read && !to.starts_with(special_mark) ? maybe_cpp{to + " = " + *read + ";"} : std::nullopt;
 }
 
+maybe_cpp selection(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (!are(i, {value, value, value, value})) return std::nullopt;
+  const auto name = [&](int o) { return i.operands[static_cast<std::size_t>(o)].names[0]; };
+  return name(0) + " = " + name(3) + " ? " + name(1) + " : " + name(2) + ";";
+}
+
+maybe_cpp branch(const ptx_instruction& i) {
+  if (!are(i, {ptx_operand::value})) return std::nullopt;
+  return "goto " + i.operands[0].names[0] + ";";
+}
+
+maybe_cpp mapping(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (!are(i, {value, value, value})) return std::nullopt;
+  return i.operands[0].names[0] + " = ::lab_sim::ptx::address_in_block(" + i.operands[1].names[0] + ", " +
+         i.operands[2].names[0] + ");";
+}
+
+maybe_cpp cluster_barrier(const ptx_instruction& i) {
+  if (!i.has("cluster") || !i.operands.empty()) return std::nullopt;
+  return i.has("wait") ? "::lab_sim::block_barrier(0, LAB_SIM_HERE);" : "";
+}
+
+std::string shared_pointer(const ptx_operand& o) { return "::lab_sim::ptx::shared_pointer(" + address(o) + ")"; }
+
+// mbarrier.init [b], n; mbarrier.arrive _, [b]; mbarrier.arrive.expect_tx _, [b], bytes; mbarrier.try_wait.parity p,
+// [b], n
+maybe_cpp mbarrier(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  const auto on = [&](std::size_t o) { return shared_pointer(i.operands[o]); };
+  if (i.has("init") && are(i, {address, value}))
+    return "::lab_sim::barrier_begins(" + on(0) + ", " + i.operands[1].names[0] + ");";
+  if (i.has("inval") && are(i, {address})) return "";
+  if (i.has("arrive") && !i.has("noComplete") && i.operands.size() >= 2 && i.operands[0].names[0] == "r__" &&
+      i.operands[1].what == address) {
+    const std::string count = i.operands.size() > 2 ? i.operands[2].names[0] : i.has("expect_tx") ? "0" : "1";
+    return "::lab_sim::barrier_expects(" + on(1) +
+           (i.has("expect_tx") ? ", " + count + ", 1);" : ", 0, " + count + ");");
+  }
+  if (i.has("expect_tx") && are(i, {address, value}))
+    return "::lab_sim::barrier_expects(" + on(0) + ", " + i.operands[1].names[0] + ", 0);";
+  const bool waits = i.has("try_wait");
+  if (i.has("parity") && (waits || i.has("test_wait")) &&
+      (are(i, {value, address, value}) || are(i, {value, address, value, value})))
+    return i.operands[0].names[0] + " = ::lab_sim::barrier_is_over(" + on(1) + ", " + i.operands[2].names[0] + ", " +
+           truth(waits) + ");";
+  return std::nullopt;
+}
+
+maybe_cpp fence(const ptx_instruction& i) {
+  if (!i.operands.empty()) return std::nullopt;
+  if (i.has("mbarrier_init")) return "::lab_sim::barriers_known();";
+  if (i.has("proxy"))
+    return i.has("async") ? std::optional<std::string>{"::lab_sim::fence_of_proxies();"} : std::nullopt;
+  return "__threadfence();";
+}
+
+maybe_cpp registers(const ptx_instruction& i) {
+  if (!is_synchronous(i) || !are(i, {ptx_operand::value})) return std::nullopt;
+  return "::lab_sim::set_registers(" + i.operands[0].names[0] + ", " + truth(i.has("inc")) + ");";
+}
+
+// wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {sums}, a, b, adds, sign of a, of b, a by columns, b by rows
+maybe_cpp wgmma(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (!is_synchronous(i)) return std::nullopt;
+  if (i.has("fence")) return "::lab_sim::fence_products();";
+  if (i.has("commit_group")) return "::lab_sim::close_products();";
+  if (i.has("wait_group") && are(i, {value})) return "::lab_sim::await_products(" + i.operands[0].names[0] + ");";
+  const shape s = shape_of(i);
+  const auto types = elements(i);
+  const bool known = s.m == 64 && s.k == 16 && types.size() == 3 && i.has("f32") && types[1] == types[2];
+  if (!i.has("mma_async") || !known || !are(i, {list, value, value, value, value, value, value, value}))
+    return std::nullopt;
+  strings sums, arguments;
+  for (const auto& name : i.operands[0].names) sums.push_back("&" + name);
+  for (const auto& o : i.operands) arguments.push_back(arguments.empty() ? "{" + joined(sums) + "}" : o.names[0]);
+  return call("wgmma", {std::to_string(s.n), truth(i.has("f16"))}, arguments);
+}
+
 struct entry {
   std::string_view word;
   maybe_cpp (*translate)(const ptx_instruction&);
 };
-constexpr entry table[] = {{"mma", mma},   {"wmma", wmma},       {"ldmatrix", eights}, {"stmatrix", eights},
-                           {"cp", copies}, {"setp", comparison}, {"reg", declaration}, {"mov", move}};
+constexpr entry table[] = {{"mma", mma},
+                           {"wmma", wmma},
+                           {"ldmatrix", eights},
+                           {"stmatrix", eights},
+                           {"cp", copies},
+                           {"setp", comparison},
+                           {"reg", declaration},
+                           {"selp", selection},
+                           {"bra", branch},
+                           {"mov", move},
+                           {"mapa", mapping},
+                           {"mbarrier", mbarrier},
+                           {"fence", fence},
+                           {"barrier", cluster_barrier},
+                           {"setmaxnreg", registers},
+                           {"wgmma", wgmma}};
 
 }  // namespace
 
@@ -236,6 +350,8 @@ maybe_cpp cpp_of(const ptx_instruction& one) {
 maybe_cpp cpp_of_ptx(std::string_view text, std::string& unsupported) {
   std::string result;
   for (const auto& one : parse_ptx(text)) {
+    if (!one.label.empty()) result += one.label + ":; ";
+    if (one.words.empty()) continue;
     const auto cpp = cpp_of(one);
     unsupported = one.name;
     const bool special =

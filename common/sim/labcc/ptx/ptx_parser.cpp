@@ -58,17 +58,36 @@ ptx_operand operand_of(std::string_view text) {
     for (const auto name : split(inner, ',')) result.names.push_back(cpp_name(name));
   } else if (text.starts_with('[')) {
     result.what = ptx_operand::address;
-    const auto plus = inner.find('+');
-    result.names.push_back(cpp_name(trimmed(inner.substr(0, plus))));
-    if (plus != inner.npos) result.offset = cpp_name(trimmed(inner.substr(plus + 1)));
+    const auto parts = split(inner, ',');
+    const auto base = parts.empty() ? inner : parts[0];
+    const auto plus = base.find('+');
+    result.names.push_back(cpp_name(trimmed(base.substr(0, plus))));
+    if (plus != base.npos) result.offset = cpp_name(trimmed(base.substr(plus + 1)));
+    // A tensor's map is followed by a place in braces.
+    if (parts.size() == 2 && parts[1].size() > 1)
+      for (const auto name : split(parts[1].substr(1, parts[1].size() - 2), ','))
+        result.names.push_back(cpp_name(name));
   } else {
     result.names.push_back(cpp_name(text));
   }
   return result;
 }
 
+// "again: bra again" has a label.
+std::string_view label_of(std::string_view text) {
+  const auto end = text.find(':');
+  const auto name = text.substr(0, end);
+  if (end == text.npos || text.substr(end).starts_with("::") || name.find_first_of(" .%@[{\t\n") != name.npos)
+    return {};
+  return name;
+}
+
 ptx_instruction instruction_of(std::string_view text) {
   ptx_instruction result;
+  if (const auto label = label_of(text); !label.empty()) {
+    result.label = cpp_name(label);
+    text = trimmed(text.substr(label.size() + 1));
+  }
   if (text.starts_with('@')) {
     const auto end = std::min(text.find_first_of(" \t\n"), text.size());
     const bool negated = text.size() > 1 && text[1] == '!';

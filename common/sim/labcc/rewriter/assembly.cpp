@@ -29,6 +29,11 @@ std::string unquoted(std::string_view literal) {
   return text;
 }
 
+// An empty text whose operand is in a register that a CPU lacks: asm volatile("" : "+f"(x)).
+bool is_register_of_ptx(std::string_view constraint) {
+  return constraint == "\"+f\"" || constraint == "\"+h\"" || constraint == "\"+l\"" || constraint == "\"+d\"";
+}
+
 }  // namespace
 
 // The parts of the statement at this position; nothing if it has another form, or no PTX.
@@ -43,12 +48,14 @@ std::optional<rewriter::statement_in_ptx> rewriter::ptx_at(std::size_t position)
     ptx = ptx || is_ptx(tokens_[t].words);
     s.text += unquoted(tokens_[t].words);
   }
-  if (!ptx) return std::nullopt;
+  if (!ptx && !(s.text.empty() && t + 3 < tokens_.size() && is_register_of_ptx(tokens_[t + 1].words)))
+    return std::nullopt;
   s.close = closing(s.open);
   // Outputs follow the first colon, inputs the second; `::` is both. What follows the third has no operands.
   for (int colons = 0; t < s.close && colons < 2;) {
     if (tokens_[t].words != ":" && tokens_[t].words != "::") s.well_formed = false;
     colons += tokens_[t].words == "::" ? 2 : 1;
+    if (colons > 2) break;  // x : : clobbers
     t = operands_at(t + 1, s);
   }
   return s;

@@ -39,7 +39,6 @@ constexpr entry functions[] = {
     {"__ballot", "votes without a mask (use __ballot_sync)"},
     {"__any", "votes without a mask (use __any_sync)"},
     {"__all", "votes without a mask (use __all_sync)"},
-    {"cuTensorMapEncodeTiled", "tensor maps (TMA)"},
     {"cuInit", "the CUDA driver API"},
     {"cuLaunchKernel", "the CUDA driver API"},
     {"nvrtcCreateProgram", "run-time compilation"},

@@ -76,6 +76,8 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   blockIdx = index;
   source_.started = source_.interleaved = false;
   copies_.start_block();
+  barriers_.start_block(index.x + 65536ul * index.y);
+  ++serial_;
   source_.now.count = source_.later.count = source_.at = 0;
   source_.without_stacks = !call.traced && !call.cooperative;
   if (source_.without_stacks) make_room_for_waiting();
@@ -231,6 +233,7 @@ void block_runner::start_interleaving(unsigned linear) {
   arrived_ = 0;
   gathering_.clear();
   spinning_.clear();
+  parked_.clear();
   idle_turns_ = 0;
   barrier_count_ = 0;
   diverged_ = false;
@@ -295,6 +298,8 @@ fiber* block_runner::next_runnable() {
     return f;
   }
   if (!gathering_.empty()) return release_gathered(), take_ready();
+  while (barriers_.has_pending())
+    if (barriers_.land_one() && !parked_.empty()) return wake_parked(), take_ready();
   if (spinning_.empty()) return nullptr;
   fiber* const f = spinning_.front();
   spinning_.erase(spinning_.begin());

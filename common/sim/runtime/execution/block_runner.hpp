@@ -9,6 +9,7 @@
 #include "sim/hazard_kinds.hpp"
 #include "sim/runtime/execution/async_copies.hpp"
 #include "sim/runtime/execution/fiber.hpp"
+#include "sim/runtime/execution/mbarriers.hpp"
 
 namespace lab::sim {
 
@@ -65,6 +66,13 @@ class block_runner {
   void returns(const void* place) { returned_at_[linear_index(threadIdx)] = place; }
   void yield();
   async_copies& copies() { return copies_; }
+  mbarriers& barriers() { return barriers_; }
+  /// Waits until another thread or a copy wakes all threads that wait so. May return early.
+  void park(const void* pc);
+  void wake_parked();
+  /// Counts the blocks that this OS thread has begun.
+  std::uint64_t serial() const { return serial_; }
+  unsigned threads() const { return count_; }
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
 
   /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
@@ -109,8 +117,11 @@ class block_runner {
   bool barrier_ready() const { return arrived_ > 0 && next_ == count_ && arrived_ == live_; }
   unsigned lanes_of(std::size_t warp) const;
   [[noreturn]] void report_deadlock();
+  void report_parked();
 
   async_copies copies_;
+  mbarriers barriers_;
+  std::uint64_t serial_ = 0;
   fiber_pool pool_;
   fiber root_;
   fiber gone_;  // stores a context that is never resumed
@@ -129,7 +140,7 @@ class block_runner {
   unsigned fresh_left_ = 0;  // threads that start at the beginning
   unsigned later_at_ = 0;    // the first that waits without a stack for the next phase
   std::unique_ptr<char[]> waiting_;
-  std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_;
+  std::vector<fiber*> ready_, at_barrier_, gathering_, spinning_, parked_;
   unsigned ready_head_ = 0, arrived_ = 0;  // arrived_: the first of at_barrier_ that count
   static constexpr unsigned far_ahead = 6;
   int barrier_count_ = 0, barrier_result_ = 0;

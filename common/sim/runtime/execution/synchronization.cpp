@@ -180,7 +180,30 @@ void block_runner::abandon_at_grid_barrier() {
   call_ = nullptr;
 }
 
+void block_runner::park(const void* pc) {
+  interleave();
+  current_->barrier = pc;
+  parked_.push_back(current_);
+  wait();
+  trace::at(pc);
+}
+
+void block_runner::wake_parked() {
+  ready_.insert(ready_.end(), parked_.begin(), parked_.end());
+  parked_.clear();
+}
+
+void block_runner::report_parked() {
+  if (parked_.empty()) return;
+  threadIdx = parked_[0]->index;
+  trace::at_wait(parked_[0]->barrier);
+  abandon(cudaErrorLaunchTimeout, hazard_kind::hang,
+          "waits for a phase of a barrier, for products or for registers, and so do " +
+              std::to_string(parked_.size() - 1) + " other threads of its block; none can continue");
+}
+
 void block_runner::report_deadlock() {
+  report_parked();
   std::size_t lanes = 0;
   const fiber* first = arrived_ == 0 ? nullptr : at_barrier_[0];
   for (const auto& open : meetings_)

@@ -51,6 +51,8 @@ void warp_synchronized(unsigned warp);
 void fenced();
 /// The kernel has reached this instruction. A report names it if the kernel stops here.
 void at(const void* pc);
+/// The same for an instruction that waits for a copy engine or a tensor core.
+void at_wait(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 
@@ -62,6 +64,20 @@ void touched(const void* memory, unsigned bytes, bool writes, const void* pc);
 /// The running thread begins an asynchronous copy, whose last `zeros` bytes become zeros, or the copy arrives.
 void copy_begins(const void* to, const void* from, unsigned bytes, unsigned zeros, const void* pc);
 void copy_arrives(const void* to, unsigned bytes, const void* pc);
+
+/// A box begins its way to shared memory, or arrives; it reads these bytes of global memory.
+void box_begins(const void* to, unsigned bytes, const void* pc);
+void box_arrives(const void* to, unsigned bytes);
+void box_reads(const void* from, unsigned bytes, const void* pc);
+/// Products read 16 bytes of shared memory from now on, until they are done.
+void product_reads(const void* memory, const void* pc);
+void product_is_done_with(const void* memory);
+/// A thread has executed fence.proxy.async.
+void proxies_fenced();
+/// The running thread has waited for a phase that other threads have ended. That orders what they did before.
+void phase_awaited();
+/// A race for which no access stands: a fence is missing.
+void not_ordered(const char* what, const void* pc, const void* other_pc);
 
 /// Returns whether two threads of one block wait at different barriers.
 bool diverged(const void* pc, const void* other_pc, const uint3& thread);

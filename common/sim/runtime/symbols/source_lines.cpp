@@ -16,8 +16,10 @@ namespace lab::sim {
 namespace {
 
 bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
+// The device headers of the labs wrap single instructions, so the student's line is the one that calls them.
+bool of_library(const char* file) { return of_simulator(file) || std::strstr(file, "/labs/device/") != nullptr; }
 
-// The innermost inlined call that is not in the simulator's headers.
+// The innermost inlined call that is not in a library's header, else the innermost that is not in the simulator's.
 source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
@@ -27,7 +29,7 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   if (!unit || dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {};
   const int n = dwarf_getscopes_die(innermost, &scopes);  // from the innermost inlined call outwards
   std::free(innermost);
-  source_line found;
+  source_line found, in_library;
   if (n > 0 && dwarf_getsrcfiles(unit, &files, &count) == 0)
     for (int i = 0; i < n && found.line == 0; ++i) {
       Dwarf_Attribute file, line;
@@ -36,10 +38,12 @@ source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
       if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &file), &file_number) != 0) continue;
       if (dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &line), &line_number) != 0) continue;
       const char* const name = dwarf_filesrc(files, file_number, nullptr, nullptr);
-      if (name && !of_simulator(name)) found = {name, static_cast<int>(line_number)};
+      if (!name || of_simulator(name)) continue;
+      auto& caller = of_library(name) ? in_library : found;
+      if (caller.line == 0) caller = {name, static_cast<int>(line_number)};
     }
   std::free(scopes);
-  return found;
+  return found.line > 0 ? found : in_library;
 }
 
 source_line source_line_at(const void* pc) {
@@ -51,7 +55,8 @@ source_line source_line_at(const void* pc) {
   int number = 0;
   const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
   if (!file) return {};
-  const source_line found = of_simulator(file) ? caller_of(module, address) : source_line{file, number};
+  const source_line here{file, number}, caller = of_library(file) ? caller_of(module, address) : here;
+  const source_line& found = caller.line == 0 && !of_simulator(file) ? here : caller;
   return {std::filesystem::path{found.file}.filename().string(), found.line};
 }
 

@@ -23,8 +23,9 @@ void make_known(const void* place);
 /// Whether both are the same source position, or the same instruction.
 bool same_place(const void* one, const void* other);
 
-/// The student's source line of the instruction before this return address. A line in the simulator's headers counts as
-/// the line that calls it. Needs an ordinary stack: never call it from a fiber.
+/// The student's source line of the instruction before this return address. A line in the headers of the simulator or
+/// of labs/device counts as the line into which the compiler has inlined it. Needs an ordinary stack: never call it
+/// from a fiber.
 source_line line_of(const void* pc);
 
 }  // namespace lab::sim

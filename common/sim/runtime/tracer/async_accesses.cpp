@@ -48,6 +48,7 @@ void tracer::forget_copies() {
   for (const auto& c : copies_in_flight_) each_cell(c.to, c.bytes, [](shadow_cell& cell) { cell.history = 0; });
   copies_in_flight_.clear();
   arrived_copies_ = 0;
+  products_.clear();
 }
 
 void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
@@ -57,10 +58,12 @@ void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned by
     const auto& copy = copies_in_flight_[number - 1];
     const uint3 index = index_of(copy.thread);
     const char* const verb = op == operation::load ? "reads" : "writes";
-    report({hazard_kind::race, severity::error, kernel_, "shared",
+    report({hazard_kind::race, severity::error, kernel_, engines,
             location(address) + ": this thread " + verb + " what an asynchronous copy of thread (" +
                 std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
-                ") may still be writing; that thread has not waited for the copy",
+                ") may still be writing; " +
+                (copy.of_box ? "this thread has not waited for the barrier of the copy"
+                             : "that thread has not waited for the copy"),
             pc, copy.pc, blockIdx, threadIdx});
     each_cell(copy.to, copy.bytes, [](shadow_cell& c) { c.history = 0; });  // reported once
     return;

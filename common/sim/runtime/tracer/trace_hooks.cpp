@@ -69,7 +69,7 @@ void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& cal
 }
 void launch_ends() { tracer::instance().launch_ends(); }
 void block_begins(std::uint64_t number) { tracer::instance().block_begins(number); }
-void block_ends() { tracer::instance().next_interval(); }
+void block_ends() { tracer::instance().block_ends(); }
 void grid_synchronized() {
   if (tracing) tracing->grid_synchronized();
 }
@@ -115,10 +115,38 @@ void copy_arrives(const void* to, unsigned bytes, const void* pc) {
   if (tracing) tracing->copy_arrives(reinterpret_cast<std::uintptr_t>(to), bytes, pc);
 }
 
+void box_begins(const void* to, unsigned bytes, const void* pc) {
+  if (tracing) tracing->box_begins(reinterpret_cast<std::uintptr_t>(to), bytes, pc);
+}
+void box_arrives(const void* to, unsigned bytes) {
+  if (tracing) tracing->box_arrives(reinterpret_cast<std::uintptr_t>(to), bytes);
+}
+void box_reads(const void* from, unsigned bytes, const void* pc) {
+  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, pc);
+}
+void product_reads(const void* memory, const void* pc) {
+  if (tracing) tracing->product_reads(reinterpret_cast<std::uintptr_t>(memory), pc);
+}
+void product_is_done_with(const void* memory) {
+  if (tracing) tracing->product_is_done_with(reinterpret_cast<std::uintptr_t>(memory));
+}
+void proxies_fenced() {
+  if (tracing) tracing->proxies_fenced();
+}
+void phase_awaited() {
+  if (tracing) tracing->next_interval();
+}
+void not_ordered(const char* what, const void* pc, const void* other_pc) {
+  if (tracing) tracing->not_ordered(what, pc, other_pc);
+}
+
 void at(const void* pc) {
   if (tracing) tracing->at(pc);
 }
 
+void at_wait(const void* pc) {
+  if (tracing) tracing->at(pc, engines);
+}
 void at_barrier(const void* pc) {
   if (tracing) tracing->at_barrier(pc);
 }

@@ -269,8 +269,10 @@ std::size_t tracer::report(hazard found) {
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
   has_stopped_ = true;
-  report({kind, severity::error, kernel_, is_fault(kind) ? stopped_in_ : "", what, last_pc_, nullptr, blockIdx,
-          threadIdx});
+  const bool waits = kind == hazard_kind::hang || kind == hazard_kind::race;
+  const bool at_engine = waits && stopped_in_ == std::string_view{engines};
+  report({kind, severity::error, kernel_, is_fault(kind) || at_engine ? stopped_in_ : "", what, last_pc_, nullptr,
+          blockIdx, threadIdx});
   stopped_in_ = name_of(space::global);
 }
 

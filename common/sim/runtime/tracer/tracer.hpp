@@ -22,6 +22,9 @@
 
 namespace lab::sim {
 
+/// In place of a memory: a hazard of copy engines and tensor cores, which has a text of its own.
+constexpr const char* engines = "asynchronous";
+
 /// A barrier's place in the source; `repeated` as for a site.
 struct barrier_place {
   const void* pc;
@@ -104,6 +107,14 @@ class tracer {
   /// An asynchronous copy of the running thread to shared memory begins, or arrives.
   void copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes, unsigned zeros, const void* pc);
   void copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc);
+  /// What engines do in shared memory while threads go on.
+  void box_begins(std::uintptr_t to, unsigned bytes, const void* pc);
+  void box_arrives(std::uintptr_t to, unsigned bytes);
+  void product_reads(std::uintptr_t address, const void* pc);
+  void product_is_done_with(std::uintptr_t address);
+  void proxies_fenced() { proxies_fenced_at_ = clock_.now; }
+  void not_ordered(const std::string& what, const void* pc, const void* other_pc);
+  void block_ends();
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
   call_path& here() { return *path_; }
@@ -180,12 +191,14 @@ class tracer {
     const void* pc;
     std::uintptr_t to;
     unsigned bytes;
+    bool of_box = false;
   };
 
   template <class F>
   void each_cell(std::uintptr_t address, unsigned bytes, F f);
   void meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void forget_copies();
+  void meets_product(std::uintptr_t address, unsigned bytes, const void* pc);
   void doubt(doubtful_read one);
   void settle_doubtful_reads();
   void forget_own_read(std::uintptr_t address, unsigned bytes);
@@ -255,6 +268,12 @@ class tracer {
   std::vector<doubtful_read> doubtful_reads_;
   std::vector<copy_in_flight> copies_in_flight_;  // of the running block
   std::size_t arrived_copies_ = 0;
+  struct reading {
+    unsigned count = 0;  // of products
+    const void* pc = nullptr;
+  };
+  std::unordered_map<std::uintptr_t, reading> products_;  // that read these 16 bytes of the running block
+  std::uint32_t proxies_fenced_at_ = 0;                   // the interval of the last fence
   std::set<std::uint16_t> compared_later_;  // sites of plain reads at the head of loops of compare-and-swap
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops

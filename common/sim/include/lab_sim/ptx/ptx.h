@@ -13,17 +13,19 @@
 namespace lab_sim {
 namespace ptx {
 
-template <class... T>
+// A closure, not a tuple: a tuple of the 131 operands of a wgmma takes seconds to compile.
+template <class Operands>
 struct operand_list {
-  std::tuple<T&&...> all;
+  Operands pass_to;
   template <class F>
   LAB_SIM_INLINE void operator=(F f) {
-    std::apply(f, static_cast<std::tuple<T&&...>&&>(all));
+    pass_to(f);
   }
 };
 template <class... T>
-LAB_SIM_INLINE operand_list<T...> operands(T&&... each) {
-  return {std::forward_as_tuple(static_cast<T&&>(each)...)};
+LAB_SIM_INLINE auto operands(T&&... each) {
+  const auto pass_to = [&](auto& f) __attribute__((always_inline)) { f(static_cast<T&&>(each)...); };
+  return operand_list<decltype(pass_to)>{pass_to};
 }
 
 inline unsigned warp_of_block() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
@@ -139,3 +141,5 @@ LAB_SIM_INLINE void cp_async(To to, From from, int bytes, int from_bytes) {
 }  // namespace ptx
 }  // namespace lab_sim
 #endif
+
+#include "lab_sim/ptx/asynchronous.h"

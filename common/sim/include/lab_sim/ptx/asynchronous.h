@@ -1,0 +1,74 @@
+#pragma once
+
+// Compute capability 9.0: barriers in shared memory (mbarrier), copies by TMA, products of a warpgroup (wgmma), and
+// registers that move between warps. They work as late as they may.
+
+namespace lab_sim {
+
+/// A barrier in shared memory gets its number of arrivals.
+void barrier_begins(void* barrier, unsigned arrivals);
+/// Announces bytes of asynchronous copies, then arrives so many times.
+void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals);
+/// Whether the phase of this parity is over. `waits`: it does not return before that.
+bool barrier_is_over(void* barrier, unsigned parity, bool waits);
+/// Makes new barriers known to the copy engine.
+void barriers_known();
+/// Makes what threads have written to shared memory known to copy engine and tensor cores.
+void fence_of_proxies();
+
+/// Begins the copy of a box of the map's tensor; `at` holds a place for each dimension, the innermost first.
+void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier);
+
+/// From here on each thread of the warp has so many registers.
+void set_registers(unsigned count, bool takes, place at = LAB_SIM_HERE);
+
+/// A product of 64 x n sums by a warpgroup, whose operands have descriptors. 16 bits: k is 16.
+struct group_product {
+  int n;
+  bool half, a_by_columns, b_by_rows;
+  bool adds;  // to what the sums hold
+  int sign;
+};
+void fence_products(place at = LAB_SIM_HERE);
+void multiply_later(const group_product& what, float* const* sums, unsigned long long a, unsigned long long b,
+                    place at = LAB_SIM_HERE);
+void close_products(place at = LAB_SIM_HERE);
+void await_products(unsigned groups, place at = LAB_SIM_HERE);
+
+[[noreturn]] void no_such_block();
+
+}  // namespace lab_sim
+
+#ifndef LAB_SIM_STRICT
+namespace lab_sim {
+namespace ptx {
+
+template <class Address>
+LAB_SIM_INLINE void* shared_pointer(Address address) {
+  return from_shared_address(static_cast<size_t>(address));
+}
+
+template <class To, class Map, class Barrier, class... At>
+LAB_SIM_INLINE void copy_tensor(To to, Map map, Barrier barrier, At... at) {
+  const int places[] = {static_cast<int>(at)...};
+  copy_box(shared_pointer(to), (const void*)map, places, sizeof...(At), shared_pointer(barrier));
+}
+
+// The blocks of a cluster are one block, because larger clusters are not supported.
+template <class Address>
+LAB_SIM_INLINE Address address_in_block(Address address, unsigned rank) {
+  if (rank != 0) no_such_block();
+  return address;
+}
+
+template <int n, bool half, size_t count>
+LAB_SIM_INLINE void wgmma(float* const (&sums)[count], unsigned long long a, unsigned long long b, bool adds,
+                          int sign_a, int sign_b, int a_by_columns, int b_by_rows, place at = LAB_SIM_HERE) {
+  static_assert(count == n / 2, "this wgmma has a wrong number of sums");
+  const group_product what = {n, half, a_by_columns != 0, b_by_rows != 0, adds, sign_a * sign_b};
+  multiply_later(what, sums, a, b, at);
+}
+
+}  // namespace ptx
+}  // namespace lab_sim
+#endif

@@ -1,0 +1,151 @@
+#include "sim/runtime/execution/mbarriers.hpp"
+
+#include <cstring>
+
+#include "lab_sim/device.h"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+
+namespace lab::sim {
+
+bool mbarrier::end_if_complete() {
+  if (missing > 0 || bytes != 0) return false;
+  missing = expected;
+  ++phase;
+  return true;
+}
+
+void mbarriers::start_block(std::uint64_t seed) {
+  all_.clear();
+  pending_.clear();
+  random_ = seed * 2 + 1;
+}
+
+mbarrier* mbarriers::at(const void* place) {
+  const auto found = all_.find(place);
+  return found == all_.end() ? nullptr : &found->second;
+}
+
+void mbarriers::begin(const void* place, unsigned arrivals) { all_[place] = {arrivals, arrivals}; }
+
+void mbarriers::all_known() {
+  for (auto& [place, one] : all_) one.known = true;
+}
+
+namespace {
+
+void copy_row(const pending_box& box, unsigned i) {
+  const auto row = box.map.row_at(box.at, i);
+  const unsigned size = box.map.element_bytes, bytes = box.map.row_bytes();
+  const unsigned first = row.before * size, last = first + row.inside * size;
+  for (unsigned at = 0; at < bytes; at += 4) {  // elements of TMA's rows fill whole groups of 16 bytes
+    char four[4] = {};
+    for (unsigned b = 0; b < 4; ++b)
+      if (at + b >= first && at + b < last) four[b] = row.from[at + b - first];
+    std::memcpy(box.map.place_of(box.to, i * bytes + at), four, 4);
+  }
+}
+
+}  // namespace
+
+bool mbarriers::land_one() {
+  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+  const auto chosen = pending_.begin() + static_cast<std::ptrdiff_t>((random_ >> 33) % pending_.size());
+  const pending_box box = *chosen;
+  pending_.erase(chosen);
+  for (unsigned i = 0; i < box.map.rows(); ++i) copy_row(box, i);
+  trace::box_arrives(box.to, box.map.box_bytes());
+  auto* const barrier = at(box.barrier);
+  if (!barrier) return false;
+  barrier->bytes -= box.map.box_bytes();
+  return barrier->end_if_complete();
+}
+
+namespace {
+
+mbarrier& barrier_at(const void* place) {
+  auto& block = block_runner::running();
+  auto* const found = block.barriers().at(place);
+  if (!found)
+    block.abandon(cudaErrorLaunchFailure, hazard_kind::uninitialized_read,
+                  "uses a barrier in shared memory before mbarrier.init has set its number of arrivals");
+  return *found;
+}
+
+}  // namespace
+
+}  // namespace lab::sim
+
+using lab::sim::block_runner;
+using lab::sim::hazard_kind;
+namespace trace = lab::sim::trace;
+
+namespace lab_sim {
+
+void barrier_begins(void* barrier, unsigned arrivals) {
+  trace::at(__builtin_return_address(0));
+  block_runner::running().barriers().begin(barrier, arrivals);
+}
+
+void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
+  auto& block = block_runner::running();
+  auto& one = lab::sim::barrier_at(barrier);
+  if (arrivals > one.missing) {
+    trace::at_wait(pc);
+    block.abandon(cudaErrorLaunchFailure, hazard_kind::race,
+                  "arrives at a barrier whose phase has all its " + std::to_string(one.expected) +
+                      " arrivals and is not over; no thread has waited for its end");
+  }
+  one.bytes += bytes;
+  one.missing -= arrivals;
+  if (arrivals > 0 && one.end_if_complete()) block.wake_parked();
+}
+
+bool barrier_is_over(void* barrier, unsigned parity, bool waits) {
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
+  auto& block = block_runner::running();
+  const auto is_over = [&] { return lab::sim::barrier_at(barrier).is_over(parity); };
+  if (!waits && !is_over()) block.yield();
+  while (waits && !is_over()) block.park(pc);
+  if (is_over() && lab::sim::barrier_at(barrier).phase > 0) trace::phase_awaited();
+  return is_over();
+}
+
+void barriers_known() { block_runner::running().barriers().all_known(); }
+
+void fence_of_proxies() {
+  barriers_known();
+  trace::proxies_fenced();
+}
+
+void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier) {
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
+  auto& block = block_runner::running();
+  lab::sim::pending_box box{static_cast<char*>(to), {}, {}, barrier, lab::sim::linear_index(threadIdx), pc};
+  __builtin_memcpy(&box.map, map, sizeof box.map);
+  const auto fail = [&](hazard_kind kind, const char* why) { block.abandon(cudaErrorLaunchFailure, kind, why); };
+  if (box.map.mark != lab::sim::tensor_map::right || box.map.rank != rank)
+    fail(hazard_kind::launch_error, "copies a box by a tensor map that no call has made for this number of dimensions");
+  if (reinterpret_cast<uintptr_t>(to) % 128 != 0)
+    fail(hazard_kind::misaligned, "copies a box to an address in shared memory that is no multiple of 128");
+  for (unsigned d = 0; d < rank; ++d) box.at[d] = at[d];
+  if (!lab::sim::barrier_at(barrier).known)
+    trace::not_ordered("copies to a barrier that no fence has made known to the copy engine since its mbarrier.init",
+                       pc, nullptr);
+  for (unsigned i = 0; i < box.map.rows() && trace::enabled(); ++i)
+    if (const auto row = box.map.row_at(box.at, i); row.inside > 0)
+      trace::box_reads(row.from, row.inside * box.map.element_bytes, pc);
+  trace::box_begins(to, box.map.box_bytes(), pc);
+  block.barriers().begin_copy(box);
+}
+
+void no_such_block() {
+  block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
+                                  "names another block of its cluster; the simulator supports clusters of one block");
+}
+
+}  // namespace lab_sim

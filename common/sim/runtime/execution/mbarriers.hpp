@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/runtime/memory/tensor_map.hpp"
+
+namespace lab::sim {
+
+/// A barrier in shared memory. A phase ends when all arrivals and all announced bytes have come.
+struct mbarrier {
+  unsigned expected = 0, missing = 0;
+  std::int64_t bytes = 0;  // announced, not yet arrived
+  unsigned phase = 0;
+  bool known = false;  // to the copy engine
+
+  bool is_over(unsigned parity) const { return (phase & 1) != (parity & 1); }
+  /// Returns whether the phase ended.
+  bool end_if_complete();
+};
+
+/// A box on its way to shared memory.
+struct pending_box {
+  char* to;
+  tensor_map map;
+  int at[5];
+  void* barrier;
+  std::uint32_t thread;
+  const void* pc;
+};
+
+/// The barriers in shared memory of one block, and the copies that they wait for. A copy arrives when no thread of the
+/// block can continue without it, in an order that only its block decides.
+class mbarriers {
+ public:
+  void start_block(std::uint64_t seed);
+  /// Null if none begins there.
+  mbarrier* at(const void* place);
+  void begin(const void* place, unsigned arrivals);
+  void all_known();
+  void begin_copy(const pending_box& box) { pending_.push_back(box); }
+  bool has_pending() const { return !pending_.empty(); }
+  /// One copy arrives. Returns whether a phase ended by it.
+  bool land_one();
+
+ private:
+  std::unordered_map<const void*, mbarrier> all_;
+  std::vector<pending_box> pending_;
+  std::uint64_t random_ = 1;
+};
+
+}  // namespace lab::sim

@@ -1,0 +1,264 @@
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "lab_sim/device.h"
+#include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/tensor/values.hpp"
+
+// wgmma. A product is performed when a warp of its group waits for it, so it reads shared memory as late as it may.
+
+namespace lab::sim {
+
+namespace {
+
+using lab_sim::group_product;
+
+struct pending_product {
+  group_product what;
+  std::uint64_t a, b;
+  std::vector<float*> sums;  // of the warp's lanes, one after the other
+  const void* pc;
+};
+
+struct of_warp {
+  std::deque<pending_product> products;
+  std::deque<std::size_t> groups;  // products in each closed group
+  std::size_t in_groups = 0;
+  std::uint64_t closed = 0, done = 0;  // groups
+  bool fenced = false;
+  std::vector<std::pair<const float*, float>> results;  // of the products that are done
+};
+
+// The state of the block that this OS thread runs.
+struct block_products {
+  std::uint64_t serial = 0;
+  std::array<of_warp, 32> warps;
+};
+thread_local block_products state;
+
+of_warp& warp_state(std::size_t warp) {
+  if (const auto now = block_runner::running().serial(); state.serial != now) {
+    state.serial = now;
+    state.warps = {};
+  }
+  return state.warps[warp];
+}
+
+std::size_t running_warp() { return linear_index(threadIdx) / 32; }
+
+// Where an operand's elements are.
+struct descriptor {
+  std::uintptr_t start;
+  unsigned leading, stride, swizzle;
+
+  explicit descriptor(std::uint64_t bits)
+      : start{reinterpret_cast<std::uintptr_t>(lab_sim::from_shared_address((bits & 0x3fff) << 4))},
+        leading{static_cast<unsigned>(bits >> 16 & 0x3fff) << 4},
+        stride{static_cast<unsigned>(bits >> 32 & 0x3fff) << 4},
+        swizzle{static_cast<unsigned>(bits >> 62)} {}
+
+  /// Element k of row or column `i`; `contiguous` says that elements of the same k lie side by side.
+  std::uintptr_t at(unsigned i, unsigned k, bool contiguous) const {
+    std::uintptr_t address;
+    if (swizzle == 1)
+      address = contiguous ? start + i / 64 * leading + k / 8 * stride + k % 8 * 128 + i % 64 * 2
+                           : start + i / 8 * stride + i % 8 * 128 + k * 2;
+    else
+      address = contiguous ? start + i / 8 * stride + k / 8 * leading + k % 8 * 16 + i % 8 * 2
+                           : start + i / 8 * stride + k / 8 * leading + i % 8 * 16 + k % 8 * 2;
+    return swizzle == 1 ? address ^ (address >> 7 & 7) << 4 : address;
+  }
+};
+
+// Calls f for each 16 bytes that a warp's part of the product reads.
+template <class F>
+void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
+  const auto all = [&](const descriptor& d, unsigned begin, unsigned end, bool contiguous) {
+    for (unsigned i = begin; i < end; i += contiguous ? 8 : 1)
+      for (unsigned k = 0; k < 16; k += contiguous ? 1 : 8) f(reinterpret_cast<const char*>(d.at(i, k, contiguous)));
+  };
+  const auto row = static_cast<unsigned>(warp_in_group) * 16;
+  all(descriptor{p.a}, row, row + 16, p.what.a_by_columns);
+  if (warp_in_group == 0) all(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows);
+}
+
+float element_at(std::uintptr_t address, bool half) {
+  return value_at<float>(reinterpret_cast<const void*>(address), 0, half ? element::half : element::bfloat16);
+}
+
+// The 16 rows of the warp.
+void multiply(const pending_product& p, std::size_t warp_in_group) {
+  const unsigned n = static_cast<unsigned>(p.what.n), row = static_cast<unsigned>(warp_in_group) * 16;
+  const descriptor a{p.a}, b{p.b};
+  std::vector<float> wide_b(16 * n), sums(16 * n);
+  for (unsigned k = 0; k < 16; ++k)
+    for (unsigned j = 0; j < n; ++j) wide_b[k * n + j] = element_at(b.at(j, k, p.what.b_by_rows), p.what.half);
+  const auto each_sum = [&](auto f) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned i = 0; i < n / 2; ++i)
+        f(p.sums[lane * n / 2 + i], sums[(lane / 4 + i / 2 % 2 * 8) * n + i / 4 * 8 + lane % 4 * 2 + i % 2]);
+  };
+  if (p.what.adds) each_sum([](const float* mine, float& sum) { sum = *mine; });
+  for (unsigned i = 0; i < 16; ++i)
+    for (unsigned k = 0; k < 16; ++k) {
+      const float factor =
+          element_at(a.at(row + i, k, p.what.a_by_columns), p.what.half) * static_cast<float>(p.what.sign);
+      for (unsigned j = 0; j < n; ++j) sums[i * n + j] += factor * wide_b[k * n + j];
+    }
+  each_sum([](float* mine, float sum) { *mine = sum; });
+}
+
+void end_group(std::size_t warp) {
+  auto& mine = warp_state(warp);
+  std::size_t count = mine.groups.front();
+  mine.groups.pop_front();
+  mine.in_groups -= count;
+  ++mine.done;
+  for (; count > 0; --count) {
+    const auto& p = mine.products.front();
+    multiply(p, warp % 4);
+    if (trace::enabled()) {
+      each_piece(p, warp % 4, [](const char* piece) { trace::product_is_done_with(piece); });
+      mine.results.clear();
+      for (float* const sum : p.sums) mine.results.emplace_back(sum, *sum);
+    }
+    mine.products.pop_front();
+  }
+}
+
+struct lane_call {
+  const group_product* what;
+  float* const* sums;
+  std::uint64_t a, b;
+  const void* pc;
+};
+
+const lane_call& call_of(void* const* lanes, unsigned lane) { return *static_cast<const lane_call*>(lanes[lane]); }
+
+// The registers of the first product, or of one that follows others in them, need no fence.
+bool lacks_fence(const of_warp& mine, const pending_product& next) {
+  if (mine.fenced) return false;
+  for (const auto& p : mine.products)
+    if (p.sums == next.sums) return false;
+  if (mine.results.size() != next.sums.size()) return true;
+  for (std::size_t i = 0; i < next.sums.size(); ++i)
+    if (mine.results[i].first != next.sums[i] || __builtin_memcmp(next.sums[i], &mine.results[i].second, 4) != 0)
+      return true;
+  return false;
+}
+
+void begin_product(void* const* lanes) {
+  const auto& any = call_of(lanes, 0);
+  auto& mine = warp_state(running_warp());
+  pending_product next{*any.what, any.a, any.b, {}, any.pc};
+  for (unsigned lane = 0; lane < 32; ++lane)
+    next.sums.insert(next.sums.end(), call_of(lanes, lane).sums, call_of(lanes, lane).sums + any.what->n / 2);
+  if (lacks_fence(mine, next))
+    trace::not_ordered("a product uses registers after other instructions, and no wgmma.fence is between them", any.pc,
+                       nullptr);
+  mine.fenced = true;  // reported once
+  if (trace::enabled())
+    each_piece(next, running_warp() % 4, [&](const char* piece) { trace::product_reads(piece, any.pc); });
+  mine.products.push_back(std::move(next));
+}
+
+void fence(void* const*) { warp_state(running_warp()).fenced = true; }
+
+void close_group(void* const*) {
+  const std::size_t warp = running_warp();
+  auto& mine = warp_state(warp);
+  mine.groups.push_back(mine.products.size() - mine.in_groups);
+  mine.in_groups = mine.products.size();
+  ++mine.closed;
+  block_runner::running().wake_parked();
+}
+
+void nothing(void* const*) {}
+
+// Whether all warps of the group have closed so many groups.
+bool all_closed(std::size_t first, std::uint64_t groups) {
+  for (std::size_t w = first; w < first + 4; ++w)
+    if (warp_state(w).closed < groups) return false;
+  return true;
+}
+
+void await(unsigned open, const void* pc) {
+  const std::size_t warp = running_warp(), first = warp / 4 * 4;
+  const auto closed = warp_state(warp).closed;
+  const std::uint64_t wanted = closed > open ? closed - open : 0;
+  while (warp_state(warp).done < wanted && !all_closed(first, closed)) block_runner::running().park(pc);
+  while (warp_state(warp).done < wanted)
+    for (std::size_t w = first; w < first + 4; ++w) end_group(w);
+  warp_state(warp).fenced = false;
+}
+
+// Registers of each warp.
+struct register_file {
+  std::uint64_t serial = 0;
+  std::array<unsigned, 32> of_warp{};
+};
+thread_local register_file registers_of_block;
+
+unsigned at_launch(unsigned threads) { return std::min(255u, 65536 / threads) / 8 * 8; }
+
+register_file& registers() {
+  auto& block = block_runner::running();
+  if (registers_of_block.serial != block.serial()) {
+    registers_of_block.serial = block.serial();
+    registers_of_block.of_warp.fill(0);
+    for (unsigned w = 0; w < (block.threads() + 31) / 32; ++w)
+      registers_of_block.of_warp[w] = at_launch(block.threads());
+  }
+  return registers_of_block;
+}
+
+bool fits(std::size_t warp, unsigned count) {
+  auto& block = block_runner::running();
+  unsigned used = count;
+  for (std::size_t w = 0; w < 32; ++w)
+    if (w != warp) used += registers().of_warp[w];
+  return used <= at_launch(block.threads()) * ((block.threads() + 31) / 32);
+}
+
+void together(warp_operation operation, void* mine, lab_sim::place at, const void* pc) {
+  block_runner::running().together(operation, mine, at.data, pc);
+}
+
+}  // namespace
+
+}  // namespace lab::sim
+
+using namespace lab::sim;
+
+void lab_sim::fence_products(place at) { lab::sim::together(&fence, nullptr, at, __builtin_return_address(0)); }
+void lab_sim::close_products(place at) { lab::sim::together(&close_group, nullptr, at, __builtin_return_address(0)); }
+
+void lab_sim::multiply_later(const group_product& what, float* const* sums, unsigned long long a, unsigned long long b,
+                             place at) {
+  const void* const pc = __builtin_return_address(0);
+  lane_call mine{&what, sums, a, b, pc};
+  lab::sim::together(&begin_product, &mine, at, pc);
+}
+
+void lab_sim::await_products(unsigned groups, place at) {
+  const void* const pc = __builtin_return_address(0);
+  lab::sim::together(&nothing, nullptr, at, pc);
+  await(groups, pc);
+}
+
+void lab_sim::set_registers(unsigned count, bool takes, place at) {
+  const void* const pc = __builtin_return_address(0);
+  lab::sim::together(&nothing, nullptr, at, pc);
+  auto& block = block_runner::running();
+  const std::size_t warp = running_warp();
+  const unsigned has = registers().of_warp[warp];
+  if (count % 8 != 0 || count < 24 || count > 256 || (takes ? count < has : count > has))
+    block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
+                  "setmaxnreg asks for " + std::to_string(count) + " registers, and a thread has " +
+                      std::to_string(has) + "; the number must be a multiple of 8 from 24 to 256");
+  while (!fits(warp, count)) block.park(pc);
+  registers().of_warp[warp] = count;
+  if (!takes) block.wake_parked();
+}
