@@ -9,7 +9,7 @@ using namespace lab::sim;
 
 namespace {
 
-unsigned bytes_of(CUtensorMapDataType type) {
+unsigned element_bytes_of(CUtensorMapDataType type) {
   switch (type) {
     case CU_TENSOR_MAP_DATA_TYPE_UINT8:
       return 1;
@@ -51,7 +51,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   tensor_map made{};
   made.mark = tensor_map::right;
   made.rank = static_cast<std::uint8_t>(rank);
-  made.element_bytes = static_cast<std::uint8_t>(bytes_of(type));
+  made.element_bytes = static_cast<std::uint8_t>(element_bytes_of(type));
   made.swizzle = static_cast<std::uint8_t>(swizzle);
   made.base = static_cast<const char*>(base);
   for (cuuint32_t d = 0; d < rank; ++d) {

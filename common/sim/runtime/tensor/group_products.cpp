@@ -222,7 +222,7 @@ bool fits(std::size_t warp, unsigned count) {
   return used <= at_launch(block.threads()) * ((block.threads() + 31) / 32);
 }
 
-void together(warp_operation operation, void* mine, lab_sim::place at, const void* pc) {
+void at_once(warp_operation operation, void* mine, lab_sim::place at, const void* pc) {
   block_runner::running().together(operation, mine, at.data, pc);
 }
 
@@ -232,25 +232,25 @@ void together(warp_operation operation, void* mine, lab_sim::place at, const voi
 
 using namespace lab::sim;
 
-void lab_sim::fence_products(place at) { lab::sim::together(&fence, nullptr, at, __builtin_return_address(0)); }
-void lab_sim::close_products(place at) { lab::sim::together(&close_group, nullptr, at, __builtin_return_address(0)); }
+void lab_sim::fence_products(place at) { lab::sim::at_once(&fence, nullptr, at, __builtin_return_address(0)); }
+void lab_sim::close_products(place at) { lab::sim::at_once(&close_group, nullptr, at, __builtin_return_address(0)); }
 
 void lab_sim::multiply_later(const group_product& what, float* const* sums, unsigned long long a, unsigned long long b,
                              place at) {
   const void* const pc = __builtin_return_address(0);
   lane_call mine{&what, sums, a, b, pc};
-  lab::sim::together(&begin_product, &mine, at, pc);
+  lab::sim::at_once(&begin_product, &mine, at, pc);
 }
 
 void lab_sim::await_products(unsigned groups, place at) {
   const void* const pc = __builtin_return_address(0);
-  lab::sim::together(&nothing, nullptr, at, pc);
+  lab::sim::at_once(&nothing, nullptr, at, pc);
   await(groups, pc);
 }
 
 void lab_sim::set_registers(unsigned count, bool takes, place at) {
   const void* const pc = __builtin_return_address(0);
-  lab::sim::together(&nothing, nullptr, at, pc);
+  lab::sim::at_once(&nothing, nullptr, at, pc);
   auto& block = block_runner::running();
   const std::size_t warp = running_warp();
   const unsigned has = registers().of_warp[warp];
