@@ -61,6 +61,14 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The name of the folder of a source.
+std::string folder_of(const char* source);
+
+// The name of the lab whose lab.cpp uses it. A lab of a course is compiled with its name.
+#ifndef LAB_NAME
+#define LAB_NAME lab::folder_of(__FILE__)
+#endif
+
 /// Registers a lab: `const lab::registration registered{LAB_NAME, {...}};`
 /// @throws std::logic_error unless the stages, if there are any, hold each launcher once
 struct registration {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include "lab/keep_labs.hpp"
@@ -103,6 +104,8 @@ const entry& stage_of(const entry& lab, int number) {
   }
   return at->second;
 }
+
+std::string folder_of(const char* source) { return std::filesystem::path{source}.parent_path().filename().string(); }
 
 registration::registration(std::string name, lab_definition definition) {
   require_whole_stages(name, definition);

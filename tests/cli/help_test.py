@@ -27,7 +27,7 @@ def test_help_begins_with_the_commands_to_start_with(lab):
     headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
     assert headings[1] == "Start with"
     first = text.split("Start with:\n")[1].split("\n\n")[0]
-    assert re.findall(r"^  (\w+) ", first, re.MULTILINE) == ["check", "hint", "next", "watch"]
+    assert re.findall(r"^  (\w+) ", first, re.MULTILINE) == ["check", "hint", "next"]
 
 
 @pytest.mark.parametrize(

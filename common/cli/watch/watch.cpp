@@ -31,7 +31,7 @@ static void add_watch(command_line app, int& code) {
 
 namespace {
 
-const command_registration registered_watch{audience::start, add_watch};
+const command_registration registered_watch{audience::learn, add_watch};
 
 }  // namespace
 
