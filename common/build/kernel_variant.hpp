@@ -11,7 +11,8 @@ namespace lab::judge {
 struct kernel_variant {
   std::string word;  ///< "starter", "solution", "encore" or "file", as in the JSON documents
   std::filesystem::path source;
-  bool gates_count = true;  ///< false: a gate that is missed is a remark, as for an encore, which chooses kernels by size
+  bool gates_count =
+      true;  ///< false: a gate that is missed is a remark, as for an encore, which chooses kernels by size
 };
 
 /// The source as a message names it once: "labs/04_name/kernel.cu" in this checkout, elsewhere the whole path.

@@ -97,7 +97,8 @@ struct position {
   bool working;
 
   __device__ explicit position(int shares, int warp = threadIdx.x / lanes, int lane = threadIdx.x % lanes)
-      : share{warp % shares}, group{lane % col_groups},
+      : share{warp % shares},
+        group{lane % col_groups},
         row{warp / shares * thread_rows * row_groups + min(lane / col_groups, row_groups - 1)},
         working{lane < row_groups * col_groups} {}
 };

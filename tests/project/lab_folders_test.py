@@ -16,7 +16,7 @@ NAMES = sorted(p.name for p in ROOT.glob("labs/[0-9][0-9]_*"))
 LAB_FILES = {"README.md", "hints.md", "kernel.cu", "lab.cpp", "lab.hpp"}
 LAB_MAY_HAVE = {"published.json", "data", "app", "figures"}
 SOLUTION_FILES = {"README.md", "kernel.cu", "starter.cu"}
-SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "equivalent_mutants.txt", "peers"}
+SOLUTION_MAY_HAVE = {"goals.json", "encore.cu", "many_images.hpp", "equivalent_mutants.txt", "peers"}
 
 REPLACES = re.compile(r"TODO.* in place of the (line|two lines|three lines) below")
 REPLACED = {"line": 2, "two lines": 3, "three lines": 4}  # with the TODO's own line

@@ -15,6 +15,10 @@ SOURCE = (recorded.ROOT / "solutions" / LAB / "kernel.cu").read_text().split("\n
 TEXT = next(line.strip() for line in SOURCE if "out[i] = a[i] + b[i];" in line)
 
 
+OTHER = {"lab": "02_transpose_naive", "text": "", "op": "load", "space": "global", "why": "kept in registers"}
+BEFORE = {"profiles": [], "not_claimed": [], "sanitizer": [], "silent": [], "not_run": []}
+
+
 def launch(requests):
     number = next(i for i, line in enumerate(SOURCE, 1) if TEXT in line)
     counts = {"requests": requests, "sectors": 32, "wavefronts": 0}
@@ -43,7 +47,7 @@ def record(tmp_path, monkeypatch):
     program(corpus, "spoken_of.cu", 8)
     program(corpus, "silent.cu", 5)
     known = {"lab": LAB, "text": TEXT, "op": "load", "space": "global", "why": "kept in registers"}
-    (tmp_path / "record.json").write_text(json.dumps({"not_claimed": [known], "silent": []}))
+    (tmp_path / "record.json").write_text(json.dumps(BEFORE | {"not_claimed": [known]}))
     monkeypatch.setattr(recorded, "RECORD", tmp_path / "record.json")
     monkeypatch.setattr(recorded, "CORPUS", corpus)
     monkeypatch.setattr(recorded, "KEPT", tmp_path)
@@ -53,9 +57,21 @@ def record(tmp_path, monkeypatch):
     monkeypatch.setattr(record_on_gpu, "output_of", tool)
     monkeypatch.setattr(record_on_gpu.subprocess, "run", lambda *_, **__: type("device", (), {"stdout": "A GPU\n"}))
     monkeypatch.setenv("LAB_BUILD", str(tmp_path))
-    monkeypatch.setattr(sys, "argv", ["record_on_gpu.py", "01"])
+    monkeypatch.setattr(sys, "argv", ["record_on_gpu.py"])
+    monkeypatch.setattr(record_on_gpu, "numbers", lambda: ["01"])
     record_on_gpu.main()
     return json.loads((tmp_path / "record.json").read_text())
+
+
+def test_only_what_is_new_can_be_recorded(record, tmp_path, monkeypatch):
+    record["not_claimed"].append(OTHER)
+    record |= {"sanitizer": [], "silent": [], "not_run": [{"program": "spoken_of.cu"}]}
+    (tmp_path / "record.json").write_text(json.dumps(record))
+    monkeypatch.setattr(sys, "argv", ["record_on_gpu.py", "new", "01"])
+    record_on_gpu.main()
+    after = json.loads((tmp_path / "record.json").read_text())
+    assert OTHER in after["not_claimed"] and len(after["not_claimed"]) == 3  # 01's two lines again
+    assert [finding["program"] for finding in after["sanitizer"]] == ["spoken_of.cu"] and not after["not_run"]
 
 
 def test_a_kept_kernel_goes_when_the_solution_is_recorded(record, tmp_path):
