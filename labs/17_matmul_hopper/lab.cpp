@@ -4,10 +4,11 @@ namespace {
 
 auto launcher() {
   auto persistent = families::matmul_bf16();
-  persistent.gates = {{.metric = lab::traffic::threads,
-                       .at = {128, 64, 256},
-                       .limit = 384,
-                       .why = "A block computes one tile of 128 x 256 after the other. More blocks than tiles find none."}};
+  persistent.gates = {
+      {.metric = lab::traffic::threads,
+       .at = {128, 64, 256},
+       .limit = 384,
+       .why = "A block computes one tile of 128 x 256 after the other. More blocks than tiles find none."}};
   return persistent;
 }
 

@@ -109,6 +109,8 @@ def passed(lab, names):
 def test_next_skips_the_labs_that_cannot_run_here(lab):
     rows = json.loads(lab.run("list", "--json").stdout)["labs"]
     gpu_only = [row["lab"] for row in rows if "sim" not in row["backends"]]
+    if not gpu_only:
+        pytest.skip("every lab of this course runs on the simulator")
     if lab.run("check", gpu_only[0], "--backend", "cuda").returncode != 3:
         pytest.skip("this machine has a GPU")
     passed(lab, [row["lab"] for row in rows if row["lab"] not in gpu_only and row["lab"] != "03_transpose_shared"])
