@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const samples& times) {
+json times_json(const samples& times) {
   return {{"median", times.median}, {"min", times.min}, {"p95", times.p95}, {"samples", times.count}};
 }
 
@@ -29,7 +29,7 @@ json to_json(const sweep_row& row, const std::vector<swept_constant>& constants)
     document.update({{"counts", to_json(found.counted[0])}, {"occupancy", found.counted[0].occupancy}});
   if (found.cold.count > 0)
     document.update(
-        {{"kernel_ms", to_json(found.cold)}, {"gbytes_per_s", found.gbytes_per_s}, {"gflops", found.gflops}});
+        {{"kernel_ms", times_json(found.cold)}, {"gbytes_per_s", found.gbytes_per_s}, {"gflops", found.gflops}});
   return document;
 }
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double profiler_slowdown = 30;  // the profiler runs each kernel several times
-constexpr double writing_s = 120;
+constexpr double ncu_writing_s = 120;
 
 constexpr std::array metrics{
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -59,7 +59,7 @@ std::string page(const fs::path& report, const std::vector<std::string>& wanted)
                  ncu().string(), "--import", report.string(),        "--csv"};
   r.arguments.insert(r.arguments.end(), wanted.begin(), wanted.end());
   r.environment = clean_environment({"HOME"});
-  const auto end = run_program(r, writing_s);
+  const auto end = run_program(r, ncu_writing_s);
   std::ifstream text{file};
   std::string all{std::istreambuf_iterator<char>{text}, {}};
   if (!end.well())
@@ -91,10 +91,10 @@ fs::path ncu() {
   return newest;
 }
 
-std::vector<std::string> ncu_command(const fs::path& report, counted what) {
+std::vector<std::string> ncu_command(const fs::path& report, ncu_counts what) {
   std::vector<std::string> command{ncu().string(),  "--target-processes", "all", "--force-overwrite", "--export",
                                    report.string(), "--clock-control",    "none"};
-  if (what == counted::lines) {
+  if (what == ncu_counts::lines) {
     command.insert(command.end(),
                    {"--section", "SourceCounters", "--metrics", fmt::format("{}", fmt::join(metrics, ","))});
   } else {
@@ -109,14 +109,14 @@ profile ncu_profile(const launcher_spec& launcher, const problem_size& size, con
   profile p{launcher.name, size.name(), verdict_kind::pass, {}, {}};
   const temporary_folder folder{"ncu"};
   const auto kept = folder.path() / "report.ncu-rep";
-  const auto what = options.limits ? counted::limits : counted::lines;
+  const auto what = options.limits ? ncu_counts::limits : ncu_counts::lines;
   runner_process runner{{.backend = backend_kind::cuda,
                          .device = options.device,
                          .libraries = {library},
                          .wrapper = ncu_command(kept, what)}};
   const auto given = drawn(launcher, size, options.seed ? *options.seed : fresh_seed(), inputs::lattice);
   const auto call = call_unjudged(runner, launcher, given, lay_out(given), 1, profiler_slowdown * options.timeout_s);
-  runner.finish(writing_s);
+  runner.finish(ncu_writing_s);
   if (call.end.verdict != verdict_kind::pass) {
     p.verdict = call.end.verdict;
     p.message = call.end.detail + "\n" + printed_output(runner.output());
@@ -124,7 +124,7 @@ profile ncu_profile(const launcher_spec& launcher, const problem_size& size, con
   }
   if (!fs::exists(kept)) no_report(runner.output());
   const auto raw = page(kept, {"--page", "raw", "--print-units", "base"});
-  if (what == counted::limits)
+  if (what == ncu_counts::limits)
     p.report.launches = parse_ncu_launches(raw);
   else
     p.report = parse_ncu(raw, page(kept, {"--page", "source", "--print-source", "cuda,sass"}));

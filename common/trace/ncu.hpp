@@ -11,10 +11,10 @@ std::filesystem::path ncu();
 
 /// What the profiler counts: the accesses of each source line, or how busy the GPU's units were and what warps waited
 /// for.
-enum class counted { lines, limits };
+enum class ncu_counts { lines, limits };
 
 /// Starts a program under the profiler, with its counts in `report`.
-std::vector<std::string> ncu_command(const std::filesystem::path& report, counted what);
+std::vector<std::string> ncu_command(const std::filesystem::path& report, ncu_counts what);
 
 /// The launches on the page "raw" as CSV, in order, each with its metrics under the profiler's names.
 /// @throws std::runtime_error if it is no such page

@@ -114,7 +114,7 @@ TEST_CASE("the text on limits names the busiest units and the longest waits firs
 }
 
 TEST_CASE("asked for limits, the profiler takes whole sections, and looks at no source line", "[ncu]") {
-  const auto command = ncu_command("/tmp/r.ncu-rep", counted::limits);
+  const auto command = ncu_command("/tmp/r.ncu-rep", ncu_counts::limits);
   const auto has = [&](const std::string& word) { return std::ranges::find(command, word) != command.end(); };
   CHECK(has("WarpStateStats"));
   CHECK(has("ComputeWorkloadAnalysis"));
@@ -122,7 +122,7 @@ TEST_CASE("asked for limits, the profiler takes whole sections, and looks at no 
 }
 
 TEST_CASE("the profiler is told to keep its report and to count per source line", "[ncu]") {
-  const auto command = ncu_command("/tmp/r.ncu-rep", counted::lines);
+  const auto command = ncu_command("/tmp/r.ncu-rep", ncu_counts::lines);
   const auto has = [&](const std::string& word) { return std::ranges::find(command, word) != command.end(); };
   CHECK(has("/tmp/r.ncu-rep"));
   CHECK(has("SourceCounters"));

@@ -318,26 +318,26 @@ maybe_cpp wgmma(const ptx_instruction& i) {
   return call("wgmma", {std::to_string(s.n), truth(i.has("f16"))}, arguments);
 }
 
-struct entry {
+struct translation {
   std::string_view word;
   maybe_cpp (*translate)(const ptx_instruction&);
 };
-constexpr entry table[] = {{"mma", mma},
-                           {"wmma", wmma},
-                           {"ldmatrix", eights},
-                           {"stmatrix", eights},
-                           {"cp", copies},
-                           {"setp", comparison},
-                           {"reg", declaration},
-                           {"selp", selection},
-                           {"bra", branch},
-                           {"mov", move},
-                           {"mapa", mapping},
-                           {"mbarrier", mbarrier},
-                           {"fence", fence},
-                           {"barrier", cluster_barrier},
-                           {"setmaxnreg", registers},
-                           {"wgmma", wgmma}};
+constexpr translation table[] = {{"mma", mma},
+                                 {"wmma", wmma},
+                                 {"ldmatrix", eights},
+                                 {"stmatrix", eights},
+                                 {"cp", copies},
+                                 {"setp", comparison},
+                                 {"reg", declaration},
+                                 {"selp", selection},
+                                 {"bra", branch},
+                                 {"mov", move},
+                                 {"mapa", mapping},
+                                 {"mbarrier", mbarrier},
+                                 {"fence", fence},
+                                 {"barrier", cluster_barrier},
+                                 {"setmaxnreg", registers},
+                                 {"wgmma", wgmma}};
 
 }  // namespace
 

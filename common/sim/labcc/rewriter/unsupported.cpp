@@ -9,16 +9,16 @@ namespace lab::sim {
 
 namespace {
 
-using entry = std::pair<std::string_view, std::string_view>;
+using unsupported_name = std::pair<std::string_view, std::string_view>;
 
-constexpr entry types[] = {
+constexpr unsupported_name types[] = {
     {"textureReference", "texture references (use cudaTextureObject_t)"},
     {"cudaMipmappedArray_t", "mipmapped arrays"},
     {"__cluster_dims__", "thread block clusters"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
 
-constexpr entry functions[] = {
+constexpr unsupported_name functions[] = {
     {"cudaBindTexture", "texture references (use cudaTextureObject_t)"},
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
     {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
@@ -45,7 +45,7 @@ constexpr entry functions[] = {
 };
 
 // Prefixes of header names.
-constexpr entry headers[] = {
+constexpr unsupported_name headers[] = {
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
     {"cuda/", "libcu++"},
