@@ -1,13 +1,12 @@
 """The launcher ./lab: what it does on machines that lack something, tried with stand-ins for the system's commands."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from checkout import BUILD, ROOT
 
 
 @pytest.fixture
@@ -126,3 +125,33 @@ def test_the_first_build_shows_how_the_first_lesson_begins(machine):
     assert result.returncode == 1 and "labs/01_vector_add/kernel.cu" in result.stderr
     assert "    One thread adds one element." in result.stderr and "<!--" not in result.stderr
     assert "figures/threads.svg" not in result.stderr and "Short" not in result.stderr
+
+
+def test_the_first_commands_build_only_themselves_until_another_is_used(machine):
+    command, run, folder = machine
+    command("dpkg-query", "echo installed")
+    command("cmake", "mkdir -p build/sim/bin && touch build/sim/build.ninja")
+    command("ninja", f'for last; do :; done; echo "$last" >>{folder}/targets')
+    for program in ("lab", "lab-first"):
+        path = folder / "build/sim/bin" / program
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'#!/bin/sh\necho {program} "$@"\n')
+        path.chmod(0o755)
+    first = folder / "common/cli/commands/first"
+    first.mkdir(parents=True)
+    for name in ("check", "next"):
+        (first / f"{name}.cpp").touch()
+    ran = [run(*words) for words in (["check", "01"], [], ["bench", "01"], ["check", "01"])]
+    assert [one.stdout for one in ran] == ["lab-first check 01\n", "lab-first\n", "lab bench 01\n", "lab check 01\n"]
+    targets = (folder / "targets").read_text().split()
+    assert targets == ["lab.first_tools", "lab.first_tools", "lab.tools", "lab.tools"]
+    assert "building the other commands, once" in ran[2].stderr
+    assert "the lesson begins" in ran[0].stderr.lower() and ran[3].stderr == ""
+
+
+def test_the_program_of_the_first_minutes_has_the_commands_of_its_folder():
+    help_text = subprocess.run([BUILD / "bin/lab-first", "--help"], capture_output=True, text=True, timeout=60).stdout
+    named = {line.split()[0] for line in help_text.splitlines() if line.startswith("  ") and line.strip()}
+    sources = (ROOT / "common/cli/commands/first").glob("*.cpp")
+    assert {source.stem for source in sources} <= named
+    assert "bench" not in named
