@@ -1,36 +1,30 @@
 #include <cuda_pipeline.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "lab.hpp"
+#include "narrow.hpp"
+#include "two_passes.hpp"
 
 // Both products from one pass over A. A block holds a few whole rows in its registers; once it knows their elements of
 // b = A v, it multiplies the same registers by them and adds the result to its share of c = A^T b. While it computes,
 // the next rows are on their way to another set of registers, or, if they are too wide for that, to shared memory.
 
-constexpr int lanes = 32, wide_threads = 512, widest = 32 * wide_threads;
+constexpr int most_threads = 512;
+constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of A
 
-__device__ float dot(float a, float b) { return a * b; }
-__device__ float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
-
-__device__ float sum_of_product(float sum, float a, float b) { return sum + a * b; }
-__device__ float4 sum_of_product(float4 sum, float4 a, float b) {
-  return make_float4(sum.x + a.x * b, sum.y + a.y * b, sum.z + a.z * b, sum.w + a.w * b);
+// A block has `fixed` threads or, if that is 0, as many as the columns need.
+template <int fixed>
+__device__ int threads_of_block() {
+  return fixed ? fixed : blockDim.x;
 }
 
-__device__ float sum_of_warp(float value) {
-#pragma unroll
-  for (int offset = lanes / 2; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffff, value, offset);
-  return value;
-}
-
-// `height` rows in the registers of a block: of each row, a thread has `width` vectors, which are `threads` apart.
+// `height` rows in the registers of a block: of each row, a thread has `width` vectors, a block's threads apart.
 template <class V, int block, int rows_held, int vectors>
 struct held_rows {
   using Vector = V;
-  static constexpr int threads = block, height = rows_held, width = vectors;
-  static constexpr int places = 0;  // in shared memory
+  static constexpr int fixed_threads = block, height = rows_held, width = vectors;
+  static constexpr int places = 0;  // of each thread in shared memory
 
   Vector at[height][width];
 
@@ -44,7 +38,7 @@ struct held_rows {
       const Vector* row = a + std::int64_t(first + r) * cols;
 #pragma unroll
       for (int k = 0; k < width; ++k) {
-        const int col = threadIdx.x + k * threads;
+        const int col = threadIdx.x + k * threads_of_block<block>();
         at[r][k] = first + r < rows && col < cols ? __ldcs(row + col) : Vector{};
       }
     }
@@ -53,17 +47,17 @@ struct held_rows {
   __device__ const held_rows& arrived() const { return *this; }
 
   // This warp's part of the products with v.
-  __device__ void times(const Vector* v, float (&sums)[threads / lanes][height]) const {
+  __device__ void times(const Vector* v, float (&sums)[most_threads / lanes][height]) const {
     float mine[height] = {};
 #pragma unroll
     for (int k = 0; k < width; ++k) {
-      const Vector factor = v[threadIdx.x + k * threads];
+      const Vector factor = v[threadIdx.x + k * threads_of_block<block>()];
 #pragma unroll
       for (int r = 0; r < height; ++r) mine[r] += dot(at[r][k], factor);
     }
 #pragma unroll
     for (int r = 0; r < height; ++r) {
-      mine[r] = sum_of_warp(mine[r]);
+      mine[r] = sum_of_team(mine[r]);
       if (threadIdx.x % lanes == 0) sums[threadIdx.x / lanes][r] = mine[r];
     }
   }
@@ -82,8 +76,8 @@ template <class V, int block, int rows_held, int vectors>
 struct staged_rows {
   using Vector = V;
   using held = held_rows<V, block, rows_held, vectors>;
-  static constexpr int threads = block, height = rows_held, width = vectors;
-  static constexpr int places = height * width * threads;
+  static constexpr int fixed_threads = block, height = rows_held, width = vectors;
+  static constexpr int places = height * width;
 
   Vector* mine;
 
@@ -95,9 +89,9 @@ struct staged_rows {
       const Vector* row = a + std::int64_t(first + r) * cols;
 #pragma unroll
       for (int k = 0; k < width; ++k) {
-        const int col = threadIdx.x + k * threads;
+        const int col = threadIdx.x + k * threads_of_block<block>();
         const bool inside = first + r < rows && col < cols;
-        __pipeline_memcpy_async(mine + (r * width + k) * threads, inside ? row + col : a, sizeof(Vector),
+        __pipeline_memcpy_async(mine + (r * width + k) * threads_of_block<block>(), inside ? row + col : a, sizeof(Vector),
                                 inside ? 0 : sizeof(Vector));
       }
     }
@@ -111,22 +105,22 @@ struct staged_rows {
 #pragma unroll
     for (int r = 0; r < height; ++r)
 #pragma unroll
-      for (int k = 0; k < width; ++k) rows.at[r][k] = mine[(r * width + k) * threads];
+      for (int k = 0; k < width; ++k) rows.at[r][k] = mine[(r * width + k) * threads_of_block<block>()];
     return rows;
   }
 };
 
 // Rows `first`, first + 1, ...: every thread adds up the warps' sums for itself, which saves a second barrier. That one
 // barrier suffices also because the next call gets other memory for its sums.
-template <class Vector, int threads, int height, int width>
-__device__ __forceinline__ void both_products(const held_rows<Vector, threads, height, width>& held, const Vector* v,
-                                              float* b, Vector (&c)[width], float (&sums)[threads / lanes][height],
+template <class Vector, int block, int height, int width>
+__device__ __forceinline__ void both_products(const held_rows<Vector, block, height, width>& held, const Vector* v,
+                                              float* b, Vector (&c)[width], float (&sums)[most_threads / lanes][height],
                                               int first, int rows) {
   held.times(v, sums);
   __syncthreads();
   float products[height] = {};
 #pragma unroll 4
-  for (int w = 0; w < threads / lanes; ++w)
+  for (int w = 0; w < threads_of_block<block>() / lanes; ++w)
 #pragma unroll
     for (int r = 0; r < height; ++r) products[r] += sums[w][r];
   held.add_times(products, c);
@@ -138,11 +132,12 @@ __device__ __forceinline__ void both_products(const held_rows<Vector, threads, h
 // `cols` counts vectors. Block i takes rows i * height ..., then those a whole grid further; its share of c becomes row
 // i of `shares`.
 template <class Rows, class Vector = typename Rows::Vector>
-__global__ void __launch_bounds__(Rows::threads)
+__global__ void __launch_bounds__(most_threads)
     fused_kernel(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
-  constexpr int threads = Rows::threads, height = Rows::height, width = Rows::width;
+  constexpr int height = Rows::height, width = Rows::width;
+  const int threads = threads_of_block<Rows::fixed_threads>();
   extern __shared__ float4 dynamic[];
-  __shared__ float sums[2][threads / lanes][height];
+  __shared__ float sums[2][most_threads / lanes][height];
   Vector* staged = reinterpret_cast<Vector*>(dynamic);
 #pragma unroll
   for (int k = 0; k < width; ++k) {
@@ -151,7 +146,7 @@ __global__ void __launch_bounds__(Rows::threads)
   }
 
   Vector c[width] = {};
-  Rows even{staged + width * threads}, odd{staged + width * threads + Rows::places};
+  Rows even{staged + width * threads}, odd{staged + (width + Rows::places) * threads};
   const int step = gridDim.x * height;
   int first = blockIdx.x * height;
   even.load(a, first, rows, cols);
@@ -183,76 +178,14 @@ __global__ void add_shares(const float* shares, float* c, int count, int cols) {
   c[col] = sum;
 }
 
-// For rows that no block can hold: a block for each row, then for each column and each share of the rows a thread.
-__global__ void wide_rows(const float* a, const float* v, float* b, int cols) {
-  const float* row = a + std::int64_t(blockIdx.x) * cols;
-  __shared__ float sums[wide_threads / lanes];
-  float sum = 0;
-  for (int col = threadIdx.x; col < cols; col += wide_threads) sum += row[col] * v[col];
-  sum = sum_of_warp(sum);
-  if (threadIdx.x % lanes == 0) sums[threadIdx.x / lanes] = sum;
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  for (int w = 1; w < wide_threads / lanes; ++w) sum += sums[w];
-  b[blockIdx.x] = sum;
-}
-
-// For short rows: a warp for each.
+// One product alone reads A once anyway: a warp for each row.
 __global__ void short_rows(const float* a, const float* v, float* b, int rows, int cols) {
-  const int row = blockIdx.x * (wide_threads / lanes) + threadIdx.x / lanes;
+  const int row = blockIdx.x * (most_threads / lanes) + threadIdx.x / lanes;
   if (row >= rows) return;
   float sum = 0;
   for (int col = threadIdx.x % lanes; col < cols; col += lanes) sum += a[std::int64_t(row) * cols + col] * v[col];
-  sum = sum_of_warp(sum);
+  sum = sum_of_team(sum);
   if (threadIdx.x % lanes == 0) b[row] = sum;
-}
-
-__global__ void wide_columns(const float* a, const float* b, float* shares, int rows, int cols) {
-  const int col = blockIdx.x * wide_threads + threadIdx.x;
-  if (col >= cols) return;
-  float sum = 0;
-  for (int row = blockIdx.y; row < rows; row += gridDim.y) sum += a[std::int64_t(row) * cols + col] * b[row];
-  shares[std::int64_t(blockIdx.y) * cols + col] = sum;
-}
-
-// Device memory for the shares, kept from call to call as long as no larger problem comes.
-static float* scratch(std::size_t elements) {
-  static float* kept = nullptr;
-  static std::size_t size = 0;
-  if (elements > size) {
-    cudaFree(kept);
-    size = cudaMalloc(&kept, elements * sizeof(float)) == cudaSuccess ? elements : 0;
-  }
-  return kept;
-}
-
-static int divide_up(int a, int b) { return (a - 1) / b + 1; }
-
-static int multiprocessors() {
-  int device = 0, count = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-  return count;
-}
-
-struct problem {
-  const float *a, *v;
-  float *b, *c;
-  int rows, cols;
-};
-
-static int columns_in_shares(const float* a, const float* b, int rows, int cols) {
-  const int blocks = divide_up(cols, wide_threads);
-  constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of `a`
-  const int count = std::min(divide_up(rows, rows_of_share), divide_up(4 * multiprocessors(), blocks));
-  float* shares = scratch(std::size_t(count) * cols);
-  wide_columns<<<dim3(blocks, count), wide_threads>>>(a, b, shares, rows, cols);
-  return count;
-}
-
-static int two_passes(const problem& x) {
-  wide_rows<<<x.rows, wide_threads>>>(x.a, x.v, x.b, x.cols);
-  return columns_in_shares(x.a, x.b, x.rows, x.cols);
 }
 
 // As many blocks as the device holds at a time. Returns their number, which is that of the shares.
@@ -260,50 +193,68 @@ template <class Rows>
 static int fuse(const problem& x) {
   using Vector = typename Rows::Vector;
   constexpr auto kernel = fused_kernel<Rows>;
-  constexpr int shared_bytes = (Rows::threads * Rows::width + 2 * Rows::places) * sizeof(Vector);
+  const int cols = x.cols * sizeof(float) / sizeof(Vector);
+  const int threads = Rows::fixed_threads ? Rows::fixed_threads : divide_up(cols, Rows::width * lanes) * lanes;
+  const int shared_bytes = threads * (Rows::width + 2 * Rows::places) * sizeof(Vector);
   int resident = 0;
   if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes) != cudaSuccess) {
     cudaGetLastError();
-    return two_passes(x);  // the widest rows need more shared memory than a T4 or an RTX GPU has
+    return two_passes::launch<Vector>(x);  // the widest rows need more shared memory than a T4 or an RTX GPU has
   }
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, Rows::threads, shared_bytes);
-  const int blocks = std::min(multiprocessors() * std::max(resident, 1), divide_up(x.rows, Rows::height));
-  float* shares = scratch(std::size_t(blocks) * x.cols);
-  const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  fused_kernel<Rows><<<blocks, Rows::threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a),
-                                                              reinterpret_cast<const Vector*>(x.v), x.b,
-                                                              reinterpret_cast<Vector*>(shares), x.rows, cols);
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes);
+  const int steps = divide_up(x.rows, Rows::height), all = multiprocessors();
+  const int blocks = std::min({steps, all * std::max(resident, 1), std::max(all, divide_up(x.rows, rows_of_share))});
+  float* shares = blocks == 1 ? x.c : scratch(std::size_t(blocks) * x.cols);
+  fused_kernel<Rows><<<blocks, threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a),
+                                                        reinterpret_cast<const Vector*>(x.v), x.b,
+                                                        reinterpret_cast<Vector*>(shares), x.rows, cols);
   return blocks;
 }
 
-// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check.
-template <class Vector>
-static int fuse_any(const problem& x) {
-  constexpr int scalars = sizeof(float4) / sizeof(Vector), share = scalars == 1 ? 1 : 2;
-  if (x.cols <= 4 * 128) return fuse<held_rows<Vector, 128, 4, scalars>>(x);
-  if (x.cols <= 4 * 512) return fuse<held_rows<Vector, 512, 4, scalars>>(x);
-  if (x.cols <= 8 * 512) return fuse<held_rows<Vector, 512, 4 / share, 2 * scalars>>(x);
-  if (x.cols <= 16 * 512) return fuse<held_rows<Vector, 512, 2 / share, 4 * scalars>>(x);
-  return fuse<staged_rows<Vector, 512, 1, 8 * scalars>>(x);
+// Whether one block for some rows would leave too many multiprocessors idle. Wide rows take longer, so more are few.
+static bool few(const problem& x) {
+  const int all = multiprocessors();
+  return x.rows < (x.cols <= 4 * most_threads ? all / 4 : x.cols <= 16 * most_threads ? all * 3 / 4 : 3 * all);
 }
 
-// One product alone reads A once anyway.
+// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check. Then the widest are
+// read twice faster than they pass through shared memory.
+template <class Vector>
+static int launch_best(const problem& x) {
+  constexpr bool scalar = sizeof(Vector) == sizeof(float);
+  constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
+  if (x.cols <= 256) return narrow::launch_team<Vector, least, 4>(x);
+  if (few(x) || x.cols > (scalar ? 16 : 32) * block) return two_passes::launch<Vector>(x);
+  if (x.cols <= 4 * block) return fuse<held_rows<Vector, 0, 4, least>>(x);
+  if (x.cols <= 8 * block) return fuse<held_rows<Vector, block, most, 2 * least>>(x);
+  if (x.cols <= 16 * block) return fuse<held_rows<Vector, block, most / 2, 4 * least>>(x);
+  if constexpr (!scalar) return fuse<staged_rows<Vector, block, 1, 8>>(x);
+  return two_passes::launch<Vector>(x);
+}
+
+static void add_up(const float* shares, float* c, int count, int cols) {
+  if (count > 1) add_shares<<<divide_up(cols, lanes), dim3(lanes, lanes)>>>(shares, c, count, cols);
+}
+
 void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {
-  if (cols <= 2 * wide_threads)
-    short_rows<<<divide_up(rows, wide_threads / lanes), wide_threads>>>(a, v, b, rows, cols);
+  if (cols <= 2 * most_threads)
+    short_rows<<<divide_up(rows, most_threads / lanes), most_threads>>>(a, v, b, rows, cols);
   else
-    wide_rows<<<rows, wide_threads>>>(a, v, b, cols);
+    two_passes::parts_of_rows<<<rows, two_passes::threads>>>(a, v, b, cols, 1, cols);
 }
 
 void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
-  const int count = columns_in_shares(a, b, rows, cols);
-  add_shares<<<divide_up(cols, lanes), dim3(lanes, lanes)>>>(scratch(0), c, count, cols);
+  const int count = two_passes::split_of<float>({a, nullptr, nullptr, c, rows, cols}).shares;
+  float* shares = count == 1 ? c : scratch(std::size_t(count) * cols);
+  two_passes::launch_columns(a, b, nullptr, shares, rows, cols, 1, count);
+  add_up(shares, c, count, cols);
 }
 
 void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {
   const problem x{a, v, b, c, rows, cols};
-  const auto places = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(v);
+  const auto places = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(v) |
+                      reinterpret_cast<std::uintptr_t>(c);
   const bool aligned = places % sizeof(float4) == 0 && cols % 4 == 0;
-  const int count = cols > widest ? two_passes(x) : aligned ? fuse_any<float4>(x) : fuse_any<float>(x);
-  add_shares<<<divide_up(cols, lanes), dim3(lanes, lanes)>>>(scratch(0), c, count, cols);
+  const int count = aligned ? launch_best<float4>(x) : launch_best<float>(x);
+  add_up(scratch(0), c, count, cols);
 }

@@ -12,6 +12,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 SIZES = {
     "04": ["3x70000", "16x65541", "70001x5", "1x70000", "1026x1027", "4099x4101", "131x4"],  # thin, unaligned, small
+    "08.3": ["9001x3", "3001x7", "900x13", "700x30", "300x61", "300x99", "70x255"]  # one to 32 lanes for a row
+    + ["9001x4", "3001x8", "900x16", "700x32", "300x64", "300x128", "70x256"]  # the same with four elements a load
+    + ["40x301", "40x304", "100x3001", "100x3004", "100x5001", "100x5004", "400x8196"]  # a block for some rows
+    + ["5x9001", "20x20001", "70x8300", "1x70001", "17x140001"],  # two passes
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
     + ["505x40x17x1x1", "450x420x3x5x1", "700x650x3x5x1", "900x900x23x23x2"],  # other filters: few to many outputs
     "11.2": ["50003x20000", "9001x57000", "10007x766", "10007x768"],  # up to all shared memory, 16 columns and one

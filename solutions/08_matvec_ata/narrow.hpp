@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+
+#include "vectors.hpp"
+
+// Up to 256 columns: `team` lanes share a row, so that a warp reads many short rows without a gap, and no barrier is
+// needed before the row's element of b is known.
+namespace narrow {
+
+constexpr int threads = 256, warps = threads / lanes;
+
+// Every team takes `height` rows at a time; of each row, a lane has `width` vectors, which are `team` apart. `cols`
+// counts vectors. Block i's share of c becomes row i of `shares`.
+template <class Vector, int team, int width, int height>
+__global__ void __launch_bounds__(threads)
+    products(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
+  __shared__ Vector sums[warps][team * width];
+  const int lane = threadIdx.x % team, teams = gridDim.x * (threads / team);
+  Vector factor[width], c[width] = {};
+#pragma unroll
+  for (int k = 0; k < width; ++k) factor[k] = lane + k * team < cols ? v[lane + k * team] : Vector{};
+
+  // A whole warp takes part in the sums, so its first team decides whether there is more.
+  const int place = threadIdx.x % lanes / team;
+  std::int64_t first = (std::int64_t(blockIdx.x) * threads + threadIdx.x / lanes * lanes) / team;
+  for (; first < rows; first += std::int64_t(height) * teams) {
+    Vector at[height][width];
+#pragma unroll
+    for (int r = 0; r < height; ++r) {
+      const std::int64_t row = first + place + std::int64_t(r) * teams;
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        at[r][k] = row < rows && lane + k * team < cols ? __ldcs(a + row * cols + lane + k * team) : Vector{};
+    }
+#pragma unroll
+    for (int r = 0; r < height; ++r) {
+      const std::int64_t row = first + place + std::int64_t(r) * teams;
+      float product = 0;
+#pragma unroll
+      for (int k = 0; k < width; ++k) product += dot(at[r][k], factor[k]);
+      product = sum_of_team<team>(product);
+      if (lane == 0 && row < rows) b[row] = product;
+#pragma unroll
+      for (int k = 0; k < width; ++k) c[k] = sum_of_product(c[k], at[r][k], product);
+    }
+  }
+
+#pragma unroll
+  for (int k = 0; k < width; ++k) {
+#pragma unroll
+    for (int offset = team; offset < lanes; offset *= 2) c[k] = sum_of(c[k], from_lane(c[k], offset));
+    if (threadIdx.x % lanes < team) sums[threadIdx.x / lanes][lane + k * team] = c[k];
+  }
+  __syncthreads();
+  for (int col = threadIdx.x; col < cols; col += threads) {
+    Vector sum = sums[0][col];
+#pragma unroll
+    for (int w = 1; w < warps; ++w) sum = sum_of(sum, sums[w][col]);
+    shares[std::int64_t(blockIdx.x) * cols + col] = sum;
+  }
+}
+
+// Returns the number of shares. One block writes c itself.
+template <class Vector, int team, int width, int height>
+int launch(const problem& x, int blocks) {
+  const int cols = x.cols * sizeof(float) / sizeof(Vector);
+  float* shares = blocks == 1 ? x.c : scratch(std::size_t(blocks) * x.cols);
+  products<Vector, team, width, height><<<blocks, threads>>>(reinterpret_cast<const Vector*>(x.a),
+                                                             reinterpret_cast<const Vector*>(x.v), x.b,
+                                                             reinterpret_cast<Vector*>(shares), x.rows, cols);
+  return blocks;
+}
+
+// The smallest team that holds a row.
+template <class Vector, int width, int height, int team = 1>
+int launch_team(const problem& x) {
+  const int cols = x.cols * sizeof(float) / sizeof(Vector);
+  if constexpr (team < lanes)
+    if (cols > team * width) return launch_team<Vector, width, height, 2 * team>(x);
+  const std::int64_t few = 8192;  // elements for which a second launch takes longer than one block
+  const int blocks = std::int64_t(x.rows) * x.cols <= few
+                         ? 1
+                         : std::min(divide_up(x.rows, height * (threads / team)), 4 * multiprocessors());
+  if constexpr (team == lanes)
+    if (cols > team * width) return launch<Vector, team, 2 * width, (height + 1) / 2>(x, blocks);
+  return launch<Vector, team, width, height>(x, blocks);
+}
+
+}  // namespace narrow

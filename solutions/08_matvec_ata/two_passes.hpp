@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+
+#include "vectors.hpp"
+
+// For rows that no block can hold, and for too few rows to give every multiprocessor one: first b, then c.
+namespace two_passes {
+
+constexpr int threads = 256, warps = threads / lanes, most_rows = 256;
+
+// Block i has part i % parts of row i / parts. `cols` counts vectors.
+template <class Vector>
+__global__ void __launch_bounds__(threads)
+    parts_of_rows(const Vector* a, const Vector* v, float* partial, int cols, int parts, int length) {
+  const int begin = blockIdx.x % parts * length, end = min(begin + length, cols);
+  const Vector* row = a + std::int64_t(blockIdx.x / parts) * cols;
+  float sum = 0;
+#pragma unroll 4
+  for (int col = begin + threadIdx.x; col < end; col += threads) sum += dot(row[col], v[col]);
+  __shared__ float sums[warps];
+  sum = sum_of_team(sum);
+  if (threadIdx.x % lanes == 0) sums[threadIdx.x / lanes] = sum;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (int w = 1; w < warps; ++w) sum += sums[w];
+  partial[blockIdx.x] = sum;
+}
+
+// The sums of `parts` for `count` rows, `step` apart: a warp adds up many parts, one thread a few.
+__device__ inline void add_parts(const float* partial, float* products, int last, int step, int count, int parts) {
+  constexpr int many = 32;
+  const int members = parts < many ? 1 : lanes, member = threadIdx.x % members;
+  for (int i = threadIdx.x / members; i < count; i += threads / members) {
+    const float* from = partial + std::int64_t(last - i * step) * parts;
+    float sum = 0;
+    for (int p = member; p < parts; p += members) sum += from[p];
+    if (members > 1) sum = sum_of_team(sum);
+    if (member == 0) products[i] = sum;
+  }
+}
+
+// A lane has one vector of columns. Block y takes every gridDim.y-th row, and one of `down` warps every `down`-th of
+// these, the last ones first, which the caches may still hold. Elements of b are sums of `parts`.
+template <class Vector, int down>
+__global__ void __launch_bounds__(threads)
+    shares_of_columns(const Vector* a, const float* partial, float* b, Vector* shares, int rows, int cols, int parts) {
+  __shared__ float products[most_rows];
+  __shared__ Vector sums[warps][lanes];
+  const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes % down;
+  const int col = (blockIdx.x * (warps / down) + threadIdx.x / (lanes * down)) * lanes + lane;
+  const int last = rows - 1 - int(blockIdx.y), step = gridDim.y;
+  Vector sum = {};
+  for (int done = 0; done <= last / step; done += most_rows) {
+    const int now = min(last / step + 1 - done, most_rows);
+    __syncthreads();
+    add_parts(partial, products, last - done * step, step, now, parts);
+    __syncthreads();
+    if (b && blockIdx.x == 0 && threadIdx.x < now) b[last - (done + int(threadIdx.x)) * step] = products[threadIdx.x];
+    if (col >= cols) continue;
+    const Vector* from = a + std::int64_t(last - (done + warp) * step) * cols + col;
+#pragma unroll 8
+    for (int i = warp; i < now; i += down, from -= std::int64_t(down) * step * cols)
+      sum = sum_of_product(sum, __ldcs(from), products[i]);
+  }
+  sums[threadIdx.x / lanes][lane] = sum;
+  __syncthreads();
+  if (warp > 0 || col >= cols) return;
+#pragma unroll
+  for (int w = 1; w < down; ++w) sum = sum_of(sum, sums[threadIdx.x / lanes + w][lane]);
+  shares[std::int64_t(blockIdx.y) * cols + col] = sum;
+}
+
+template <class Vector>
+void launch_columns(const Vector* a, const float* partial, float* b, Vector* shares, int rows, int cols, int parts,
+                    int count) {
+  constexpr int few_rows = 16;
+  const int blocks = divide_up(cols, threads);  // where each thread has columns of its own
+  if (rows < few_rows || blocks > 4 * multiprocessors())
+    shares_of_columns<Vector, 1><<<dim3(blocks, count), threads>>>(a, partial, b, shares, rows, cols, parts);
+  else
+    shares_of_columns<Vector, warps>
+        <<<dim3(divide_up(cols, lanes), count), threads>>>(a, partial, b, shares, rows, cols, parts);
+}
+
+// In how many parts a row is read, their length, and how many blocks add up a column.
+struct split {
+  int length, parts, shares;
+};
+
+template <class Vector>
+split split_of(const problem& x) {
+  constexpr int vectors_of_part = 4 * threads, rows_of_share = 8 * warps;  // at least, for loads that overlap
+  const int cols = x.cols * sizeof(float) / sizeof(Vector), busy = 8 * multiprocessors();
+  const int length = divide_up(cols, std::min(divide_up(busy, x.rows), divide_up(cols, vectors_of_part)));
+  return {length, divide_up(cols, length),
+          std::min(divide_up(x.rows, rows_of_share), divide_up(busy, divide_up(cols, lanes)))};
+}
+
+// Returns the number of shares of c. A single one is c itself.
+template <class Vector>
+int launch(const problem& x) {
+  const auto [length, parts, count] = split_of<Vector>(x);
+  const int cols = x.cols * sizeof(float) / sizeof(Vector);
+  const auto a = reinterpret_cast<const Vector*>(x.a), v = reinterpret_cast<const Vector*>(x.v);
+  float* shares = scratch(std::size_t(count) * x.cols + std::size_t(parts) * x.rows);
+  float* partial = parts == 1 ? x.b : shares + std::size_t(count) * x.cols;
+  parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
+  launch_columns(a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(count == 1 ? x.c : shares), x.rows,
+                 cols, parts, count);
+  return count;
+}
+
+}  // namespace two_passes
