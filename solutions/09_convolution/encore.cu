@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "lab.hpp"
+#include "line.hpp"
 
 // The convolution at the limit of the memory or of the arithmetic. A square filter of 3 to 11 at stride 1 needs no shared
 // memory: a thread computes a patch of outputs from registers and leaves the halo to L1. For 3 x 3 and 5 x 5 it keeps its
@@ -283,24 +284,11 @@ static void slide(const float* in, const float* filter, float* out, int n, int m
     slide<size, 1>(in, filter, out, n, m);
 }
 
-// One dimension: the kernel of the lab. Each input is loaded once; what the halo repeats comes from L1.
-constexpr int line = 256;
-
-__global__ void line_kernel(const float* in, const float* filter, float* out, int n, int p) {
-  __shared__ float part[line + longest_filter - 1];
-  const int first = blockIdx.x * line;
-  for (int k = threadIdx.x; k < line + p - 1 && first + k < n; k += line) part[k] = in[first + k];
-  __syncthreads();
-
-  const int i = first + threadIdx.x;
-  if (i >= n - p + 1) return;
-  float sum = 0;
-  for (int u = 0; u < p; ++u) sum += filter[u] * part[threadIdx.x + u];
-  out[i] = sum;
-}
-
 void convolve_line(const float* in, const float* filter, float* out, int n, int p) {
-  line_kernel<<<(n - p) / line + 1, line>>>(in, filter, out, n, p);
+  if ((place(in) | place(out)) % line::outputs == 0)
+    line::launch<true>(in, filter, out, n, p);
+  else
+    line::launch<false>(in, filter, out, n, p);
 }
 
 void convolve(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {

@@ -16,6 +16,7 @@ SIZES = {
     + ["9001x4", "3001x8", "900x16", "700x32", "300x64", "300x128", "70x256"]  # the same with four elements a load
     + ["40x301", "40x304", "100x3001", "100x3004", "100x5001", "100x5004", "400x8196"]  # a block for some rows
     + ["5x9001", "20x20001", "70x8300", "1x70001", "17x140001"],  # two passes
+    "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
     + ["505x40x17x1x1", "450x420x3x5x1", "700x650x3x5x1", "900x900x23x23x2"],  # other filters: few to many outputs
     "11.2": ["50003x20000", "9001x57000", "10007x766", "10007x768"],  # up to all shared memory, 16 columns and one
