@@ -162,6 +162,41 @@ static __global__ void __launch_bounds__(threads_of_thin)
   }
 }
 
+constexpr int shallow = 8;  // common dimension of the kernel below, at most
+constexpr int threads_of_shallow = 256;
+
+// With a short common dimension, writing c takes longest: a thread computes four columns of four rows, a quarter of c
+// apart, so that neighbouring threads read neighbouring rows.
+template <bool vectors>
+__global__ void __launch_bounds__(threads_of_shallow)
+    shallow_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s) {
+  const int fours = divided(s.p, 4), rows = divided(s.n, 4);
+  const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
+  const int row = t / fours, col = t % fours * 4;
+  if (row >= rows) return;
+  float sums[4][4] = {};
+#pragma unroll 4
+  for (int k = 0; k < s.m; ++k) {
+    const float4 r = load_four<vectors>(b + size_t(k) * s.p, col, s.p);
+    const float right[4] = {r.x, r.y, r.z, r.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const float down = row + i * rows < s.n ? a[size_t(row + i * rows) * s.m + k] : 0;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) sums[i][j] += down * right[j];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (row + i * rows >= s.n) return;
+    float* to = c + size_t(row + i * rows) * s.p + col;
+    if (vectors)
+      *reinterpret_cast<float4*>(to) = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
+    else
+      for (int j = 0; j < 4 && col + j < s.p; ++j) to[j] = sums[i][j];
+  }
+}
+
 inline int multiprocessors() {
   static const int count = [] {
     int device = 0, found = 1;
@@ -210,6 +245,12 @@ void launch(const float* a, const float* b, float* c, const shape& s, int splits
   kernel<<<grid, side * side / 16 * shares, bytes>>>(a, b, c, s, length);
 }
 
+inline void launch_shallow(const float* a, const float* b, float* c, const shape& s, bool vectors) {
+  const long long threads = (long long)(divided(s.n, 4)) * divided(s.p, 4);
+  const auto kernel = vectors ? shallow_kernel<true> : shallow_kernel<false>;
+  kernel<<<int((threads - 1) / threads_of_shallow + 1), threads_of_shallow>>>(a, b, c, s);
+}
+
 /// c = a b if that takes less than `limit` microseconds by the plan; else false, and nothing happens. `vectors`: all
 /// rows begin at multiples of 16 bytes. The times for each k were measured on an H200.
 inline bool multiply(const float* a, const float* b, float* c, const shape& s, bool vectors, double limit) {
@@ -224,8 +265,11 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
     return thin_launch(few_columns_kernel, s.n, 4 * threads_of_thin);
   if (s.n <= thin && s.p >= 8 * threads_of_thin)
     return thin_launch(few_rows_kernel, divided(s.p, threads_of_thin), 4 * depth);
-  if (s.m <= 2 * depth) return launch<64, 1>(a, b, c, s, 1, vectors), true;
+  if (s.m <= shallow || (s.p <= thin && s.m * s.p <= 8 * depth)) return launch_shallow(a, b, c, s, vectors), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
+  if (s.m <= 2 * depth && std::max(s.n, s.p) <= 32) return launch<32, 4>(a, b, c, s, 1, vectors), true;
+  const bool large_tiles = vectors && tiles_of(2 * 64) > multiprocessors();  // enough of them to write c at full speed
+  if (s.m <= 2 * depth && !large_tiles) return launch<64, 1>(a, b, c, s, 1, vectors), true;
   const plan small = plan_for(tiles_of(16), 0.0042, s), middle = plan_for(tiles_of(32), 0.0106, s),
              wide = plan_for(tiles_of(64), 0.034, s);
   if (std::min({small.time, middle.time, wide.time}) >= limit) return false;

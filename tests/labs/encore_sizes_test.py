@@ -22,6 +22,7 @@ SIZES = {
     "11.2": ["50003x20000", "9001x57000", "10007x766", "10007x768"],  # up to all shared memory, 16 columns and one
     "14.2": ["800", "1500", "2500", "3300"],  # a block with 24, 48 or 96 images
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x3000x70"]  # tiles of 16 to 64, shared by blocks
+    + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4"]  # a short common dimension
     + ["3x30x5000", "500x300x2", "3x5000x5", "2000x64x2000", "2000x63x1999"],  # few rows, few columns, large tiles
 }
 
