@@ -267,7 +267,7 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
     return thin_launch(few_rows_kernel, divided(s.p, threads_of_thin), 4 * depth);
   if (s.m <= shallow || (s.p <= thin && s.m * s.p <= 8 * depth)) return launch_shallow(a, b, c, s, vectors), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
-  if (s.m <= 2 * depth && std::max(s.n, s.p) <= 32) return launch<32, 4>(a, b, c, s, 1, vectors), true;
+  if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32) return launch<32, 4>(a, b, c, s, 1, vectors), true;
   const bool large_tiles = vectors && tiles_of(2 * 64) > multiprocessors();  // enough of them to write c at full speed
   if (s.m <= 2 * depth && !large_tiles) return launch<64, 1>(a, b, c, s, 1, vectors), true;
   const plan small = plan_for(tiles_of(16), 0.0042, s), middle = plan_for(tiles_of(32), 0.0106, s),
