@@ -108,8 +108,9 @@ def test_wrong_usage_of_predict_exits_with_2(lab, arguments, words):
     assert result.returncode == 2 and words in result.stderr
 
 
-def test_a_lab_that_the_device_cannot_run_is_not_called_wrong(lab):
-    command = [BUILD / "bin/lab", "profile", "17", "--solution", *SIM]
+@pytest.mark.parametrize("words", [("profile", *SIM), ("predict",)])
+def test_a_lab_that_the_device_cannot_run_is_not_called_wrong(lab, words):
+    command = [BUILD / "bin/lab", *words, "17", "--solution"]
     environment = lab.environment() | {"LAB_SIM_DEVICE": "a100"}
     result = subprocess.run(command, env=environment, text=True, capture_output=True, timeout=300)
     assert result.returncode == 3 and result.stdout == ""

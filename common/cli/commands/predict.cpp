@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "build/availability.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/progress/question.hpp"
 #include "cli/shared_commands.hpp"
@@ -125,8 +126,10 @@ std::vector<question> questions_for(const kernel_job& job, const judge::profile_
   return all;
 }
 
-void require_simulator_for(const entry& lab) {
-  if (!runs_on(lab, backend_kind::sim)) throw machine_error(fmt::format("{}: this lab does not run on sim", lab.name));
+void require_simulator_for(const entry& lab, judge::profile_options options) {
+  options.backend = backend_kind::sim;
+  if (const auto why_not = judge::why_not_here(lab, options); !why_not.empty())
+    throw machine_error(fmt::format("{}: {}", lab.name, why_not));
 }
 
 void predict(const common_flags& flags, bool speed, int& code) {
@@ -138,7 +141,7 @@ void predict(const common_flags& flags, bool speed, int& code) {
   if (speed && options.backend == backend_kind::sim)
     throw usage_error(
         fmt::format("--speed needs a GPU; ./lab predict {} asks about memory traffic", job.lab->name.substr(0, 2)));
-  require_simulator_for(*job.lab);
+  require_simulator_for(*job.lab, options);
   const terminal out{false, flags.no_color};
   out.progress(fmt::format("{}: counting", job.lab->name));
   const auto all = questions_for(job, options, speed, out, code);
