@@ -36,6 +36,7 @@ SILENCE = (
     "nvcc keeps the local array in registers",
     "nvcc leaves out the shuffle of a constant",
     "what the host does, which no tool looks at",
+    "a texture's or surface's memory without a value, freed, or in a race: no tool looks at it",
     "an error of a launch, which the tools show and the record does not hold",
     "racecheck said nothing; unlike those it spoke of, the recorded program did not wait for its kernel",
     "nvcc refuses the program",
@@ -45,6 +46,8 @@ SILENCE = (
 # The words of compute-sanitizer for what the simulator calls a hazard.
 KINDS = (
     (re.compile(r"Invalid __(global|shared|local)__ \w+ of size"), "out_of_bounds"),
+    (re.compile(r"Out-of-range shared or local address"), "out_of_bounds"),  # its words for a surface
+    (re.compile(r"Misaligned shared or local address"), "misaligned"),
     (re.compile(r"[Rr]ace reported between"), "race"),
     (re.compile(r"Uninitialized __global__ memory read"), "uninitialized_read"),
     (re.compile(r"Barrier error detected"), "divergent_barrier"),

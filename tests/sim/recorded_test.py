@@ -65,7 +65,8 @@ def test_the_limits_page_states_what_the_record_holds():
     page = " ".join((recorded.ROOT / "common/sim/LIMITS.md").read_text().split())
     assert f"{lines - differ} of {lines} lines of {len(RECORD['profiles'])} labs" in page
     assert f"{found} of the {found + silent} programs" in page
-    assert f"{len(RECORD['not_run'])} newer programs" in page
+    if RECORD["not_run"]:
+        assert f"{len(RECORD['not_run'])} newer programs" in page
 
 
 SAID = """========= COMPUTE-SANITIZER

@@ -1,7 +1,7 @@
 // hazard: error out_of_bounds 4 0
 // hazard: error misaligned 6 0
 #include <cstdio>
-__global__ void beyond(int* p) { p[threadIdx.x + 100] = 1; }
+__global__ void beyond(int* p) { p[threadIdx.x + (1 << 28)] = 1; }
 __global__ void crooked(char* p) {
   *reinterpret_cast<int*>(p + 1 + threadIdx.x * 4) = 2;
 }

@@ -4,7 +4,7 @@
 // prints: box 1011 1012 1111 1112
 // prints: layers 7 207
 // prints: rows 1 2 10 11
-// prints: trap: unspecified launch failure
+// prints: trap: an illegal memory access was encountered
 #include <cstdio>
 
 __global__ void fill(cudaSurfaceObject_t s) {

@@ -10,7 +10,7 @@
 // prints: normalized 1.000 0.200 -1.000 0.50
 // prints: integers 200 -5 70000 1 2 3 4
 // prints: linear memory 1 7 0 0, pitched 8 11
-// prints: settings 26 27 20 801 1 1
+// prints: settings 26 26 27 20 0 0 400
 #include <cstdio>
 #include <cstring>
 
@@ -225,7 +225,9 @@ void refused_settings() {
   fractions.readMode = cudaReadModeNormalizedFloat;
   srgb.sRGB = 1;
   const int filter = cudaCreateTextureObject(&t, &resource, &linear, nullptr),
-            reading = cudaCreateTextureObject(&t, &resource, &fractions, nullptr);
+            both = cudaCreateTextureObject(&t, &resource, &fractions, nullptr);
+  fractions.filterMode = cudaFilterModePoint;
+  const int reading = cudaCreateTextureObject(&t, &resource, &fractions, nullptr);
   cudaArray_t none = nullptr;
   const cudaChannelFormatDesc five_bits = {5, 0, 0, 0, cudaChannelFormatKindUnsigned};
   const int format = cudaMallocArray(&none, &five_bits, 8), color = cudaCreateTextureObject(&t, &resource, &srgb, nullptr);
@@ -233,7 +235,7 @@ void refused_settings() {
   const int plain = cudaCreateSurfaceObject(&surface, &resource);
   resource.res.array.array = nullptr;
   const int missing = cudaCreateTextureObject(&t, &resource, &linear, nullptr);
-  std::printf("settings %d %d %d %d %d %d\n", filter, reading, format, color, plain, missing);
+  std::printf("settings %d %d %d %d %d %d %d\n", filter, both, reading, format, color, plain, missing);
 }
 
 int main() {

@@ -21,7 +21,7 @@ cudaError_t unsupported(const char* what) {
 int whole(std::size_t n) { return static_cast<int>(std::max<std::size_t>(n, 1)); }
 
 cudaError_t view_of_array(cudaArray_const_t array, texel_view& view) {
-  if (!is_array(array)) return cudaErrorInvalidValue;
+  if (!is_array(array)) return cudaErrorInvalidResourceHandle;
   const auto& e = array->extent;
   view = {array->memory,
           whole(e.width),
@@ -68,10 +68,12 @@ cudaError_t view_of(const cudaResourceDesc& resource, texel_view& view) {
 
 cudaError_t check_settings(const texel_view& view, const cudaTextureDesc& t) {
   const bool floats = view.format.f == cudaChannelFormatKindFloat;
-  if (t.sRGB) return unsupported("the conversion of sRGB colors");
-  if (t.readMode == cudaReadModeNormalizedFloat && !floats && view.format.x == 32) return cudaErrorInvalidNormSetting;
-  if (t.filterMode == cudaFilterModeLinear && !floats && t.readMode != cudaReadModeNormalizedFloat)
-    return cudaErrorInvalidFilterSetting;
+  const bool wide = !floats && view.format.x == 32;  // no float has room for it
+  const bool read_as_floats = floats || (t.readMode == cudaReadModeNormalizedFloat && !wide);
+  if (t.sRGB && view.format.f == cudaChannelFormatKindUnsigned && view.format.x == 8)  // others ignore it
+    return unsupported("the conversion of sRGB colors");
+  if (t.filterMode == cudaFilterModeLinear && !read_as_floats) return cudaErrorInvalidFilterSetting;
+  if (t.readMode == cudaReadModeNormalizedFloat && wide) return cudaErrorInvalidNormSetting;
   return cudaSuccess;
 }
 
@@ -119,12 +121,6 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextur
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
   return call([&] {
     if (!object || !resource || resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
-    const cudaArray_const_t array = resource->res.array.array;
-    if (!is_array(array)) return cudaErrorInvalidValue;
-    if (!(array->flags & cudaArraySurfaceLoadStore)) {
-      set_detail(hazard_kind::launch_error, "a surface needs an array with the flag cudaArraySurfaceLoadStore");
-      return cudaErrorInvalidValue;
-    }
     return make(object, object_kind::surface, *resource, {});
   });
 }

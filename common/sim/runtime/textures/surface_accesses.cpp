@@ -43,7 +43,7 @@ char* locate(cudaSurfaceObject_t handle, unsigned bytes, surface_place at, cudaS
   const int row_bytes = v.width * static_cast<int>(v.bytes), last = row_bytes - static_cast<int>(bytes);
   const bool inside = at.x >= 0 && at.x <= last && at.y >= 0 && at.y < v.height && at.z >= 0 && at.z < v.depth;
   if (!inside && mode == cudaBoundaryModeTrap)
-    stop_at(cudaErrorLaunchFailure, hazard_kind::out_of_bounds,
+    stop_at(cudaErrorIllegalAddress, hazard_kind::out_of_bounds,
             std::to_string(bytes) + " bytes are accessed at " + words_of(at, v), pc);
   if (!inside && mode == cudaBoundaryModeZero) return nullptr;
   if (!inside) at = {std::clamp(at.x, 0, last), std::clamp(at.y, 0, v.height - 1), std::clamp(at.z, 0, v.depth - 1)};
