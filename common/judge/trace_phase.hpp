@@ -80,11 +80,11 @@ class trace_phase {
   trace_plan plan_{};
   std::shared_future<build_result> build_{};
   std::future<build_result> source_check_{};
-  std::filesystem::path library_{};            // the traced build
-  bool right_ = true;                          // all values, as far as they are known
-  bool hung_ = false;                          // a case took too long
-  bool early_limits_ = false;                  // the values are not known yet
-  std::atomic<bool> unwanted_ = false;         // no further run may start
+  std::filesystem::path library_{};              // the traced build
+  bool right_ = true;                            // all values, as far as they are known
+  bool hung_ = false;                            // a case took too long
+  bool early_limits_ = false;                    // the values are not known yet
+  std::atomic<bool> unwanted_ = false;           // no further run may start
   std::vector<std::string> idle_{};              // launchers whose kernels move less than their arguments need
   std::vector<const launcher_spec*> keeping_{};  // launchers that keep memory for their next call
   coverage covered_{};
