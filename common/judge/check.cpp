@@ -177,13 +177,13 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
   require_fitting(lab, options.sizes);
   const time_budget budget{options.budget_s};
   const auto seed = options.seed ? *options.seed : fresh_seed();
-  trace_phase traces{lab, which, options, budget};
+  trace_phase traces{lab, which, options, budget, seed};
   auto r = built_and_judged(lab, which, options, [&](const build_result& built) {
     return examine_all(lab, which.source, options, seed, budget, built);
   });
   if (traces.wanted(r)) {
     if (options.values_known) options.values_known(r);
-    traces.complete(r, seed);
+    traces.complete(r);
     r.verdict = overall(r.cases);
     r.seconds = budget.passed();
   }

@@ -29,6 +29,8 @@ constexpr double slower = 3;  // a traced run takes longer, but its size is smal
 
 constexpr double hanging_kernel_s = 2;  // at most, until the trace of a timeout ends the kernel
 
+constexpr double early_kernel_s = 3;  // at most, until a kernel ends that is traced before all values are known
+
 // Some hazards are warnings but in the labs that teach to avoid them.
 void raise_errors_of(const lab_definition& definition, std::vector<hazard>& hazards) {
   for (auto& h : hazards)
@@ -46,7 +48,8 @@ bool has_error(const judged_trace& call) {
 call_result judged(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed,
                    const traced_call& call) {
   if (call.verdict != verdict_kind::pass || call.outputs.empty()) return {};
-  const test_case tested{launcher, size, seed, inputs::lattice, oracle_for(launcher, size)};
+  test_case tested{launcher, size, seed, inputs::lattice, oracle_for(launcher, size)};
+  tested.place(zones::bare);
   const auto before = tested.arrays(0);
   return tested.judge(before.view(), tested.answered(before.view(), call.outputs));
 }
@@ -61,6 +64,12 @@ std::vector<size_group> shared_by_cores(const std::vector<trace_target>& targets
   return groups;
 }
 
+// Whether an early run ended at its own limit, so that it proves nothing.
+bool ran_into_limit(const judged_trace& call) {
+  return call.verdict == verdict_kind::timeout ||
+         std::ranges::find(call.report.hazards, "hang", &hazard::kind) != call.report.hazards.end();
+}
+
 bool failed(const check_result& result) {
   return result.verdict != verdict_kind::pass || std::ranges::any_of(result.cases, &case_result::traced);
 }
@@ -68,13 +77,35 @@ bool failed(const check_result& result) {
 }  // namespace
 
 trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options,
-                         const time_budget& budget)
-    : lab_{lab}, which_{which}, options_{options}, budget_{budget} {
+                         const time_budget& budget, std::uint64_t seed)
+    : lab_{lab}, which_{which}, options_{options}, budget_{budget}, seed_{seed} {
   if (!options.traced || !runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return;
   // Most kernels of a check for the verdict alone fail by their values, and then both would be in vain.
   const auto when = options.verdict_only ? std::launch::deferred : std::launch::async;
-  build_ = std::async(when, [&lab, &which, &options] { return build_traced(lab, which.source, options); });
+  plan_ = plan_traces(lab.definition, options.sizes, options.trace_all);
+  build_ = std::async(when, [&lab, &which, &options] { return build_traced(lab, which.source, options); }).share();
   source_check_ = std::async(when, [&lab, &which, &options] { return check_source(lab, which.source, options); });
+  if (!options.verdict_only && !options.confine) early_ = std::async(when, [this] { return trace_early(); });
+}
+
+trace_phase::~trace_phase() { unwanted_ = true; }
+
+// Judging values keeps one core busy. Another one traces meanwhile, as if all values were right.
+std::vector<judged_trace> trace_phase::trace_early() {
+  const auto& built = build_.get();
+  if (built.verdict != verdict_kind::pass) return {};
+  library_ = built.library;
+  early_limits_ = true;
+  return run_each(plan_.traced, {});
+}
+
+// What was traced early and is not in doubt.
+std::vector<judged_trace> trace_phase::known_early() {
+  if (!early_.valid()) return {};
+  auto calls = early_.get();
+  const auto doubtful = std::ranges::find_if(calls, ran_into_limit);
+  calls.erase(doubtful, calls.end());
+  return calls;
 }
 
 bool trace_phase::wanted(const check_result& result) const {
@@ -82,21 +113,22 @@ bool trace_phase::wanted(const check_result& result) const {
   return !options_.verdict_only && !telling_failures(lab_.definition, result).empty();
 }
 
-void trace_phase::complete(check_result& result, std::uint64_t seed) {
+void trace_phase::complete(check_result& result) {
   if (!wanted(result)) return;
   const auto begin = std::chrono::steady_clock::now();
   if (options_.progress) options_.progress("tracing");
-  seed_ = seed;
+  unwanted_ = result.verdict != verdict_kind::pass;
+  auto known = known_early();
+  unwanted_ = early_limits_ = false;
   right_ = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
-  const auto plan = right_ ? plan_traces(lab_.definition, options_.sizes, options_.trace_all)
-                           : trace_plan{telling_failures(lab_.definition, result), {}};
-  if (const auto built = build_.get(); built.verdict != verdict_kind::pass) {
-    if (!plan.traced.empty()) fail_untraceable(result, plan.traced.front(), built.verdict, built.log);
+  if (!right_) plan_ = {telling_failures(lab_.definition, result), {}};
+  if (const auto& built = build_.get(); built.verdict != verdict_kind::pass) {
+    if (!plan_.traced.empty()) fail_untraceable(result, plan_.traced.front(), built.verdict, built.log);
   } else {
     library_ = built.library;
-    trace_until_error(result, plan.traced);
-    if (!failed(result)) trace_what_is_missing(result, plan.rest);
+    trace_until_error(result, right_ ? std::move(known) : std::vector<judged_trace>{});
+    if (!failed(result)) trace_what_is_missing(result, plan_.rest);
     if (!failed(result)) trace_growth(result);
   }
   fail_gates_of_idle(result);
@@ -109,6 +141,7 @@ void trace_phase::complete(check_result& result, std::uint64_t seed) {
 trace_phase::run_limits trace_phase::limits_of_run() const {
   const double longest = std::min(hanging_kernel_s, options_.timeout_s);
   if (hung_) return {longest, longest + 1};
+  if (early_limits_) return {early_kernel_s, early_kernel_s + 1};
   return {0, std::min(slower * options_.timeout_s, std::max(budget_.left(), longest))};
 }
 
@@ -137,23 +170,25 @@ judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const 
   return call;
 }
 
-// On all cores. After a run with an error no later one starts.
-std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets) const {
-  std::vector<judged_trace> calls(targets.size());
+// On all cores. After a run with an error no later one starts. The first ones may be known.
+std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets,
+                                                std::vector<judged_trace> calls) const {
   std::atomic<std::size_t> end = targets.size();
+  const auto known = calls.size();
+  calls.resize(targets.size());
   parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
-    if (i > end) return;
-    calls[i] = run(targets[i], false);
+    if (i > end || unwanted_) return;
+    if (i >= known) calls[i] = run(targets[i], false);
     if (has_error(calls[i]) && i < end) end = i;
   });
   return calls;
 }
 
-void trace_phase::trace_until_error(check_result& result, const std::vector<trace_target>& targets) {
-  const auto calls = run_each(targets);
+void trace_phase::trace_until_error(check_result& result, std::vector<judged_trace> known) {
+  const auto calls = run_each(plan_.traced, std::move(known));
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    add(result, targets[i], calls[i]);
+    add(result, plan_.traced[i], calls[i]);
     if (has_error(calls[i])) return;
   }
 }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <atomic>
 #include <future>
 
 #include "build/build_request.hpp"
 #include "judge/check.hpp"
 #include "judge/test_case.hpp"
 #include "support/time_budget.hpp"
+#include "trace/trace_plan.hpp"
 #include "trace/traced_call.hpp"
 
 namespace lab::judge {
@@ -25,15 +27,20 @@ struct size_group {
 /// holds the lab's gates.
 class trace_phase {
  public:
-  /// Starts the traced build in the background, if this check is traced.
-  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, const time_budget& budget);
+  /// If this check is traced, starts in the background the traced build, and then the traces of a kernel whose values
+  /// are right.
+  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, const time_budget& budget,
+              std::uint64_t seed);
+  trace_phase(const trace_phase&) = delete;
+  trace_phase& operator=(const trace_phase&) = delete;
+  ~trace_phase();
 
   /// Whether there is anything to trace, once the values are known.
   bool wanted(const check_result& result) const;
 
   /// Traces one failed case or, where all values are right, as many sizes as the plan says. Fills hazards, gates and
   /// coverage; right values with a hazard or beyond a gate get a case that fails.
-  void complete(check_result& result, std::uint64_t seed);
+  void complete(check_result& result);
 
  private:
   // Seconds that a traced kernel, 0 for any, and its whole run may take.
@@ -43,9 +50,11 @@ class trace_phase {
   run_limits limits_of_run() const;
   trace_options options_of_run(bool only_coverage) const;
   judged_trace run(const trace_target& at, bool only_coverage) const;
-  std::vector<judged_trace> run_each(const std::vector<trace_target>& targets) const;
+  std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, std::vector<judged_trace> calls) const;
+  std::vector<judged_trace> trace_early();
+  std::vector<judged_trace> known_early();
   bool executes_nothing_new(const size_group& group) const;
-  void trace_until_error(check_result& result, const std::vector<trace_target>& targets);
+  void trace_until_error(check_result& result, std::vector<judged_trace> known);
   void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
   void trace_if_new(check_result& result, const size_group& group);
   void trace_growth(check_result& result) const;
@@ -67,14 +76,19 @@ class trace_phase {
   const kernel_variant& which_;
   const check_options& options_;
   const time_budget& budget_;
-  std::future<build_result> build_, source_check_;
-  std::filesystem::path library_;  // the traced build
-  std::uint64_t seed_ = 0;
-  bool right_ = false;                         // all values
-  bool hung_ = false;                          // a case took too long
-  std::vector<std::string> idle_;              // launchers whose kernels move less than their arguments need
-  std::vector<const launcher_spec*> keeping_;  // launchers that keep memory for their next call
-  coverage covered_;
+  std::uint64_t seed_;
+  trace_plan plan_{};
+  std::shared_future<build_result> build_{};
+  std::future<build_result> source_check_{};
+  std::filesystem::path library_{};              // the traced build
+  bool right_ = true;                            // all values, as far as they are known
+  bool hung_ = false;                            // a case took too long
+  bool early_limits_ = false;                    // the values are not known yet
+  std::atomic<bool> unwanted_ = false;           // no further run may start
+  std::vector<std::string> idle_{};              // launchers whose kernels move less than their arguments need
+  std::vector<const launcher_spec*> keeping_{};  // launchers that keep memory for their next call
+  coverage covered_{};
+  std::future<std::vector<judged_trace>> early_{};  // last, because it uses the members above until it ends
 };
 
 }  // namespace lab::judge

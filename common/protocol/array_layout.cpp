@@ -67,7 +67,7 @@ memory_file initial_arrays(const arguments& all, const array_layout& layout, std
       if (slot.kind == protocol::slot_kind::scalar) continue;
       poison{call_seed, i}.fill(file.subspan(slot.offset, slot.guard + slot.bytes + slot.guard));
       if (all[i].role != parameter_role::output)
-        std::ranges::copy(all[i].bytes, file.begin() + slot.offset + slot.guard);
+        std::memcpy(file.data() + slot.offset + slot.guard, all[i].bytes.data(), all[i].bytes.size());
     }
   });
 }

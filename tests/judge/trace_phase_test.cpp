@@ -1,5 +1,8 @@
 #include "judge/trace_phase.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
@@ -140,6 +143,41 @@ TEST_CASE("the values are told before tracing, and not where nothing is traced",
   CHECK(told == 1);
   check(gated_lab(), kernel("syntax_error"), o);
   CHECK(told == 1);
+}
+
+namespace {
+
+// A file that the fixture makes in its traced build, for the process that judges it.
+struct trace_mark {
+  const std::filesystem::path file = "/tmp/lab-traced-" + std::to_string(getpid());
+  trace_mark() { std::filesystem::remove(file); }
+  trace_mark(const trace_mark&) = delete;
+  trace_mark& operator=(const trace_mark&) = delete;
+  ~trace_mark() { std::filesystem::remove(file); }
+};
+
+check_result patiently_checked(const std::string& name) {
+  check_options o;
+  o.timeout_s = 60;
+  o.budget_s = 300;
+  return check(twice_lab(), kernel(name), o);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel is traced while its values are judged", "[tracing]") {
+  const trace_mark mark;
+  const auto r = patiently_checked("waits_for_its_trace");
+  INFO(failure_of(r).message);
+  CHECK(word(r.verdict) == "pass");
+}
+
+TEST_CASE("a trace that begins early and takes too long is repeated when the values are right", "[tracing]") {
+  const trace_mark mark;
+  const auto r = patiently_checked("hangs_in_its_first_trace");
+  INFO(failure_of(r).message);
+  CHECK(word(r.verdict) == "pass");
+  CHECK(r.coverage.traced.size() == 5);
 }
 
 namespace {
