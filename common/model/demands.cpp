@@ -56,14 +56,29 @@ class caches {
   std::map<std::uint64_t, bool> known_;
 };
 
-void add_memory(launch_demand& d, const launch& one, double scale, caches& l2, double& loaded_from_l2) {
+// Blocks of one multiprocessor share its L1. Of the blocks that use a sector, some run there at the same time; together
+// they load it once.
+double share_after_l1(double uses, double blocks, double together) {
+  const double chance = std::min(1., uses / blocks);
+  return (1 - std::pow(1 - chance, together)) / (chance * together);
+}
+
+struct sectors_from_l2 {
+  double of_blocks = 0;           // a sector counts once for each block
+  double of_multiprocessors = 0;  // once for the blocks that run together
+};
+
+void add_memory(launch_demand& d, const launch& one, double scale, double together, caches& l2, sectors_from_l2& sum) {
   for (const auto& m : one.memory) {
     const double most = std::ceil(static_cast<double>(m.bytes) / 32);
     const double loaded = std::min(most, static_cast<double>(m.loaded_sectors) * scale);
     const double stored = std::min(most, static_cast<double>(m.stored_sectors) * scale);
     if (!l2.has(m.allocation)) d.dram_read_bytes += 32 * loaded;
     d.dram_written_bytes += 32 * stored;
-    loaded_from_l2 += std::max(loaded, static_cast<double>(m.sectors_loaded_by_each_block) * scale);
+    if (loaded <= 0) continue;
+    const double by_blocks = std::max(loaded, static_cast<double>(m.sectors_loaded_by_each_block) * scale);
+    sum.of_blocks += by_blocks;
+    sum.of_multiprocessors += std::max(loaded, by_blocks * share_after_l1(by_blocks / loaded, d.blocks, together));
   }
   for (const auto& m : one.memory) l2.add(m.allocation);
 }
@@ -88,7 +103,8 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
     if (line.space == "shared" && line.op == "load")
       merged += static_cast<double>(line.requests - line.merged_requests) * scale;
     if (line.space != "global") continue;
-    d.l1_cycles += std::max(requests, is_scattered(line) ? sectors / 2 : sectors / 4);
+    const double banks = line.op == "load" ? static_cast<double>(line.merged_wavefronts) * scale : 0;
+    d.l1_cycles += std::max({requests, banks, is_scattered(line) ? sectors / 2 : sectors / 4});
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
@@ -98,7 +114,7 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
 }
 
 void add_atomics(launch_demand& d, const launch& one, double scale) {
-  double requests = 0, lanes = 0, addresses = 0;
+  double lanes = 0, sectors = 0;
   for (const auto& a : one.atomics) {
     const double own = static_cast<double>(a.requests) * scale;
     if (a.space == "shared") {
@@ -107,12 +123,12 @@ void add_atomics(launch_demand& d, const launch& one, double scale) {
       d.shared_wavefronts += own * crowd;
       continue;
     }
-    requests += own;
-    lanes += static_cast<double>(a.lanes) * scale;
-    addresses += static_cast<double>(a.addresses) * scale;
+    lanes += static_cast<double>(a.lanes);
   }
-  // The GPU sums the lanes of a warp that have one address.
-  if (lanes > 0) d.busiest_atomics = static_cast<double>(one.busiest_atomics) * scale * addresses / lanes;
+  for (const auto& line : one.lines)
+    if (line.is("atomic", "global")) sectors += static_cast<double>(line.sectors);
+  // An atomic instruction of a warp goes to L2 once for each sector. A slice serves one in a cycle.
+  if (lanes > 0) d.busiest_atomics = static_cast<double>(one.busiest_slice_atomics) * scale * sectors / lanes;
 }
 
 void add_instructions(launch_demand& d, const launch& one, const kernel_profile& profile, double share, double scale) {
@@ -178,14 +194,15 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     d.shared_bytes = static_cast<double>(one.shared_bytes);
     d.barriers = static_cast<double>(one.block_barriers) / run;
     requested sum;
-    double from_l2 = 0;
-    add_memory(d, one, scale, l2, from_l2);
+    sectors_from_l2 loads;
     add_instructions(d, one, profile, share, scale);
+    const double together = std::min(resident_blocks(d, gpu), std::ceil(d.blocks / gpu.multiprocessors));
+    add_memory(d, one, scale, together, l2, loads);
     add_lines(d, one, scale, sum);
     add_atomics(d, one, scale);
-    from_l2 = std::min(from_l2, std::max(sum.load_sectors, 1.));
-    d.l2_sectors = from_l2 + sum.store_sectors;
-    add_latency_shares(d, profile, sum.load_sectors, from_l2);
+    const double requested = std::max(sum.load_sectors, 1.);
+    d.l2_sectors = std::min(loads.of_multiprocessors, requested) + sum.store_sectors;
+    add_latency_shares(d, profile, sum.load_sectors, std::min(loads.of_blocks, requested));
     found.launches.push_back(std::move(d));
   }
   return found;

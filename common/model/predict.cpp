@@ -9,6 +9,7 @@ namespace {
 
 constexpr double norm = 2.5;  // 2 to 20 give nearly the same errors
 constexpr double near = 1.15;
+constexpr double busy_unit = 0.6;  // of the time, as in Nsight Compute
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
 
 constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
@@ -32,10 +33,13 @@ double& at(launch_time& time, limit what) { return time.each_us[static_cast<std:
 
 double warps_of(const launch_demand& d) { return std::ceil(d.threads / 32); }
 
-// The work of one block for one multiprocessor, and the latency that one warp cannot avoid, in cycles.
+// The work of one block for one multiprocessor, and the latencies of one warp, in cycles: of loads and barriers, where
+// all warps of a block wait, and of shared memory and multiply-adds, where its other warps work meanwhile.
 struct block_cycles {
-  double issue, fp32, shared, latency;
+  double issue, fp32, shared, together_waits, own_waits;
   double busy() const { return together(issue, fp32, shared); }
+  double latency() const { return together_waits + own_waits; }
+  double alone() const { return together_waits + std::max(busy(), own_waits); }
 };
 
 block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
@@ -44,23 +48,31 @@ block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
   return {.issue = d.instructions / d.blocks / gpu.schedulers,
           .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
           .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
-          .latency = d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers +
-                     gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
+          .together_waits =
+              d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
+          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
 }
 
 // Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.
-double multiprocessor_cycles(double blocks, double resident, double busy, double latency) {
+double multiprocessor_cycles(double blocks, double resident, double busy, double alone) {
   const double mine = std::ceil(blocks);
   const double full = std::floor(mine / resident), rest = mine - full * resident;
-  const auto wave = [&](double count) { return count > 0 ? std::max(count * busy, busy + latency) : 0; };
+  const auto wave = [&](double count) { return count > 0 ? std::max(count * busy, alone) : 0; };
   return full * wave(resident) + wave(rest);
 }
 
-void find_largest(launch_time& time) {
-  auto sorted = time.each_us;
-  std::ranges::sort(sorted, std::greater{});
-  time.largest = static_cast<limit>(std::ranges::max_element(time.each_us) - time.each_us.begin());
-  time.balanced = sorted[1] > 0 && sorted[0] < near * sorted[1];
+// Nsight Compute's rule: the busiest unit limits a kernel if it works most of the time. Else latency does, or what else
+// keeps the units waiting. The units of a multiprocessor count where blocks run.
+void find_largest(launch_time& time, double per_busy_multiprocessor) {
+  auto busy = time.each_us;
+  const auto place = [](limit what) { return static_cast<std::size_t>(what); };
+  for (const auto own : {limit::shared, limit::issue, limit::fp32}) busy[place(own)] *= per_busy_multiprocessor;
+  const auto units = busy.begin() + place(limit::latency);  // the units come first
+  const bool unit = *std::max_element(busy.begin(), units) >= busy_unit * time.us;
+  const auto first = unit ? busy.begin() : units, last = unit ? units : busy.end();
+  time.largest = static_cast<limit>(std::max_element(first, last) - busy.begin());
+  std::sort(first, last, std::greater{});
+  time.balanced = first[1] > 0 && first[0] < near * first[1];
 }
 
 }  // namespace
@@ -80,9 +92,9 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   const double mine = d.blocks / gpu.multiprocessors, resident = resident_blocks(d, gpu);
   const double per_us = gpu.clock_mhz, waves = std::ceil(std::ceil(mine) / resident);
   const double launch = std::max(gpu.block_launch_cycles, warps_of(d) * gpu.warp_launch_cycles);
-  const double alone = launch + each.latency;  // what one block cannot overlap with its own work
+  const double alone = launch + each.alone();  // the time of one block that runs alone
   const double cycles = multiprocessor_cycles(mine, resident, each.busy(), alone);
-  const double even = std::max(mine * each.busy(), mine / resident * (each.busy() + alone));
+  const double even = std::max(mine * each.busy(), mine / resident * alone);
   const double dram =
       (d.dram_read_bytes + d.dram_written_bytes) / 1e3 /
       (d.dram_written_bytes > 0.05 * d.dram_read_bytes ? gpu.dram_gbytes_per_s : gpu.dram_read_gbytes_per_s);
@@ -92,13 +104,13 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   at(time, limit::shared) = mine * each.shared / per_us;
   at(time, limit::issue) = mine * each.issue / per_us;
   at(time, limit::fp32) = mine * each.fp32 / per_us;
-  at(time, limit::latency) = waves * each.latency / per_us;
+  at(time, limit::latency) = waves * each.latency() / per_us;
   at(time, limit::launch_rate) = mine * launch / per_us;
   at(time, limit::atomics) = d.busiest_atomics / 1e3 / gpu.same_address_atomics_g_per_s;
   at(time, limit::tail) = std::max(0., cycles - even) / per_us;
   const double memory = std::max({at(time, limit::dram), at(time, limit::l2), at(time, limit::scattered)});
   time.us = together(cycles / per_us, memory, at(time, limit::launch_rate), at(time, limit::atomics));
-  find_largest(time);
+  find_largest(time, std::max(1., gpu.multiprocessors / d.blocks));
   return time;
 }
 

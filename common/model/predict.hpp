@@ -20,7 +20,7 @@ struct launch_demand {
   double wasted_sectors = 0;                     ///< of l2_sectors: sectors that coalesced requests would not need
   double l2_sectors = 0, scattered_sectors = 0;  ///< scattered: of requests that use a part of each sector
   double dram_read_bytes = 0, dram_written_bytes = 0;
-  double busiest_atomics = 0;      ///< at one address of global memory
+  double busiest_atomics = 0;      ///< sectors that atomics of warps change in one slice of L2
   double rounds = 0;               ///< of dependent global loads, of one warp
   double round_latency_share = 0;  ///< of the rounds that leave L1
   double dram_latency_share = 0;   ///< of those rounds that leave L2

@@ -58,7 +58,10 @@ void read_demands(launch& one, const json& document) {
   const auto& occupancy = document.at("occupancy");
   one.shared_bytes = occupancy.value("static_shared_bytes", std::uint64_t{0}) +
                      occupancy.value("dynamic_shared_bytes", std::uint64_t{0});
-  if (document.contains("busiest_atomic")) one.busiest_atomics = document["busiest_atomic"].at("atomics");
+  if (document.contains("busiest_atomic")) {
+    one.busiest_atomics = document["busiest_atomic"].at("atomics");
+    one.busiest_slice_atomics = document["busiest_atomic"].value("slice_atomics", std::uint64_t{0});
+  }
   for (const auto& a : document.at("atomics"))
     one.atomics.push_back(
         {a.at("space"), a.value("requests", std::uint64_t{0}), a.at("lanes"), a.value("addresses", std::uint64_t{0})});

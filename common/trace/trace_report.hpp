@@ -29,7 +29,8 @@ struct line_traffic {
   std::uint64_t requests = 0, sectors = 0, sectors_ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bank_conflicts = 0;
   double most_sectors_per_request =
       0;  ///< of the line's worst access; a full warp of 16-byte accesses is four requests
-  /// Of a sample's shared loads: as many as remain where nvcc merges neighboring loads.
+  /// Of a sample's shared loads: as many as remain where nvcc merges neighboring loads. The wavefronts of its global
+  /// loads, as the banks of L1 serve them.
   std::uint64_t merged_wavefronts = 0, merged_requests = 0;
   std::string sample{};  ///< JSON: the addresses of one warp, as the simulator writes them; empty from a GPU
 
@@ -78,6 +79,7 @@ struct launch {
   std::uint64_t blocks_run = 0;             ///< fewer than the grid has if a sample was traced
   std::uint64_t shared_bytes = 0;           ///< of a block
   std::uint64_t busiest_atomics = 0;        ///< the most atomics at one address of global memory
+  std::uint64_t busiest_slice_atomics = 0;  ///< the most atomics in 512 bytes, which one slice of L2 holds
   std::uint64_t grid_barriers = 0;
   std::vector<atomic_traffic> atomics{};
   std::vector<memory_footprint> memory{};  ///< only of a sample

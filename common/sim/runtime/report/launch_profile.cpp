@@ -75,7 +75,9 @@ void add_profile(json& launch, const launch_record& record) {
       {"block", record.block_barriers}, {"warp", record.warp_barriers}, {"grid", record.grid_barriers}};
   launch["atomics"] = atomics_of(record);
   if (record.busiest_atomics > 0)
-    launch["busiest_atomic"] = {{"where", record.busiest}, {"atomics", record.busiest_atomics}};
+    launch["busiest_atomic"] = {{"where", record.busiest},
+                                {"atomics", record.busiest_atomics},
+                                {"slice_atomics", record.busiest_slice_atomics}};
   launch["occupancy"] = occupancy_json(record);
   launch["concurrent_launches"] = record.concurrent;
   launch["blocks_run"] = record.blocks_run;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <new>
+#include <unordered_map>
 
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
@@ -18,6 +19,8 @@
 namespace lab::sim {
 
 namespace {
+
+constexpr std::uintptr_t slice_bytes = 512;
 
 std::uintptr_t address_of(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
 
@@ -120,6 +123,10 @@ void tracer::find_busiest() {
   if (most == atomics_.end()) return;
   launches_.back().busiest = location(most->first);
   launches_.back().busiest_atomics = most->second;
+  std::unordered_map<std::uintptr_t, std::uint64_t> slices;
+  for (const auto& [address, count] : atomics_) slices[address / slice_bytes] += count;
+  for (const auto& [slice, count] : slices)
+    launches_.back().busiest_slice_atomics = std::max(launches_.back().busiest_slice_atomics, count);
 }
 
 void tracer::grid_synchronized() {

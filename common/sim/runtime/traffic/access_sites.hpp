@@ -22,7 +22,8 @@ struct site {
   std::uint64_t lanes = 0;                  // active lanes, summed over all requests
   std::uint64_t addresses = 0;              // of atomics: different addresses, summed over all requests
   std::uint64_t crowd = 0;                  // of atomics: the most lanes of one request at one address
-  // Of shared loads, after four neighboring loads became one of 16 bytes:
+  // Of a sample. Shared loads, after four neighboring loads became one of 16 bytes; wavefronts of global loads, too,
+  // because L1 keeps its lines in the banks of shared memory:
   std::uint64_t merged_wavefronts = 0, merged_requests = 0;
   access_sample sample = {};
 };

@@ -85,6 +85,7 @@ void warp_log::flush(site_table& sites, bool merges) {
       const auto cost = global_cost(access);
       s.sectors += cost.sectors;
       s.sectors_ideal += cost.ideal;
+      if (merges && s.op == operation::load) s.merged_wavefronts += shared_cost(access, true).wavefronts;
     } else if (s.where == space::constant) {
       s.wavefronts += distinct_addresses(access);
       ++s.wavefronts_ideal;
