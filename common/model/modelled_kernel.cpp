@@ -80,7 +80,7 @@ modelled_kernel model(const entry& lab, const std::filesystem::path& source, con
                              .sample = fraction});
   const auto counting = counted.get();
   if (!traced.reported) return fail("it cannot be traced: " + traced.detail);
-  const auto given = drawn(launcher, size, 1, inputs::lattice);
+  const auto given = drawn(launcher, size, 1, inputs::real);
   if (const auto why = run_counted(counting, launcher, given, fraction, options); !why.empty()) return fail(why);
   auto demanded = demands_of(traced.report, counting.profiles(loading_lines(traced.report)), gpu);
   if (!demanded.problem.empty()) return fail(demanded.problem);

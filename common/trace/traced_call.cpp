@@ -73,7 +73,9 @@ void run(traced_call& traced, const launcher_spec& launcher, const std::vector<p
                          .schedule = options.schedule}};
   const auto& given = traced.given;
   for (const auto& size : sizes) {
-    traced.given = drawn(launcher, size, options.seed, inputs::lattice);
+    // A sample estimates times: its inputs are those that `bench` draws.
+    const auto kind = options.sample > 0 ? inputs::real : inputs::lattice;
+    traced.given = drawn(launcher, size, options.seed, kind);
     auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
     traced.verdict = call.end.verdict;
     traced.detail = call.end.detail;
