@@ -9,7 +9,7 @@ namespace {
 
 constexpr double norm = 2.5;  // 2 to 20 give nearly the same errors
 constexpr double near = 1.15;
-constexpr double busy_unit = 0.6;  // of the time, as in Nsight Compute
+constexpr double busy_unit = 0.6;   // of the time, as in Nsight Compute
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
 
 constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
@@ -45,12 +45,12 @@ struct block_cycles {
 block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
   const double round = gpu.l1_latency_cycles + d.round_latency_share * (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
                        d.dram_latency_share * (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
-  return {.issue = d.instructions / d.blocks / gpu.schedulers,
-          .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
-          .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
-          .together_waits =
-              d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
-          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
+  return {
+      .issue = d.instructions / d.blocks / gpu.schedulers,
+      .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
+      .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
+      .together_waits = d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
+      .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
 }
 
 // Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.

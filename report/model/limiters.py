@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares the time model's limiters of the second round with Nsight Compute's throughputs: python3 limiters.py
+"""Compares the time model's limiters with Nsight Compute's: python3 limiters.py [h200_variants_N [MODELLED.jsonl]]
 
 Nsight Compute calls a kernel limited by latency where no unit reaches 60% of its peak, else by the busiest unit.
 """
@@ -7,6 +7,7 @@ Nsight Compute calls a kernel limited by latency where no unit reaches 60% of it
 import collections
 import json
 import pathlib
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 LEAST = 60  # per cent of peak
@@ -14,8 +15,9 @@ CLASSES = {
     "DRAM throughput": "dram",
     "L2 throughput": "l2",
     "shared memory (L1/TEX) throughput": "l1",
-    "uncoalesced accesses": "l1",
+    "uncoalesced accesses": "l2",  # the model's rate is that of sectors that L2 writes in part
     "issue slots": "sm",
+    "FP32 pipeline": "sm",
 }
 
 
@@ -24,19 +26,25 @@ def measured(row):
     return unit if row[unit] >= LEAST else "latency"
 
 
-def main():
-    found = json.loads((HERE / "h200_variants_2_limiters.json").read_text())["rows"]
+def agreement(modelled, throughputs):
+    """Sentences: how many limiters agree, and the pairs of limiters."""
+    found = json.loads(throughputs.read_text())["rows"]
     units = {(row["number"], row["launcher"], row["size"]): measured(row) for row in found}
     counts = collections.Counter()
-    for line in (HERE / "h200_variants_2_modelled.jsonl").read_text().splitlines():
+    for line in modelled.read_text().splitlines():
         row = json.loads(line)
         unit = units.get((int(row["variant"]), row["launcher"], row["size"]))
         if unit and "limit" in row:
             counts[CLASSES.get(row["limit"], "latency"), unit] += 1
     right = sum(count for (said, unit), count in counts.items() if said == unit)
-    print(f"limiter: {right} of {sum(counts.values())} as Nsight Compute's")
-    for (said, unit), count in counts.most_common():
-        print(f"  modelled {said:8} measured {unit:8} {count}")
+    first = f"limiter: {right} of {sum(counts.values())} as Nsight Compute's"
+    return [first, *(f"  modelled {said:8} measured {unit:8} {count}" for (said, unit), count in counts.most_common())]
+
+
+def main():
+    name = sys.argv[1] if len(sys.argv) > 1 else "h200_variants_2"
+    modelled = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / f"{name}_modelled.jsonl"
+    print("\n".join(agreement(modelled, HERE / f"{name}_limiters.json")))
 
 
 if __name__ == "__main__":

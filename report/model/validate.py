@@ -34,11 +34,17 @@ def ratio(a, b):
     return max(a / b, b / a)
 
 
-def summary(name, rows):
+def figures(rows):
+    """Rows, median error, p90, share over 30%."""
     errors = sorted(map(error, rows))
     p90 = errors[int(0.9 * len(errors))]
     over = sum(e > 0.3 for e in errors) / len(errors)
-    return f"{name}: {len(rows)}, median {statistics.median(errors):.0%}, p90 {p90:.0%}, over 30%: {over:.0%}"
+    return str(len(rows)), f"{statistics.median(errors):.0%}", f"{p90:.0%}", f"{over:.0%}"
+
+
+def summary(name, rows):
+    count, median, p90, over = figures(rows)
+    return f"{name}: {count}, median {median}, p90 {p90}, over 30%: {over}"
 
 
 def interval(right, count):

@@ -58,6 +58,28 @@ TEST_CASE("device memory: 40 MB at 1000 GB/s take 40 us") {
   CHECK(call.largest == limit::dram);
 }
 
+TEST_CASE("the other warps of a block work while one waits for shared memory or a multiply-add") {
+  auto d = one_block_each();
+  d.instructions = 16000, d.chain = 250, d.shared_exposures = 20;
+  CHECK(predict(d, simple_gpu()).us == Approx(2.0).epsilon(1e-3));  // 1.6 us of waits behind 2 us of instructions
+  d.shared_exposures = 100;
+  CHECK(predict(d, simple_gpu()).us == Approx(4.0).epsilon(1e-3));
+}
+
+TEST_CASE("a unit limits a kernel if it works 60% of the time, else latency does") {
+  auto d = one_block_each();
+  d.instructions = 16000, d.rounds = 2, d.round_latency_share = 1, d.dram_latency_share = 1;
+  CHECK(predict(d, simple_gpu()).largest == limit::issue);  // 2 of 3.3 us
+  d.rounds = 4;
+  CHECK(predict(d, simple_gpu()).largest == limit::tail);  // 2 of 4.6 us: one block waits alone
+}
+
+TEST_CASE("a unit of the only busy multiprocessor counts there") {
+  auto d = one_block_each();
+  d.blocks = 1, d.shared_wavefronts = 2000, d.rounds = 1, d.round_latency_share = 1;
+  CHECK(predict(d, simple_gpu()).largest == limit::shared);
+}
+
 TEST_CASE("resident blocks hide latency until the multiprocessor holds no more") {
   launch_demand d{.kernel = "k", .blocks = 64, .threads = 1024};
   d.rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;

@@ -42,7 +42,7 @@ struct launch_record {
   std::string busiest = {};  // the address in global memory with the most atomics
   std::uint64_t busiest_atomics = 0;
   std::uint64_t busiest_slice_atomics = 0;  // in 512 bytes, which one slice of L2 holds
-  std::uint64_t in_order = 0;    // the launch as an operation in its stream
+  std::uint64_t in_order = 0;               // the launch as an operation in its stream
   std::uint64_t concurrent = 1;  // this launch, and the earlier ones that no stream, event or wait orders before it
   std::uint64_t blocks_run = 0;  // fewer than the grid has with LAB_SIM_SAMPLE
   std::vector<footprint> memory = {};
