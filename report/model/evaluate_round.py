@@ -2,8 +2,8 @@
 """Evaluates a blind round: python3 evaluate_round.py ROUND FOLDER RESULTS
 
 FOLDER is what third_round.py wrote, RESULTS what came from the GPU: h200_variants_ROUND.json, and ncu.csv.gz if Nsight
-Compute ran. Predicts each row that has no prediction yet with `lab model`, prints the errors, and writes the table of the
-round in docs/design/time-model.md between the comments <!-- round ROUND --> and <!-- end -->.
+Compute ran. Predicts each row that has no prediction yet with `lab model`, prints the errors, and writes the table
+of the round in docs/design/time-model.md between the comments <!-- round ROUND --> and <!-- end -->.
 """
 
 import argparse
@@ -88,9 +88,9 @@ def single_launches(launches, rows):
             }
 
 
-def write_limiters(results, folder, out):
-    words = [line.split() for line in (folder / "gpu/rows.txt").read_text().splitlines()]
-    rows = [(int(row[0]), row[1], row[2]) for row in words]
+def write_limiters(results, name, out):
+    timed = json.loads((results / f"{name}.json").read_text())["rows"]
+    rows = [(row["number"], row["launcher"], row["size"]) for row in timed]  # Nsight Compute saw the first of them
     found = list(single_launches(list(read_ncu(results / "ncu.csv.gz")), rows))
     tool = "Nsight Compute: average throughputs in per cent of peak, one launch each, of rows with a single kernel"
     out.write_text(json.dumps({"device": "NVIDIA H200", "tool": tool, "rows": found}, indent=0) + "\n")
@@ -129,7 +129,7 @@ def main():
     declined = sum("problem" in json.loads(line) for line in predictions.read_text().splitlines())
     text = table(rows, declined)
     if (given.results / "ncu.csv.gz").exists():
-        write_limiters(given.results, given.folder, throughputs)
+        write_limiters(given.results, name, throughputs)
         text += f"\n{limiters.agreement(predictions, throughputs)[0].capitalize()}."
     print(text)
     write_docs(given.round, text)
