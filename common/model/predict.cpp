@@ -62,13 +62,13 @@ double multiprocessor_cycles(double blocks, double resident, double busy, double
 }
 
 // Nsight Compute's rule: the busiest unit limits a kernel if it works most of the time. Else latency does, or what else
-// keeps the units waiting. The units of a multiprocessor count where blocks run.
-void find_largest(launch_time& time, double per_busy_multiprocessor) {
+// keeps the units waiting. It counts L1 only on multiprocessors with blocks, and its time includes the launch.
+void find_largest(launch_time& time, double blocks, const gpu_parameters& gpu) {
   auto busy = time.each_us;
   const auto place = [](limit what) { return static_cast<std::size_t>(what); };
-  for (const auto own : {limit::shared, limit::issue, limit::fp32}) busy[place(own)] *= per_busy_multiprocessor;
+  busy[place(limit::shared)] *= std::max(1., gpu.multiprocessors / blocks);
   const auto units = busy.begin() + place(limit::latency);  // the units come first
-  const bool unit = *std::max_element(busy.begin(), units) >= busy_unit * time.us;
+  const bool unit = *std::max_element(busy.begin(), units) >= busy_unit * (time.us + gpu.first_launch_us);
   const auto first = unit ? busy.begin() : units, last = unit ? units : busy.end();
   time.largest = static_cast<limit>(std::max_element(first, last) - busy.begin());
   std::sort(first, last, std::greater{});
@@ -110,7 +110,7 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   at(time, limit::tail) = std::max(0., cycles - even) / per_us;
   const double memory = std::max({at(time, limit::dram), at(time, limit::l2), at(time, limit::scattered)});
   time.us = together(cycles / per_us, memory, at(time, limit::launch_rate), at(time, limit::atomics));
-  find_largest(time, std::max(1., gpu.multiprocessors / d.blocks));
+  find_largest(time, d.blocks, gpu);
   return time;
 }
 

@@ -24,11 +24,11 @@ launch_demand one_block_each() { return {.kernel = "k", .blocks = 2, .threads = 
 
 }  // namespace
 
-TEST_CASE("issue slots: 8000 instructions of each block take 2000 cycles of four schedulers") {
+TEST_CASE("issue slots: 80000 instructions of each block take 20000 cycles of four schedulers") {
   auto d = one_block_each();
-  d.instructions = 16000;
+  d.instructions = 160000;
   const auto time = predict(d, simple_gpu());
-  CHECK(time.us == Approx(2.0).epsilon(1e-3));
+  CHECK(time.us == Approx(20.0).epsilon(1e-3));
   CHECK(time.largest == limit::issue);
 }
 
@@ -68,16 +68,18 @@ TEST_CASE("the other warps of a block work while one waits for shared memory or 
 
 TEST_CASE("a unit limits a kernel if it works 60% of the time, else latency does") {
   auto d = one_block_each();
-  d.instructions = 16000, d.rounds = 2, d.round_latency_share = 1, d.dram_latency_share = 1;
-  CHECK(predict(d, simple_gpu()).largest == limit::issue);  // 2 of 3.3 us
-  d.rounds = 4;
-  CHECK(predict(d, simple_gpu()).largest == limit::tail);  // 2 of 4.6 us: one block waits alone
+  d.instructions = 160000, d.rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;
+  CHECK(predict(d, simple_gpu()).largest == limit::issue);  // 20 of 28.5 us, with the launch
+  d.rounds = 20;
+  CHECK(predict(d, simple_gpu()).largest == limit::tail);  // 20 of 35 us: one block waits alone
 }
 
-TEST_CASE("a unit of the only busy multiprocessor counts there") {
+TEST_CASE("L1 counts on the only busy multiprocessor, the schedulers on all") {
   auto d = one_block_each();
-  d.blocks = 1, d.shared_wavefronts = 2000, d.rounds = 1, d.round_latency_share = 1;
+  d.blocks = 1, d.shared_wavefronts = 20000, d.rounds = 1, d.round_latency_share = 1;
   CHECK(predict(d, simple_gpu()).largest == limit::shared);
+  d.shared_wavefronts = 0, d.instructions = 80000;
+  CHECK(predict(d, simple_gpu()).largest == limit::tail);
 }
 
 TEST_CASE("resident blocks hide latency until the multiprocessor holds no more") {
