@@ -123,6 +123,12 @@ def record_profiles(record, labs):
     in_parallel(lambda number: record_lab(number, record, reasons), labs, 4)  # ncu itself takes turns
 
 
+def with_reason(finding, before):
+    """The finding, with the reason that the same one had before, if it had any."""
+    known = (one for one in before if {**one, "why": ""} == {**finding, "lines": list(finding["lines"]), "why": ""})
+    return {**finding, **next(known, {})}
+
+
 def record_programs(record, programs):
     """What compute-sanitizer says of these programs of the corpus, in place of what is there."""
     kept = pathlib.Path(os.environ["LAB_BUILD"]) / "compute-sanitizer"
@@ -131,7 +137,8 @@ def record_programs(record, programs):
         found = in_parallel(lambda source: findings_of(source, pathlib.Path(folder), kept), programs, os.cpu_count())
     names = {source.name for source in programs}
     others = [finding for finding in record["sanitizer"] if finding["program"] not in names]
-    record["sanitizer"] = others + sum((findings for findings in found if findings), [])
+    new = sum((findings for findings in found if findings), [])
+    record["sanitizer"] = others + [with_reason(finding, record["sanitizer"]) for finding in new]
     record["silent"] = silent_programs(record, {p["program"]: p["why"] for p in record["silent"]})
     record["not_run"] = [p for p in record["not_run"] if p["program"] not in names]
 

@@ -97,3 +97,14 @@ def test_a_program_of_which_no_tool_spoke_is_listed(record):
 
 def test_all_that_a_tool_printed_is_kept(record, tmp_path):
     assert "Race reported" in (tmp_path / "compute-sanitizer/spoken_of.racecheck.txt").read_text()
+
+
+def test_a_finding_that_the_simulator_leaves_out_keeps_its_reason(record, tmp_path, monkeypatch):
+    record["sanitizer"][0]["why"] = recorded.FOLLOWS
+    record["not_run"] = [{"program": "spoken_of.cu"}]
+    (tmp_path / "record.json").write_text(json.dumps(record))
+    monkeypatch.setattr(sys, "argv", ["record_on_gpu.py", "new", "01"])
+    record_on_gpu.main()
+    after = json.loads((tmp_path / "record.json").read_text())
+    assert [finding.get("why") for finding in after["sanitizer"]] == [recorded.FOLLOWS]
+    assert recorded.is_expected(after["sanitizer"][0] | {"lines": [99]})
