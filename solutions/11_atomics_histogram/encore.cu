@@ -92,6 +92,20 @@ __global__ void __launch_bounds__(block_size)
   flush<columns>(counters, bins, r.nbins);
 }
 
+// For few samples: smaller blocks, of which each has less to clear and to add up.
+constexpr int few_threads = 256, few_bins = 4096;
+
+__global__ void __launch_bounds__(few_threads) few_samples(const float* x, int* bins, unsigned n, range r) {
+  extern __shared__ int counters[];
+  for (int bin = threadIdx.x; bin <= r.nbins; bin += few_threads) counters[bin] = 0;
+  __syncthreads();
+  for (unsigned i = blockIdx.x * few_threads + threadIdx.x; i < n; i += gridDim.x * few_threads)
+    add_sample<1>(counters, x[i], r);
+  __syncthreads();
+  for (int bin = threadIdx.x; bin < r.nbins; bin += few_threads)
+    if (counters[bin] > 0) atomicAdd(&bins[bin], counters[bin]);
+}
+
 // For more bins than fit into shared memory: every thread may count in every bin.
 __global__ void global_histogram(const float* x, int* bins, unsigned n, range r) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
@@ -130,9 +144,24 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
   return true;
 }
 
+// Whether clearing and adding up counters would take longer than counting.
+static bool count_few(const float* x, int* bins, int n, range r) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0;
+  if (n > (aligned ? 1 << 16 : 1 << 19)) return false;
+  const int blocks = std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount));
+  if (n < 8 * std::int64_t(r.nbins))
+    global_histogram<<<blocks, few_threads>>>(x, bins, n, r);
+  else if (r.nbins < few_bins)
+    few_samples<<<blocks, few_threads, (r.nbins + 1) * sizeof(int)>>>(x, bins, n, r);
+  else
+    return false;
+  return true;
+}
+
 void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xmax) {
   const range r{nbins, xmin, xmax, nbins / (xmax - xmin)};
   cudaMemsetAsync(bins, 0, nbins * sizeof(int));
+  if (count_few(x, bins, n, r)) return;
   if (!count_privately<most_columns>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
     global_histogram<<<blocks_for(global_histogram, 0, n), block_size>>>(x, bins, n, r);
 }
