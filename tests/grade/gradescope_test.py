@@ -116,6 +116,47 @@ def test_a_test_names_every_public_case_and_what_failed(room):
     assert len(re.findall(r"^  (?:pass|wrong_answer) +vector_add", test["output"], re.MULTILINE)) >= 5
 
 
+def set_up(grader):
+    """Runs setup.sh with the packages of this machine. Returns its result and which forbidden commands it called."""
+    commands, calls = grader.folder / "commands", grader.folder / "calls"
+    commands.mkdir()
+    for name, code in {"apt-get": 0, "cmake": 1, "ninja": 1, "make": 1, "git": 1}.items():
+        (commands / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{calls}\nexit {code}\n')
+        (commands / name).chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LAB_")}
+    paths = {"AUTOGRADER": str(grader.folder), "PATH": f"{commands}:{kept['PATH']}"}
+    done = subprocess.run(
+        [grader.folder / "source/setup.sh"], env={**kept, **paths, "LAB_CACHE": str(grader.folder / "cache")},
+        capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return done, calls.read_text().splitlines()
+
+
+def bytes_of_programs(grader):
+    tree = grader.folder / "source/kernel-lab"
+    return {file: file.read_bytes() for folder in ("bin", "lib") for file in (tree / folder).iterdir()}
+
+
+def test_setup_uses_the_shipped_programs_and_compiles_none(room):
+    grader = autograder(room, "--labs", "01")
+    shipped = bytes_of_programs(grader)
+    done, calls = set_up(grader)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [call.split()[:2] for call in calls] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert bytes_of_programs(grader) == shipped
+    made = {file.name for file in (grader.folder / "source/kernel-lab/precompiled").rglob("*") if file.is_file()}
+    assert {"fast", "trace"} <= made, made
+    assert not list(grader.folder.glob("test-*"))
+    assert grader.run(_01=solution(LAB_01))["score"] == 10
+
+
+def test_setup_fails_if_a_solution_does_not_pass(room):
+    grader = autograder(room, "--labs", "01")
+    (grader.folder / f"source/kernel-lab/solutions/{LAB_01}/kernel.cu").write_text(starter(LAB_01))
+    done, _ = set_up(grader)
+    assert done.returncode == 1 and "wrong_answer" in done.stdout, done.stdout + done.stderr
+
+
 LATE = {"late": {"deadline": "2000-01-01T00:00:00Z", "percent_per_day": 10}}
 DUE = "2026-11-20T23:00:00.000000-07:00"
 

@@ -197,6 +197,31 @@ def test_speed_and_hidden_sizes_that_fit_no_lab_are_named_with_line_and_remedy(r
     assert said.count("./lab list") == 2 and "its launchers are vector_add" in said
 
 
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        (
+            ['{"case_seconds": 0.1, "labs": {"05": {', '"hidden_sizes": ["1000x1000x999"]}}}'],
+            "rules.json:2: labs.05.hidden_sizes has a size at which the solution of 05_matmul_naive gets timeout",
+        ),
+        (
+            ['{"case_seconds": 0.1, "default": {', '"hidden_sizes": ["1000x1000x999"]}}'],
+            "rules.json:2: default.hidden_sizes has a size at which the solution of 05_matmul_naive gets timeout",
+        ),
+        (['{"labs": {"01": {', '"hidden_sizes": ["2000000000"]}}}'], "rules.json:2: labs.01.hidden_sizes"),
+        (['{"labs": {"04": {', '"speed": [{"size": "50000x50000"}]}}}'], "rules.json:2: labs.04.speed"),
+    ],
+)
+def test_a_size_that_no_kernel_can_pass_is_refused_with_line_and_remedy(room, lines, words):
+    room.hand_in("ada", _01=solution(LAB_01))
+    file = room.submissions.parent / "rules.json"
+    file.write_text("\n".join(lines))
+    result = room.grade("--labs", "05", "--policy", file)
+    said = " ".join(result.stderr.split())
+    assert result.returncode == 2 and words in said and "write a smaller size" in said, said
+    assert not room.out.exists()
+
+
 def test_sizes_for_all_labs_count_where_they_fit(room):
     room.hand_in("right", _01=solution(LAB_01), _04=solution(LAB_04))
     grade(room, {"default": {"hidden_sizes": ["777"], "fresh_sizes": 0}}, "01,04")

@@ -35,16 +35,21 @@ struct grade_flags {
   bool resume = false, json = false, unsafe = false, policy_template = false;
 };
 
+struct policy_file {
+  nlohmann::json rules = nlohmann::json::object();
+  std::string name = "policy", text{};
+};
+
 // Names every mistake in the policy before anything is graded.
-nlohmann::json policy_in(const std::string& file) {
-  if (file.empty()) return nlohmann::json::object();
+policy_file policy_in(const std::string& file) {
+  if (file.empty()) return {};
   if (!std::filesystem::is_regular_file(file)) throw usage_error("--policy: " + file + " does not exist");
   try {
     constexpr bool comments_allowed = true;
-    const auto text = lab::read_whole(file);
-    auto document = nlohmann::json::parse(text, nullptr, true, comments_allowed);
-    grade::policy_from(document, std::filesystem::path{file}.filename().string(), text);
-    return document;
+    policy_file policy{.name = std::filesystem::path{file}.filename().string(), .text = lab::read_whole(file)};
+    policy.rules = nlohmann::json::parse(policy.text, nullptr, true, comments_allowed);
+    grade::policy_from(policy.rules, policy.name, policy.text);
+    return policy;
   } catch (const nlohmann::json::parse_error& e) {
     throw usage_error(fmt::format("--policy: {} is no JSON: {}", file, e.what()));
   }
@@ -103,8 +108,12 @@ grade::grading_request request_from(const grade_flags& flags) {
   grade::grading_request request{.submissions = flags.folder, .out = flags.out};
   request.warn = warn_on_terminal;
   request.labs = labs_in(flags.labs, request.warn);
-  if (!flags.policy.empty()) request.rules = policy_in(flags.policy);
-  if (request.rules) request.rules = with_times_in(flags.metadata, std::move(*request.rules));
+  if (!flags.policy.empty()) {
+    auto policy = policy_in(flags.policy);
+    request.rules = with_times_in(flags.metadata, std::move(policy.rules));
+    request.policy_name = policy.name;
+    request.policy_text = policy.text;
+  }
   for (const auto& text : flags.regrade) request.regrade.push_back(grade::regrade_choice_from(text));
   request.roster = roster_in(flags.roster);
   request.backend = chosen_backend(common);
@@ -210,7 +219,7 @@ int print_template() {
 
 int pack(const grade_flags& flags) {
   const auto labs = labs_in(flags.labs, warn_on_terminal);
-  fmt::print("{}\n", grade::make_autograder(flags.gradescope, policy_in(flags.policy), labs).string());
+  fmt::print("{}\n", grade::make_autograder(flags.gradescope, policy_in(flags.policy).rules, labs).string());
   return passed;
 }
 

@@ -13,6 +13,7 @@
 #include "grade/course/job_runs.hpp"
 #include "grade/course/record_log.hpp"
 #include "grade/course/regrade.hpp"
+#include "grade/course/sizes_of_policy.hpp"
 #include "grade/job/plan_cases.hpp"
 #include "grade/report/gradebook.hpp"
 #include "grade/report/report.hpp"
@@ -180,6 +181,7 @@ std::vector<row> grade_class(const grading_request& request) {
   plan.labs = chosen_labs(request);
   const auto before = grading_before(request, plan);
   const auto policy = policy_from(plan.rules);
+  if (request.rules) require_sizes_that_can_pass(request, plan, policy);
   prepare_folder(plan, request.resume || before);
   record_log log{plan.folder() / "log.jsonl"};
   clean_up();

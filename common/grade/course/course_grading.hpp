@@ -15,6 +15,7 @@ struct grading_request {
   std::vector<std::string> labs{};        ///< names; empty for all
   std::string roster{};                   ///< the text of a CSV file with all students; may be empty
   std::optional<nlohmann::json> rules{};  ///< the policy; without one that of the grading that is regraded, or none
+  std::string policy_name = "policy", policy_text{};  ///< of the policy's file, to name lines
   backend_kind backend = backend_kind::sim;
   sandbox::level sandbox_level = sandbox::level::none;
   executor_kind executor = executor_kind::local;

@@ -8,7 +8,7 @@
 
 namespace lab::grade {
 
-/// A launcher of a lab at one size, to be timed `repeats` times on fresh inputs.
+/// A launcher of a lab at one size. The student's kernel is timed `repeats` times, each time on fresh inputs.
 struct timed_launcher {
   const entry& lab;
   const launcher_spec& launcher;

@@ -21,12 +21,8 @@ constexpr double read_only_margin = 1.1;  // a kernel that only reads reaches mo
 constexpr std::uint64_t copied_bytes = 1ull << 30;
 
 const launcher_spec& launcher_of(const entry& lab, const speed_rule& rule) {
-  const auto& all = lab.definition.launchers;
-  const auto named = [&](const launcher_spec& launcher) { return launcher.name == rule.launcher; };
-  const auto at = std::ranges::find_if(all, named);
-  if (at != all.end()) return *at;
-  if (!rule.launcher.empty()) throw usage_error(fmt::format("policy: {} has no launcher {}", lab.name, rule.launcher));
-  return all.front();
+  if (const auto* found = launcher_for(lab, rule.size, rule.launcher)) return *found;
+  throw usage_error(fmt::format("policy: {} has no launcher {} for {}", lab.name, rule.launcher, rule.size.name()));
 }
 
 // A launcher that returns at once. Its time is the overhead of a call.
@@ -42,22 +38,21 @@ class launcher_timer {
   launcher_timer(const launcher_spec& launcher, const problem_size& size, judge::run_options options)
       : launcher_{launcher}, size_{size}, options_{std::move(options)} {}
 
-  // Every call has fresh inputs. With `check`, a wrong answer ends the measurement.
-  verdict_kind run(const std::filesystem::path& library, int calls, bool check, std::vector<double>& ms) {
+  judge::test_case fresh_case() {
+    return {launcher_, size_, *options_.seed + ++drawn_, inputs::real, judge::oracle::fastest};
+  }
+
+  // All calls have the inputs of `same`. Without it each call has fresh ones, so that no answer from memory is right.
+  // With `check`, a wrong answer ends the measurement.
+  verdict_kind run(const std::filesystem::path& library, int calls, const judge::test_case* same, bool check,
+                   std::vector<double>& ms) {
     judge::session runs{options_, {library}};
     for (int i = 0; i <= calls; ++i) {
-      const judge::test_case tested{launcher_, size_, *options_.seed + ++drawn_, inputs::real, judge::oracle::fastest};
-      const auto result = runs.call(tested);
+      const auto result = same ? runs.call(*same) : runs.call(fresh_case());
       if (check && result.verdict != verdict_kind::pass) return result.verdict;
       if (i > 0) ms.push_back(result.ms);  // the first call loads the library
     }
     return verdict_kind::pass;
-  }
-
-  // GB/s of a copy, measured while no student's code runs.
-  double memory_bandwidth() {
-    judge::session runs{options_, {}};
-    return options_.backend == backend_kind::cuda ? judge::measure_ceiling(runs, copied_bytes, 15) : 0;
   }
 
  private:
@@ -66,6 +61,13 @@ class launcher_timer {
   judge::run_options options_;
   unsigned drawn_ = 0;
 };
+
+// GB/s of a copy, measured while no student's code runs.
+double memory_bandwidth(const judge::run_options& options) {
+  if (options.backend != backend_kind::cuda) return 0;
+  judge::session runs{options, {}};
+  return judge::measure_ceiling(runs, copied_bytes, 15);
+}
 
 double median(const std::vector<double>& ms) { return judge::summary(ms).median; }
 
@@ -83,17 +85,18 @@ timed_builds build_all(const entry& lab, const launcher_spec& launcher, const ju
 }
 
 // Times whole launchers. The empty launcher and the solution run before and after the student's kernel, never at the
-// same time as a process of the student.
+// same time as a process of the student. Their calls share inputs: drawing some and computing the answer takes long.
 std::optional<measured_times> time_launchers(row& graded, const timed_builds& all, const speed_rule& rule,
                                              launcher_timer& timer) {
   std::vector<double> empty_ms, solution_ms, student_ms;
   const auto time_references = [&] {
-    timer.run(all.empty.library, repeats / 2, false, empty_ms);
-    if (timer.run(all.solution.library, repeats / 2, true, solution_ms) != verdict_kind::pass)
+    const auto same = timer.fresh_case();
+    timer.run(all.empty.library, repeats / 2, &same, false, empty_ms);
+    if (timer.run(all.solution.library, repeats / 2, &same, true, solution_ms) != verdict_kind::pass)
       throw std::runtime_error("the solution does not pass at " + rule.size.name());
   };
   time_references();
-  const auto verdict = timer.run(all.student.library, repeats, true, student_ms);
+  const auto verdict = timer.run(all.student.library, repeats, nullptr, true, student_ms);
   time_references();
   if (verdict == verdict_kind::pass) return measured_times{median(student_ms), median(solution_ms), median(empty_ms)};
   graded.flags.push_back(fmt::format("{} at {} while it was timed", word(verdict), rule.size.name()));
@@ -101,11 +104,10 @@ std::optional<measured_times> time_launchers(row& graded, const timed_builds& al
 }
 
 void time_one(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_rule& rule,
-              const speed_clock clock, const judge::run_options& options) {
+              const speed_clock clock, const double bandwidth, const judge::run_options& options) {
   const auto& launcher = launcher_of(lab, rule);
   const auto builds = build_all(lab, launcher, kernel, options);
   launcher_timer timer{launcher, rule.size, options};
-  const double bandwidth = timer.memory_bandwidth();
   auto next = timing_fallback::launchers;
   std::optional<measured_times> measured;
   if (clock == speed_clock::kernel && options.backend == backend_kind::cuda) {
@@ -145,7 +147,9 @@ speed_row rate(const speed_rule& rule, const measured_times& measured, std::vect
 
 void add_speed(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_policy& policy,
                const judge::run_options& options) {
-  for (const auto& rule : policy.rules.speed) time_one(graded, lab, kernel, rule, policy.clock, options);
+  if (policy.rules.speed.empty()) return;
+  const double bandwidth = memory_bandwidth(options);
+  for (const auto& rule : policy.rules.speed) time_one(graded, lab, kernel, rule, policy.clock, bandwidth, options);
 }
 
 }  // namespace lab::grade

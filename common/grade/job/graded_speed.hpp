@@ -13,8 +13,8 @@ struct speed_policy {
   speed_clock clock;
 };
 
-/// Times a kernel that passed every case, and adds its points for speed. Every call has fresh inputs. The number of
-/// calls does not depend on the kernel.
+/// Times a kernel that passed every case, and adds its points for speed. Each of its calls has fresh inputs. The
+/// number of calls does not depend on the kernel. CPU programs only compute what calls must give.
 void add_speed(row& graded, const entry& lab, const judge::kernel_variant& kernel, const speed_policy& policy,
                const judge::run_options& options);
 

@@ -18,18 +18,22 @@ using nlohmann::json;
 
 namespace {
 
+constexpr double most_gib = 4;  // of arrays, as in a recording of launches
+
 // Why a rule for this size and launcher cannot be applied to a lab; empty if it can.
 std::string misfit(const entry& lab, const problem_size& size, const std::string& launcher = {}) {
-  const auto wanted = [&](const launcher_spec& one) { return launcher.empty() || one.name == launcher; };
   const auto& all = lab.definition.launchers;
-  if (std::ranges::none_of(all, wanted)) {
+  if (!launcher.empty() && std::ranges::find(all, launcher, &launcher_spec::name) == all.end()) {
     std::vector<std::string> names;
     for (const auto& one : all) names.push_back(one.name);
     return fmt::format("has no launcher {}; its launchers are {}", launcher, fmt::join(names, ", "));
   }
-  const auto takes = [&](const launcher_spec& one) { return wanted(one) && fits(size, one) && !refused(one, size); };
-  if (std::ranges::any_of(all, takes)) return {};
-  return fmt::format("has a size that does not fit the lab: {}; {}", size.name(), sizes_taken(lab));
+  const auto* takes = launcher_for(lab, size, launcher);
+  if (!takes) return fmt::format("has a size that does not fit the lab: {}; {}", size.name(), sizes_taken(lab));
+  if (const double gib = cost_at(*takes, size).bytes / (1 << 30); gib > most_gib)
+    return fmt::format("has a size whose arrays take {:.0f} GiB: {}; write a smaller size, of at most {} GiB", gib,
+                       size.name(), most_gib);
+  return {};
 }
 
 speed_rule speed_from(const json& document, const std::string& place, mistake_list& mistakes) {
@@ -212,6 +216,15 @@ std::string gates_in_words(const grading_policy& policy, const std::vector<std::
   for (const auto& [use, names] : by_use)
     lines.push_back(fmt::format("gates of {} {}", fmt::join(names, ", "), meaning(use)));
   return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+const launcher_spec* launcher_for(const entry& lab, const problem_size& size, const std::string& name) {
+  const auto takes = [&](const launcher_spec& one) {
+    return (name.empty() || one.name == name) && fits(size, one) && !refused(one, size);
+  };
+  const auto& all = lab.definition.launchers;
+  const auto found = std::ranges::find_if(all, takes);
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::string_view word(speed_clock clock) { return clock == speed_clock::kernel ? "kernel" : "host"; }

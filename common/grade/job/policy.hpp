@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "lab/size.hpp"
+#include "lab/lab_definition.hpp"
 
 namespace lab::grade {
 
 /// Points for speed. The ratio is the solution's time over the student's. A ratio up to `zero_at` earns no points, from
 /// `full_at` all points, and points grow linearly in between.
 struct speed_rule {
-  std::string launcher;  ///< empty for the lab's first launcher
+  std::string launcher;  ///< empty for the lab's first launcher that takes the size
   problem_size size;
   double points = 0, zero_at = 0.5, full_at = 0.95;
   bool extra = false;  ///< extra credit: shown apart, and no part of the most points
@@ -77,6 +77,9 @@ std::string gates_in_words(const grading_policy& policy, const std::vector<std::
 /// count for the labs that they fit. @throws usage_error with all mistakes: the line, the key and the allowed values
 grading_policy policy_from(const nlohmann::json& document, const std::string& file = "policy",
                            const std::string& text = {});
+
+/// The launcher that a speed rule times: the named one, or the first that takes the size. Null if there is none.
+const launcher_spec* launcher_for(const entry& lab, const problem_size& size, const std::string& name);
 
 /// "2026-11-21T23:59:00Z" in seconds since 1970; nothing if it is no such time.
 std::optional<std::time_t> time_from(const std::string& text);
