@@ -139,6 +139,13 @@ def test_labs_are_separated_by_blanks_or_commas(room, labs):
     assert sorted(lab for _, lab in room.rows()) == [LAB_01, LAB_04]
 
 
+def test_a_lab_that_is_named_twice_is_graded_once_with_a_warning(room):
+    room.hand_in("ada", _01="#error unfinished")
+    result = room.grade("--labs", "01,01")
+    assert f"--labs names {LAB_01} twice; it is graded once" in " ".join(result.stderr.split())
+    assert len(room.table()) == 1
+
+
 @pytest.mark.parametrize(
     "document, words",
     [
