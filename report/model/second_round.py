@@ -4,9 +4,7 @@ Writes the same as variants.py:  python3 second_round.py FOLDER
 None of these kernels and sizes is in the first round.
 """
 
-import argparse
 import itertools
-import pathlib
 
 import variants
 from variants import among, constant, text, variant
@@ -170,13 +168,5 @@ def all_variants():
     return [one for group in groups for one in group()]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=pathlib.Path)
-    manifest = variants.write(parser.parse_args().folder, all_variants())
-    rows = sum(len(one["sizes"]) for one in manifest)
-    print(f"{len(manifest)} kernels, {rows} kernels and sizes")
-
-
 if __name__ == "__main__":
-    main()
+    variants.main(__doc__, all_variants())

@@ -271,13 +271,14 @@ def write(folder, wanted):
     return manifest
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(about, wanted):
+    """The command of a round: writes its variants to the folder that is named. `about` begins with its description."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
-    manifest = write(parser.parse_args().folder, all_variants())
+    manifest = write(parser.parse_args().folder, wanted)
     rows = sum(len(one["sizes"]) for one in manifest)
     print(f"{len(manifest)} kernels, {rows} kernels and sizes")
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, all_variants())

@@ -217,18 +217,19 @@ static bool few(const problem& x) {
   return x.rows < (x.cols <= 4 * most_threads ? all / 4 : x.cols <= 16 * most_threads ? all * 3 / 4 : 3 * all);
 }
 
-// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check. Then the widest are
-// read twice faster than they pass through shared memory.
+// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check. Without vectors the
+// widest are not staged: to read them twice takes less time.
 template <class Vector>
 static int launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
   if (x.cols <= 256) return narrow::launch_team<Vector, least, 4>(x);
-  if (few(x) || x.cols > (scalar ? 16 : 32) * block) return two_passes::launch<Vector>(x);
+  if (few(x)) return two_passes::launch<Vector>(x);
   if (x.cols <= 4 * block) return fuse<held_rows<Vector, 0, 4, least>>(x);
   if (x.cols <= 8 * block) return fuse<held_rows<Vector, block, most, 2 * least>>(x);
   if (x.cols <= 16 * block) return fuse<held_rows<Vector, block, most / 2, 4 * least>>(x);
-  if constexpr (!scalar) return fuse<staged_rows<Vector, block, 1, 8>>(x);
+  if constexpr (!scalar)
+    if (x.cols <= 32 * block) return fuse<staged_rows<Vector, block, 1, 8>>(x);
   return two_passes::launch<Vector>(x);
 }
 

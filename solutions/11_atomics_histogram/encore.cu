@@ -114,6 +114,8 @@ __global__ void global_histogram(const float* x, int* bins, unsigned n, range r)
   }
 }
 
+static bool in_vectors(const float* x) { return reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0; }
+
 static int attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
   cudaGetDevice(&device);
@@ -138,16 +140,14 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
   if (bytes > most) return false;
   if (bytes > 48 * 1024)
     cudaFuncSetAttribute(private_histogram<columns>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  const bool aligned = reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0;
   const int blocks = blocks_for(private_histogram<columns>, bytes, n);
-  private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, aligned ? n / per_batch : 0, r);
+  private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, in_vectors(x) ? n / per_batch : 0, r);
   return true;
 }
 
 // Whether clearing and adding up counters would take longer than counting.
 static bool count_few(const float* x, int* bins, int n, range r) {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0;
-  if (n > (aligned ? 1 << 16 : 1 << 19)) return false;
+  if (n > (in_vectors(x) ? 1 << 16 : 1 << 19)) return false;
   const int blocks = std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount));
   if (n < 8 * std::int64_t(r.nbins))
     global_histogram<<<blocks, few_threads>>>(x, bins, n, r);
