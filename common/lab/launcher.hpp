@@ -114,7 +114,9 @@ struct launcher<void(P...)> {
 
  private:
   static arguments erased(const std::tuple<typename detail::parameter<P>::owner...>& made) {
-    return std::apply([](const auto&... one) { return arguments{detail::parameter<P>::erase(one)...}; }, made);
+    arguments all;  // an initializer list would copy every array
+    std::apply([&](const auto&... one) { (all.push_back(detail::parameter<P>::erase(one)), ...); }, made);
+    return all;
   }
 };
 

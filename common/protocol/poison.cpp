@@ -13,11 +13,11 @@ void poison::fill(std::span<std::byte> array) const {
     const std::size_t begin = static_cast<std::size_t>(chunk) * chunk_bytes,
                       end = std::min(begin + chunk_bytes, array.size());
     std::size_t i = begin;
-    for (; i + 4 <= end; i += 4) {
-      const std::uint32_t value = word(i / 4);
-      std::memcpy(&array[i], &value, 4);
+    for (; i + 8 <= end; i += 8) {
+      const std::uint64_t value = words(i / 8);
+      std::memcpy(&array[i], &value, 8);
     }
-    const std::uint32_t last = word(i / 4);
+    const std::uint64_t last = words(i / 8);
     std::memcpy(array.data() + i, &last, end - i);
   });
 }

@@ -23,9 +23,8 @@ class poison {
     x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
     return x ^ (x >> 31);
   }
-  std::uint32_t word(std::size_t index) const {
-    return 0x47000000u | (static_cast<std::uint32_t>(mix(key_ + index)) & 0x80ffffffu);
-  }
+  // Two neighbouring words.
+  std::uint64_t words(std::size_t pair) const { return 0x4700000047000000u | (mix(key_ + pair) & 0x80ffffff80ffffffu); }
   std::uint64_t key_;
 };
 

@@ -9,12 +9,12 @@ using namespace lab_test;
 
 namespace {
 
-// A call at size n costs n million accesses.
+// A call at size n costs half of n million accesses.
 lab_definition costly(std::vector<problem_size> sizes) {
   auto definition = twice_lab().definition;
   auto& launcher = definition.launchers[0];
   launcher.check_sizes = std::move(sizes);
-  launcher.cost = [](const problem_size& size) { return problem_cost{.operations = 1e6 * size[0]}; };
+  launcher.cost = [](const problem_size& size) { return problem_cost{.operations = 5e5 * size[0]}; };
   return definition;
 }
 
@@ -29,10 +29,10 @@ using list = std::vector<problem_size>;
 }  // namespace
 
 TEST_CASE("a check traces its smallest sizes as far as the budget goes, and looks at the rest") {
-  const auto definition = costly({{50}, {2}, {1}, {3}});
+  const auto definition = costly({{100}, {2}, {1}, {3}});
   const auto plan = plan_traces(definition, {}, false);
   CHECK(sizes(plan.traced) == list{{1}, {2}});
-  CHECK(sizes(plan.rest) == list{{3}, {50}});
+  CHECK(sizes(plan.rest) == list{{3}, {100}});
   CHECK(affordable(plan.rest[0]));
   CHECK_FALSE(affordable(plan.rest[1]));
 }
@@ -73,8 +73,8 @@ TEST_CASE("sizes that were asked for replace the lab's own, and refused sizes ar
 
 TEST_CASE("a failure is traced at the largest of its sizes that takes no time") {
   const auto launcher = costly({}).launchers[0];
-  CHECK(telling_size(launcher, {{4}, {1}, {2}}) == problem_size{1});
-  CHECK(telling_size(launcher, {{4}, {3}}) == problem_size{3});
+  CHECK(telling_size(launcher, {{8}, {2}, {1}, {4}}) == problem_size{2});
+  CHECK(telling_size(launcher, {{8}, {6}}) == problem_size{6});
   const auto cheap = twice_lab().definition.launchers[0];
   CHECK(telling_size(cheap, {{100}, {1 << 20}, {200}}) == problem_size{200});
 }

@@ -19,14 +19,32 @@ std::string clang() {
   return {};
 }
 
-// The folder of clang's own headers, without its wrappers of NVIDIA's.
-std::string own_headers(const std::string& compiler) {
+// Where installations of clang have its headers: beside its program. Empty unless there is exactly one such folder.
+std::string headers_beside(const std::string& compiler) {
+  std::error_code missing;
+  const auto program =
+      fs::canonical(compiler.find('/') != std::string::npos ? fs::path{compiler} : program_in_path(compiler), missing);
+  if (missing) return {};
+  std::vector<fs::path> found;
+  for (const auto& version : fs::directory_iterator(program.parent_path() / "../lib/clang", missing))
+    if (fs::exists(version.path() / "include/stddef.h", missing)) found.push_back(version.path() / "include");
+  return found.size() == 1 ? found.front().string() : std::string{};
+}
+
+// Clang needs 0.1 s only to start, so it is asked only if it is not installed in the usual way.
+std::string headers_by_its_report(const std::string& compiler) {
   const auto command = "'" + compiler + "' -print-resource-dir 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> out{popen(command.c_str(), "r"), pclose};
   char line[4096] = "";
   if (!out || !std::fgets(line, sizeof line, out.get())) return {};
   const std::string folder = line;
   return folder.substr(0, folder.find('\n')) + "/include";
+}
+
+// The folder of clang's own headers, without its wrappers of NVIDIA's.
+std::string own_headers(const std::string& compiler) {
+  const auto beside = headers_beside(compiler);
+  return beside.empty() ? headers_by_its_report(compiler) : beside;
 }
 
 // The clang command without the sources. It includes clang's own headers, if clang reports where they are.
