@@ -1,5 +1,6 @@
 """The style tests fail on a bad file, and are skipped where their tool is missing."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -46,6 +47,25 @@ def test_a_bad_file_fails(project, tool):
     if done.returncode == 77:
         pytest.skip(done.stdout.split(": ", 1)[1].strip())
     assert done.returncode not in (0, 77) and pathlib.Path(name).name in done.stdout + done.stderr, done.stdout
+
+
+def test_a_finding_in_one_of_the_files_that_a_unit_joins_fails(project):
+    folder, check = project
+    (folder / "common/text").mkdir(parents=True)
+    (folder / "common/text/good.cpp").write_text("int good() { return 0; }\n")
+    (folder / "common/text/bad.cpp").write_text("int BadName() { return 0; }\n")
+    (folder / "common/text/unread.cpp").write_text("#include <source_location>\nstd::source_location here;\n")
+    unit = folder / "build/Unity/unit.cxx"
+    unit.parent.mkdir()
+    unit.write_text("".join(f'#include "{folder}/common/text/{name}.cpp"\n' for name in ("good", "unread", "bad")))
+    row = {"directory": str(folder), "file": str(unit), "command": f"c++ -std=c++20 -c {unit}"}
+    (folder / "build/compile_commands.json").write_text(json.dumps([row]))
+    done = check("clang-tidy")
+    if done.returncode == 77:
+        pytest.skip(done.stdout.split(": ", 1)[1].strip())
+    assert done.returncode not in (0, 77) and "bad.cpp" in done.stdout and "BadName" in done.stdout, done.stdout
+    (folder / "common/text/bad.cpp").write_text("int fine() { return 0; }\n")
+    assert check("clang-tidy").returncode == 0
 
 
 @pytest.mark.parametrize("tool", set(BAD) - {"prose"})  # which needs Python alone

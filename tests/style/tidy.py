@@ -1,9 +1,9 @@
 """Runs clang-tidy over the files of common/ and labs/ that the build compiles.
 
-tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these. A file without findings leaves a mark in
-BUILD/tidy.
-It is checked again if its text, a header of this project that it includes, its compiler command, .clang-tidy or
-clang-tidy's version changes.
+tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these, one by one; else over the translation units of the
+build, which join many files, because to read their headers takes longest. A unit without findings leaves a mark in
+BUILD/tidy. It is checked again if the text of one of its files, a header of this project that it includes, its compiler
+command, .clang-tidy or clang-tidy's version changes.
 """
 
 import hashlib
@@ -33,27 +33,39 @@ def project_files(source, folders):
     return found
 
 
-def of_each_source(row):
-    """The rows of the sources that a translation unit joins, or the row itself."""
-    row = row | {"command": PRECOMPILED.sub("", row["command"])}
-    if "/Unity/" not in row["file"]:
-        return [row]
-    sources = INCLUDE.findall(pathlib.Path(row["file"]).read_text())
-    return [row | {"file": s, "command": row["command"].replace(row["file"], s)} for s in sources]
+def clang_reads(source, folders):
+    return not any(TOO_NEW in text for text in project_files(source, folders).values())
 
 
-def write_database(build, folder):
-    """Writes compile_commands.json with an entry for each source to the folder."""
+def sources_of(row):
+    """The sources that a translation unit joins, or the row's own."""
+    return INCLUDE.findall(pathlib.Path(row["file"]).read_text()) if "/Unity/" in row["file"] else [row["file"]]
+
+
+def for_file(row, file):
+    return row | {"file": str(file), "command": row["command"].replace(row["file"], str(file))}
+
+
+def readable_unit(row, unreadable, path):
+    """The row, for a copy of its unit without the sources that clang cannot read; None if nothing is left."""
+    sources = [source for source in sources_of(row) if source not in unreadable]
+    if not sources or "/Unity/" not in row["file"]:
+        return row if sources else None
+    lines = pathlib.Path(row["file"]).read_text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if not any(f'"{source}"' in line for source in unreadable)))
+    return for_file(row, path)
+
+
+def rows_to_check(root, build, wanted, unreadable):
+    """compile_commands.json's rows: of the wanted files, or of the units. Tests are left out: they double the time."""
     rows = json.loads((build / "compile_commands.json").read_text())
-    folder.mkdir(exist_ok=True)
-    (folder / "compile_commands.json").write_text(json.dumps([one for row in rows for one in of_each_source(row)]))
-
-
-def chosen_sources(root, build, wanted):
-    """{source: compiler command}. Tests are left out: they would double the time."""
-    rows = json.loads((build / "tidy-database" / "compile_commands.json").read_text())
-    places = wanted or (f"{root}/common/", f"{root}/labs/")
-    return {row["file"]: row["command"] for row in rows if row["file"].startswith(tuple(places))}
+    rows = [row | {"command": PRECOMPILED.sub("", row["command"])} for row in rows]
+    if wanted:
+        all_sources = [for_file(row, source) for row in rows for source in sources_of(row)]
+        return [row for row in all_sources if row["file"] in wanted and row["file"] not in unreadable]
+    ours = [row for row in rows if sources_of(row)[0].startswith((f"{root}/common/", f"{root}/labs/"))]
+    units = [readable_unit(row, unreadable, build / f"tidy-database/{i}.cpp") for i, row in enumerate(ours)]
+    return [row for row in units if row]
 
 
 def key(texts, command, fixed):
@@ -78,24 +90,27 @@ def check(tool, build, source, mark):
 
 def main():
     tool, root, build = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    marks = build / "tidy"
+    marks, database = build / "tidy", build / "tidy-database"
     marks.mkdir(exist_ok=True)
+    database.mkdir(exist_ok=True)
     version = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
     configs = sorted((root / "common").rglob(".clang-tidy")) + [root / ".clang-tidy"]
     fixed = version + "".join(path.read_text() for path in configs)
-    write_database(build, build / "tidy-database")
-    sources = chosen_sources(root, build, sys.argv[4:])
-    texts = {source: project_files(pathlib.Path(source), (root / "common", root / "labs")) for source in sources}
-    readable = [source for source in sources if not any(TOO_NEW in text for text in texts[source].values())]
-    keys = {source: marks / key(texts[source], sources[source], fixed) for source in readable}
-    new = sum(not mark.exists() for mark in keys.values())
-    left_out = len(sources) - len(readable)
-    print(f"{len(readable)} files, {new} new or changed; {left_out} left out for <source_location>", flush=True)
+    folders = (root / "common", root / "labs")
+    unreadable = {str(path) for folder in folders for path in folder.rglob("*.cpp") if not clang_reads(path, folders)}
+    rows = rows_to_check(root, build, sys.argv[4:], unreadable)
+    (database / "compile_commands.json").write_text(json.dumps(rows))
+    texts = [project_files(pathlib.Path(row["file"]), folders) for row in rows]
+    keys = [marks / key(files, row["command"], fixed) for row, files in zip(rows, texts)]
+    new = sum(not mark.exists() for mark in keys)
+    print(
+        f"{len(rows)} units, {new} new or changed; {len(unreadable)} files left out for <source_location>", flush=True
+    )
     with ThreadPoolExecutor(int(os.environ.get("LAB_TIDY_JOBS", len(os.sched_getaffinity(0))))) as pool:
-        failed = sum(map(bool, pool.map(lambda source: check(tool, build, source, keys[source]), readable)))
-    for mark in () if sys.argv[4:] else set(marks.iterdir()) - set(keys.values()):
+        failed = sum(map(bool, pool.map(lambda row, mark: check(tool, build, row["file"], mark), rows, keys)))
+    for mark in () if sys.argv[4:] else set(marks.iterdir()) - set(keys):
         mark.unlink()
-    print(f"{failed} files have findings" if failed else "no findings")
+    print(f"{failed} units have findings" if failed else "no findings")
     sys.exit(failed > 0)
 
 
