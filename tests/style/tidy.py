@@ -1,7 +1,7 @@
 """Runs clang-tidy over the files of common/ and labs/ that the build compiles.
 
-tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these, one by one; else over the translation units of the
-build, which join many files, because to read their headers takes longest. A unit without findings leaves a mark in
+tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these, one by one; else over the translation units of
+the build, which join many files, because to read their headers takes longest. A unit without findings leaves a mark in
 BUILD/tidy. It is checked again if the text of one of its files, a header of this project that it includes, its compiler
 command, .clang-tidy or clang-tidy's version changes.
 """
@@ -101,7 +101,7 @@ def main():
     rows = rows_to_check(root, build, sys.argv[4:], unreadable)
     (database / "compile_commands.json").write_text(json.dumps(rows))
     texts = [project_files(pathlib.Path(row["file"]), folders) for row in rows]
-    keys = [marks / key(files, row["command"], fixed) for row, files in zip(rows, texts)]
+    keys = [marks / key(files, row["command"], fixed) for row, files in zip(rows, texts, strict=True)]
     new = sum(not mark.exists() for mark in keys)
     print(
         f"{len(rows)} units, {new} new or changed; {len(unreadable)} files left out for <source_location>", flush=True
