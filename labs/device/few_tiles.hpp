@@ -9,7 +9,7 @@
 // be several blocks, share one tile along the common dimension, and their sums are added at the end.
 namespace few_tiles {
 
-constexpr int depth = 16;  // of the tiles along the common dimension
+constexpr int depth = 16;  // of the small tiles along the common dimension; parts of it are multiples of this
 constexpr int thin = 8;    // rows or columns of a thin result, at most
 constexpr int threads_of_thin = 256;
 
@@ -45,33 +45,35 @@ __device__ float4 load_four(const float* row, int col, int end) {
   return {four[0], four[1], four[2], four[3]};
 }
 
-template <int side>
+template <int side, int depth>
 struct tiles {
-  float a[depth][side + 4], b[depth][side];  // a's is transposed, so that a thread reads its four rows as one vector
+  float a[depth][side + 4], b[depth][side];  // a's is transposed, so that a thread reads four rows as one vector
 };
 
-// `shares` groups of threads have a pair of tiles each; a thread computes 4 x 4 sums of its group. While a group
-// multiplies, the elements of its next tiles are on their way in registers.
-template <bool vectors, int side, int shares>
-__global__ void __launch_bounds__(side* side / 16 * shares)
+// `shares` groups of threads have a pair of tiles each; a thread computes patch x patch sums of its group, four
+// neighbouring rows and columns at a time. While a group multiplies, the elements of its next tiles are on their way in
+// registers.
+template <bool vectors, int side, int patch, int shares, int depth>
+__global__ void __launch_bounds__(side* side / (patch * patch) * shares, patch == 8 ? 512 / (64 * shares) : 1)
     tile_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s, int length) {
-  constexpr int across = side / 4, group = across * across, loads = depth / across;  // loads of each matrix a thread
+  constexpr int across = side / patch, group = across * across, fours = patch / 4, far = side / fours;
+  constexpr int loads = depth * side / 4 / group;  // of each matrix a thread
   extern __shared__ float4 memory[];
   const int share = threadIdx.x / group, t = threadIdx.x % group, y = t / across * 4, x = t % across * 4;
   const int tile_cols = divided(s.p, side), row = blockIdx.x / tile_cols * side, col = blockIdx.x % tile_cols * side;
   const part mine{length, s.m};
-  tiles<side>& pair = reinterpret_cast<tiles<side>*>(memory)[share];
+  tiles<side, depth>& pair = reinterpret_cast<tiles<side, depth>*>(memory)[share];
   float4 from_a[loads], from_b[loads];
   const auto load = [&](int first) {
 #pragma unroll
     for (int i = 0; i < loads; ++i) {
-      const int v = t + i * group, r = row + v / (depth / 4), k = first + v / across;
+      const int v = t + i * group, r = row + v / (depth / 4), k = first + v / (side / 4);
       const float4 none{};
       from_a[i] = r < s.n ? load_four<vectors>(a + size_t(r) * s.m, first + v % (depth / 4) * 4, mine.end) : none;
-      from_b[i] = k < mine.end ? load_four<vectors>(b + size_t(k) * s.p, col + v % across * 4, s.p) : none;
+      from_b[i] = k < mine.end ? load_four<vectors>(b + size_t(k) * s.p, col + v % (side / 4) * 4, s.p) : none;
     }
   };
-  float sums[4][4] = {};
+  float sums[patch][patch] = {};
   load(mine.first + share * depth);
   for (int first = mine.first; first < mine.end; first += shares * depth) {
     __syncthreads();  // all have read the tiles before
@@ -80,36 +82,55 @@ __global__ void __launch_bounds__(side* side / 16 * shares)
       const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
       pair.a[k][r] = from_a[i].x, pair.a[k + 1][r] = from_a[i].y;
       pair.a[k + 2][r] = from_a[i].z, pair.a[k + 3][r] = from_a[i].w;
-      *reinterpret_cast<float4*>(&pair.b[v / across][v % across * 4]) = from_b[i];
+      *reinterpret_cast<float4*>(&pair.b[v / (side / 4)][v % (side / 4) * 4]) = from_b[i];
     }
     __syncthreads();
     load(first + (shares + share) * depth);
 #pragma unroll
     for (int k = 0; k < depth; ++k) {
-      const float4 l = *reinterpret_cast<const float4*>(&pair.a[k][y]);
-      const float4 r = *reinterpret_cast<const float4*>(&pair.b[k][x]);
-      const float down[4] = {l.x, l.y, l.z, l.w}, right[4] = {r.x, r.y, r.z, r.w};
+      float4 l[fours], r[fours];
 #pragma unroll
-      for (int i = 0; i < 4; ++i)
+      for (int f = 0; f < fours; ++f) {
+        l[f] = *reinterpret_cast<const float4*>(&pair.a[k][y + f * far]);
+        r[f] = *reinterpret_cast<const float4*>(&pair.b[k][x + f * far]);
+      }
+      const float *down = &l[0].x, *right = &r[0].x;
 #pragma unroll
-        for (int j = 0; j < 4; ++j) sums[i][j] += down[i] * right[j];
+      for (int i = 0; i < patch; ++i)
+#pragma unroll
+        for (int j = 0; j < patch; ++j) sums[i][j] += down[i] * right[j];
     }
   }
 
   // The other groups' sums go through the shared memory of the tiles.
-  auto* others = reinterpret_cast<float4(*)[side][across]>(memory);
+  auto* others = reinterpret_cast<float4(*)[side][side / 4]>(memory);
   if (shares > 1) __syncthreads();
-  if (share > 0)
-    for (int i = 0; i < 4; ++i)
-      others[share - 1][y + i][x / 4] = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
+#pragma unroll
+  for (int i = 0; i < patch; ++i)
+#pragma unroll
+    for (int f = 0; f < fours; ++f) {
+      const float* four = sums[i] + f * 4;
+      if (share > 0)
+        others[share - 1][y + i / 4 * far + i % 4][(x + f * far) / 4] = {four[0], four[1], four[2], four[3]};
+    }
   if (shares > 1) __syncthreads();
   if (share > 0) return;
-  for (int i = 0; i < 4 && row + y + i < s.n; ++i) {
-    for (int other = 0; other < shares - 1; ++other) {
-      const float4 more = others[other][y + i][x / 4];
-      sums[i][0] += more.x, sums[i][1] += more.y, sums[i][2] += more.z, sums[i][3] += more.w;
+#pragma unroll
+  for (int i = 0; i < patch; ++i) {
+    const int r = y + i / 4 * far + i % 4;
+    if (row + r >= s.n) continue;
+#pragma unroll
+    for (int f = 0; f < fours; ++f) {
+      const int q = x + f * far;
+      float* four = sums[i] + f * 4;
+      for (int other = 0; other < shares - 1; ++other) {
+        const float4 more = others[other][r][q / 4];
+        four[0] += more.x, four[1] += more.y, four[2] += more.z, four[3] += more.w;
+      }
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        if (col + q + j < s.p) give(c + size_t(row + r) * s.p + col + q + j, four[j]);
     }
-    for (int j = 0; j < 4 && col + x + j < s.p; ++j) give(c + size_t(row + y + i) * s.p + col + x + j, sums[i][j]);
   }
 }
 
@@ -207,20 +228,32 @@ inline int multiprocessors() {
   return count;
 }
 
+// The time that one k takes a multiprocessor with one block, with two, and with four, in microseconds on an H200.
+struct speed {
+  double alone, two, four;
+
+  double of(double blocks) const {
+    if (blocks > 4) return four * int(blocks / 4) + (std::fmod(blocks, 4) > 0 ? of(std::fmod(blocks, 4)) : 0);
+    return blocks <= 1 ? alone : blocks <= 2 ? two : four;
+  }
+};
+
+constexpr double stored = 6e6, zeroed = 3.2e6;  // bytes in a microsecond
+constexpr int as_steps = 12;                    // of k: what begin and end of a tile take
+
 // How many blocks share a tile, and the time that they need, in microseconds on an H200, without what all ways need.
 struct plan {
   int splits;
   double time;
 };
 
-// Blocks compute `count` tiles, which take `per_k` microseconds for each k; more blocks than multiprocessors take
-// turns. If several blocks share a tile, c must be filled with zeros, and each adds its sums with atomics.
-inline plan plan_for(double count, double per_k, const shape& s) {
+// If several blocks share a tile, c must be filled with zeros, and each adds its sums with atomics.
+inline plan plan_for(double count, const speed& k, const shape& s) {
   plan best{1, 1e30};
   for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits *= 2) {
-    const double turns = std::max(1.0, (count * splits) / multiprocessors());
     const double adding = splits > 1 ? 2.5 + 6e-6 * s.n * s.p * splits : 0;
-    const double time = (turns < 4 ? std::ceil(turns) : turns) * per_k * s.m / splits + adding;
+    const double steps = s.m / splits + as_steps, storing = 4.0 * s.n * s.p / stored;
+    const double time = k.of(count * splits / multiprocessors()) * steps + adding + storing;
     if (time < best.time) best = {splits, time};
   }
   return best;
@@ -234,15 +267,16 @@ inline void prepare(float* c, int splits, const shape& s) {
   if (splits > 1) cudaMemsetAsync(c, 0, sizeof(float) * s.n * s.p, 0);
 }
 
-template <int side, int shares>
+template <int side, int patch, int shares, int depth = few_tiles::depth>
 void launch(const float* a, const float* b, float* c, const shape& s, int splits, bool vectors) {
-  constexpr size_t bytes = std::max(shares * sizeof(tiles<side>), (shares - 1) * side * side * sizeof(float));
+  constexpr size_t bytes = std::max(shares * sizeof(tiles<side, depth>), (shares - 1) * side * side * sizeof(float));
   static_assert(bytes <= 48 * 1024);
   prepare(c, splits, s);
   const int length = length_for(splits, s.m);
   const dim3 grid(divided(s.p, side) * divided(s.n, side), 1, divided(s.m, length));
-  const auto kernel = vectors ? tile_kernel<true, side, shares> : tile_kernel<false, side, shares>;
-  kernel<<<grid, side * side / 16 * shares, bytes>>>(a, b, c, s, length);
+  const auto kernel =
+      vectors ? tile_kernel<true, side, patch, shares, depth> : tile_kernel<false, side, patch, shares, depth>;
+  kernel<<<grid, side * side / (patch * patch) * shares, bytes>>>(a, b, c, s, length);
 }
 
 inline void launch_shallow(const float* a, const float* b, float* c, const shape& s, bool vectors) {
@@ -252,7 +286,7 @@ inline void launch_shallow(const float* a, const float* b, float* c, const shape
 }
 
 /// c = a b if that takes less than `limit` microseconds by the plan; else false, and nothing happens. `vectors`: all
-/// rows begin at multiples of 16 bytes. The times for each k were measured on an H200.
+/// rows begin at multiples of 16 bytes.
 inline bool multiply(const float* a, const float* b, float* c, const shape& s, bool vectors, double limit) {
   const auto thin_launch = [&](auto kernel, int blocks, int least) {
     const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
@@ -267,18 +301,23 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
     return thin_launch(few_rows_kernel, divided(s.p, threads_of_thin), 4 * depth);
   if (s.m <= shallow || (s.p <= thin && s.m * s.p <= 8 * depth)) return launch_shallow(a, b, c, s, vectors), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
-  if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32) return launch<32, 4>(a, b, c, s, 1, vectors), true;
+  if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
+    return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;
   const bool large_tiles = vectors && tiles_of(2 * 64) > multiprocessors();  // enough of them to write c at full speed
-  if (s.m <= 2 * depth && !large_tiles) return launch<64, 1>(a, b, c, s, 1, vectors), true;
-  const plan small = plan_for(tiles_of(16), 0.0042, s), middle = plan_for(tiles_of(32), 0.0106, s),
-             wide = plan_for(tiles_of(64), 0.034, s);
-  if (std::min({small.time, middle.time, wide.time}) >= limit) return false;
-  if (small.time <= middle.time && small.time <= wide.time)
-    launch<16, 8>(a, b, c, s, small.splits, vectors);
-  else if (middle.time <= wide.time)
-    launch<32, 4>(a, b, c, s, middle.splits, vectors);
+  if (s.m <= 2 * depth && !large_tiles) return launch<64, 4, 1>(a, b, c, s, 1, vectors), true;
+  const plan small = plan_for(tiles_of(16), {0.0042, 0.0064, 0.018}, s),
+             middle = plan_for(tiles_of(32), {0.0106, 0.0164, 0.0428}, s),
+             wide = plan_for(tiles_of(64), {0.0324, 0.0566, 0.11}, s);
+  const double least = std::min({small.time, middle.time, wide.time});
+  if (least * (vectors ? 1 : 1.2) >= limit) return false;
+  if (small.time == least)
+    launch<16, 4, 8>(a, b, c, s, small.splits, vectors);
+  else if (middle.time == least)
+    launch<32, 4, 4>(a, b, c, s, middle.splits, vectors);
+  else if (tiles_of(64) * wide.splits <= 2 * multiprocessors())
+    launch<64, 8, 4, 8>(a, b, c, s, wide.splits, vectors);
   else
-    launch<64, 2>(a, b, c, s, wide.splits, vectors);
+    launch<64, 8, 2, 8>(a, b, c, s, wide.splits, vectors);
   return true;
 }
 

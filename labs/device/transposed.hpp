@@ -7,7 +7,7 @@
 // Some kernels need the elements of a column side by side, or rows of whole vectors. They work on a copy.
 namespace transposed {
 
-constexpr int most_blocks = 65535;  // of a grid, downwards
+constexpr int most_blocks = 65535;  // of a grid, in y
 
 // One block of 32 x 8 threads a tile of 32 x 32 elements. The copy's rows have `width` elements, zeros beyond the n.
 static __global__ void transpose_kernel(const float* from, float* to, int n, int m, int width) {
@@ -25,8 +25,14 @@ static __global__ void transpose_kernel(const float* from, float* to, int n, int
 
 // The same without transposing; a thread an element. The copy's rows have `width` elements, zeros beyond the m.
 static __global__ void widen_kernel(const float* from, float* to, int n, int m, int width) {
-  const int col = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
+  const int col = blockIdx.y * 256 + threadIdx.x, row = blockIdx.x;
   if (col < width) to[size_t(row) * width + col] = col < m ? from[size_t(row) * m + col] : 0;
+}
+
+// The way back: of rows of `width` elements the first m; a thread an element.
+static __global__ void narrow_kernel(const float* from, float* to, int n, int m, int width) {
+  const int col = blockIdx.y * 256 + threadIdx.x, row = blockIdx.x;
+  if (col < m) to[size_t(row) * m + col] = from[size_t(row) * width + col];
 }
 
 // Lets the pool keep what is given back to it, so that the next call need not ask the driver; false if there is no
@@ -54,6 +60,10 @@ class copy {
     cudaGetLastError();  // it is answered here
     data = nullptr;
   }
+  /// Writes the first `cols` elements of each row.
+  void narrow(float* to, int cols) const {
+    narrow_kernel<<<dim3(height, (cols + 255) / 256), 256>>>(data, to, height, cols, width);
+  }
   copy(const copy&) = delete;
   copy& operator=(const copy&) = delete;
   ~copy() {
@@ -70,8 +80,8 @@ struct transpose : copy {
 
 /// The same n x m matrix, with rows of whole vectors.
 struct widened : copy {
-  widened(const float* from, int n, int m) : copy(n > most_blocks ? 0 : n, m) {
-    if (data) widen_kernel<<<dim3((width + 255) / 256, n), 256>>>(from, data, n, m, width);
+  widened(const float* from, int n, int m) : copy((m + 255) / 256 > most_blocks ? 0 : n, m) {
+    if (data) widen_kernel<<<dim3(n, (width + 255) / 256), 256>>>(from, data, n, m, width);
   }
 };
 

@@ -17,14 +17,16 @@ void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
   const bool vectors = whole(p, b, c);
   const few_tiles::shape shape{n, m, p};
   const double tiles = double(few_tiles::divided(n, large_tiles::rows)) * few_tiles::divided(p, large_tiles::cols);
-  few_tiles::plan large{1, std::ceil(tiles / few_tiles::multiprocessors()) * 0.2 * m};  // microseconds on an H200
+  double large = std::ceil(tiles / few_tiles::multiprocessors()) * 0.1 * m;  // microseconds on an H200
 #ifdef __CUDA_ARCH_LIST__
-  const bool by_tma = large_tiles::bulk::exists<true>() && large_tiles::bulk::exists<false>();
-  if (by_tma) large = few_tiles::plan_for(tiles, 0.166, shape);
+  using namespace large_tiles;
+  const bool by_tma = bulk::exists();
+  const auto plan = bulk::plan_for(shape, vectors);
+  if (by_tma) large = plan.time;
 #endif
-  if (few_tiles::multiply(a, b, c, shape, vectors && whole(m, a), large.time)) return;
+  if (few_tiles::multiply(a, b, c, shape, vectors && whole(m, a), large)) return;
 #ifdef __CUDA_ARCH_LIST__
-  if (by_tma && large_tiles::bulk::launch(a, b, c, n, m, p, vectors, large.splits)) return;
+  if (by_tma && bulk::launch(a, b, c, shape, vectors, plan.turns)) return;
 #endif
   (vectors ? large_tiles::plain::launch<true> : large_tiles::plain::launch<false>)(a, b, c, n, m, p);
 }

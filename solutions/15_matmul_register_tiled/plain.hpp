@@ -80,7 +80,7 @@ __device__ void multiply(thread_sums& sums, const pair<depth>& from, corner at) 
 }
 
 template <bool vectors, int depth>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_at_a_time)
     matmul_kernel(const float* a, const float* b, float* c, int n, int m, int p, float one) {
   extern __shared__ float4 shared[];
   auto* buffers = reinterpret_cast<pair<depth>*>(shared);
@@ -95,7 +95,8 @@ __global__ void __launch_bounds__(threads)
     if (i + 1 < count) next.template copy<true>(buffers[(i + 1) % 2]);
     multiply(sums, buffers[i % 2], at);
   }
-  store<vectors>(sums, c, n, p, blockIdx.y * rows, blockIdx.x * cols, at, one);
+  store<vectors>(sums, c, n, p, blockIdx.y * rows, blockIdx.x * cols, at, one,
+                 [](float4* to, const float4& four) { *to = four; });
 }
 
 // A T4 has too little shared memory for tiles of depth 32.
