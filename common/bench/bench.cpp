@@ -62,13 +62,14 @@ void add_ratios(bench_row& row, const bench_run& run, const std::vector<std::uin
   const auto& ours = cold.milliseconds[0];
   row.cold = summary(ours);
   row.gpu = cold.gpu;
-  row.behind_blocking_kernel = cold.behind_blocking_kernel;
+  row.head_start = cold.head_starts[0];
   for (std::size_t i = 1; i < libraries.size(); ++i) {
     const auto ratio = ratios(ours, cold.milliseconds[i]);
     if (libraries[i] == 0)
       row.against_itself = ratio;
     else
-      row.peers.push_back({run.rivals[libraries[i] - 1].name, summary(cold.milliseconds[i]).median, ratio});
+      row.peers.push_back(
+          {run.rivals[libraries[i] - 1].name, summary(cold.milliseconds[i]).median, ratio, cold.head_starts[i]});
   }
 }
 

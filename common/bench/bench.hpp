@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/counts.hpp"
+#include "bench/head_start.hpp"
 #include "build/kernel_variant.hpp"
 #include "build/run_options.hpp"
 #include "judge/check.hpp"
-#include "protocol/messages.hpp"
 
 namespace lab::judge {
 
@@ -19,6 +19,7 @@ struct peer_time {
   std::string name;
   double ms = 0;
   samples ratio{};  ///< the peer's time over ours, from interleaved pairs
+  protocol::head_start head_start = protocol::head_start::none;
 };
 
 /// One launcher at one size: its counts on the simulator, its times in milliseconds, or both. Rates count the lab
@@ -35,11 +36,11 @@ struct bench_row {
   double gbytes_per_s = 0, gflops = 0, of_ceiling = 0;
   double cpu_one_thread_ms = 0, cpu_all_threads_ms = 0, cpu_fast_ms = 0;  ///< 0 without such a program
   std::vector<peer_time> peers{};
-  samples against_itself{};             ///< our own kernel as a peer: the noise of every ratio
-  protocol::gpu_state gpu{};            ///< right after the cold runs
-  bool behind_blocking_kernel = false;  ///< `cold` does not include launch overhead
-  samples kernel_only{};                ///< the device's work alone, L2 cold, if requested
-  std::string operations{};             ///< that work, or why it cannot be timed alone
+  samples against_itself{};                                      ///< our own kernel as a peer: the noise of every ratio
+  protocol::gpu_state gpu{};                                     ///< right after the cold runs
+  protocol::head_start head_start = protocol::head_start::none;  ///< complete: no launch overhead in `cold`
+  samples kernel_only{};                                         ///< the device's work alone, L2 cold, if requested
+  std::string operations{};                                      ///< that work, or why it cannot be timed alone
 };
 
 struct bench_result {

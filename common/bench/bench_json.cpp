@@ -30,6 +30,9 @@ json peers_of(const bench_row& row) {
                      {"ratio", finite(peer.ratio.median)},
                      {"ratio_low", finite(peer.ratio.min)},
                      {"ratio_high", finite(peer.ratio.p95)}});
+  if (row.gpu.multiprocessor_mhz > 0)
+    for (std::size_t i = 0; i < row.peers.size(); ++i)
+      peers[i]["head_start"] = head_start_word(row.peers[i].head_start);
   for (std::size_t i = 1; i < row.counted.size(); ++i) {
     const auto& name = row.counted[i].name;
     auto at = std::ranges::find_if(peers, [&](const json& peer) { return peer["name"] == name; });
@@ -56,7 +59,7 @@ void add_times(json& document, const bench_row& row) {
   if (!row.operations.empty())
     document.update({{"kernel_only_ms", to_json(row.kernel_only)}, {"operations", row.operations}});
   if (row.gpu.multiprocessor_mhz > 0)
-    document.update({{"head_start", row.behind_blocking_kernel},
+    document.update({{"head_start", head_start_word(row.head_start)},
                      {"gpu",
                       {{"multiprocessor_mhz", row.gpu.multiprocessor_mhz},
                        {"memory_mhz", row.gpu.memory_mhz},

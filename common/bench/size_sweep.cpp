@@ -45,7 +45,7 @@ void add_times(size_row& row, const size_run& run, const std::vector<std::uint32
                const measurement& cold) {
   const auto& ours = cold.milliseconds[0];
   row.ours = summary(ours);
-  row.behind_blocking_kernel = cold.behind_blocking_kernel;
+  row.head_start = cold.head_starts[0];
   for (std::size_t i = 1; i < libraries.size(); ++i) {
     const auto ratio = ratios(ours, cold.milliseconds[i]);
     if (libraries[i] == 0) {
@@ -53,7 +53,7 @@ void add_times(size_row& row, const size_run& run, const std::vector<std::uint32
       continue;
     }
     const auto& other = run.rivals[libraries[i] - 1];
-    row.rivals.push_back({other.name, summary(cold.milliseconds[i]).median, ratio, other.judged});
+    row.rivals.push_back({other.name, summary(cold.milliseconds[i]).median, ratio, other.judged, cold.head_starts[i]});
   }
 }
 

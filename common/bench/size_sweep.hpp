@@ -13,6 +13,7 @@ struct size_rival {
   double ms = 0;       ///< its median
   samples ratio{};     ///< its time over ours, from interleaved pairs
   bool judged = true;  ///< false: it only moves the same bytes, so it is no baseline
+  protocol::head_start head_start = protocol::head_start::none;
 };
 
 /// One drawn size: times, or why there are none.
@@ -24,7 +25,7 @@ struct size_row {
   samples ours{};            ///< milliseconds, L2 cold
   samples against_itself{};  ///< our own kernel as a rival: the noise of every ratio
   std::vector<size_rival> rivals{};
-  bool behind_blocking_kernel = false;  ///< the times do not include launch overhead
+  protocol::head_start head_start = protocol::head_start::none;  ///< complete: no launch overhead in the times
 
   /// The fastest judged rival; none if no rival is right at this size.
   const size_rival* best() const;

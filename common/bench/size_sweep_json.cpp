@@ -23,6 +23,7 @@ json rival_document(const size_rival& one) {
           {"ratio", one.ratio.median},
           {"ratio_low", one.ratio.min},
           {"ratio_high", one.ratio.p95},
+          {"head_start", head_start_word(one.head_start)},
           {"judged", one.judged}};
 }
 
@@ -35,7 +36,7 @@ json row_document(const size_row& row) {
   for (const auto& one : row.rivals) rivals.push_back(rival_document(one));
   document.update({{"kernel_ms", samples_document(row.ours)},
                    {"noise", {row.against_itself.min, row.against_itself.p95}},
-                   {"head_start", row.behind_blocking_kernel},
+                   {"head_start", head_start_word(row.head_start)},
                    {"rivals", rivals}});
   if (const auto* best = row.best())
     document.update({{"best", best->name}, {"ratio", best->ratio.median}, {"loses", loses(row)}});

@@ -45,18 +45,18 @@ samples ratios(const std::vector<double>& ours, const std::vector<double>& their
   return summary(values);
 }
 
-measurement measure(session& calls, const test_case& test, const measurement_plan& plan) {
+measurement measure(runner_process& runner, const test_case& test, const measurement_plan& plan, double timeout_s) {
   const auto in = test.arrays(plan.repeats), out = memory_file::writable(test.where().file_bytes);
-  auto request = test.request(protocol::command::measure);
+  auto request = test.request(plan.what);
   request.library_count = static_cast<std::uint32_t>(plan.libraries.size());
   std::ranges::copy(plan.libraries, request.libraries);
   request.repeats = plan.repeats;
   request.copies = plan.copies;
   request.with_copies = plan.with_copies;
-  const auto ended = calls.runner().ask(request, &in, &out, measure_timeout_s);
+  const auto ended = runner.ask(request, &in, &out, timeout_s);
   measurement result;
   if (ended.verdict != verdict_kind::pass) {
-    calls.drop_runner();
+    result.ended = true;
     result.found = {ended.verdict, ended.detail + "\n", {}, {}};
     return result;
   }
@@ -64,7 +64,7 @@ measurement measure(session& calls, const test_case& test, const measurement_pla
     result.milliseconds.emplace_back(ended.answer.milliseconds[library],
                                      ended.answer.milliseconds[library] + ended.answer.samples);
   result.gpu = ended.answer.gpu;
-  result.behind_blocking_kernel = ended.answer.behind_blocking_kernel != 0;
+  result.head_starts.assign(ended.answer.head_starts, ended.answer.head_starts + plan.libraries.size());
   for (const auto& times : result.milliseconds)
     if (!std::ranges::all_of(times, [](double ms) { return ms >= 0 && std::isfinite(ms); }))
       result.found = {verdict_kind::protocol_violation, "it reported a time that is not a valid number\n", {}, {}};
@@ -72,6 +72,12 @@ measurement measure(session& calls, const test_case& test, const measurement_pla
   if (result.found.verdict == verdict_kind::pass && !in_place(test.given()))
     result.found = test.judge(in.view(), copy_of(out).view());
   if (result.found.verdict == verdict_kind::wrong_answer) result.found.verdict = verdict_kind::nondeterministic;
+  return result;
+}
+
+measurement measure(session& calls, const test_case& test, const measurement_plan& plan) {
+  auto result = measure(calls.runner(), test, plan, measure_timeout_s);
+  if (result.ended) calls.drop_runner();
   return result;
 }
 

@@ -19,6 +19,7 @@ struct measurement_plan {
   unsigned repeats = 1;
   unsigned copies = 1;  ///< sets of arguments that the calls use in turn
   bool with_copies = false;
+  protocol::command what = protocol::command::measure;  ///< or `loop`, of one library
 };
 
 /// The milliseconds of every round, per library; or why there are none.
@@ -26,10 +27,15 @@ struct measurement {
   call_result found;
   std::vector<std::vector<double>> milliseconds;
   protocol::gpu_state gpu{};
-  bool behind_blocking_kernel = false;  ///< the times do not include launch overhead
+  bool ended = false;                               ///< the runner did not answer as it should
+  std::vector<protocol::head_start> head_starts{};  ///< per library
 };
 
 /// Times calls of a test case's launcher, then judges the outputs of the first library's last call.
+/// The runner cannot be used again after a failure.
+measurement measure(runner_process& runner, const test_case& test, const measurement_plan& plan, double timeout_s);
+
+/// The same in a session, which starts a new runner after a failure.
 measurement measure(session& calls, const test_case& test, const measurement_plan& plan);
 
 /// The median GB/s (read plus written) of copies of this size from device memory to device memory; 0 if it fails.

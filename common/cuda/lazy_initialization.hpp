@@ -9,7 +9,7 @@ namespace lab::cuda {
 
 /// Makes the driver do its lazy initialization now: the first use of pageable and pinned memory, streams, events, fills
 /// and copies makes system calls. It calls no host function, which would need a thread, and it creates a non-blocking
-/// stream, so no blocking kernel runs later (runner/device_clock.hpp). @throws error
+/// stream, so the device is never held later (runner/device_clock.hpp). @throws error
 inline void force_lazy_initialization() {
   constexpr std::size_t bytes = 1 << 20;
   std::vector<std::byte> pageable(bytes);

@@ -23,13 +23,15 @@ class stopwatch {
 
   void start() { check(cudaEventRecord(begin_, nullptr), "cudaEventRecord"); }
 
-  /// Waits for the work since start() and returns its time in milliseconds.
-  float stop() {
-    check(cudaEventRecord(end_, nullptr), "cudaEventRecord");
+  /// Queues the second event.
+  void end() { check(cudaEventRecord(end_, nullptr), "cudaEventRecord"); }
+
+  /// Waits for the work between start() and end() and returns its time in milliseconds.
+  float milliseconds() {
     check(cudaEventSynchronize(end_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
-    return milliseconds;
+    float elapsed = 0;
+    check(cudaEventElapsedTime(&elapsed, begin_, end_), "cudaEventElapsedTime");
+    return elapsed;
   }
 
  private:

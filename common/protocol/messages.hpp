@@ -32,6 +32,7 @@ struct slot {
 enum class command : std::uint32_t {
   call,     ///< calls libraries[0] once on newly allocated arrays; the guarded arrays come back in `out`
   measure,  ///< warms up, then times one call of each library per round; the arrays of libraries[0] come back
+  loop,     ///< times many calls of libraries[0] in a row by the host's clock, without events, `repeats` calls a time
   ceiling,  ///< times copies of `file_bytes` bytes from device memory to device memory; comes without files
   record,   ///< calls libraries[0] once; `out` takes a launch recording behind the guarded arrays
   /// Replays the recording behind the guarded arrays in `in`, timed and with L2 cold. libraries[0] is device code: no
@@ -64,6 +65,13 @@ enum class status : std::uint32_t {
   infra_error,  ///< the runner itself failed
 };
 
+/// Whether the device waited until the host had queued a call, so that its time does not include launch overhead.
+enum class head_start : std::uint32_t {
+  none,      ///< the device did not wait
+  complete,  ///< it waited until the host had queued everything
+  timed_out  ///< it waited, but the host took longer than the limit, as it does when the launcher synchronises
+};
+
 /// Clocks and power of the GPU right after the last timed call; zeros if unknown.
 struct gpu_state {
   float multiprocessor_mhz, memory_mhz, watts;
@@ -76,7 +84,7 @@ struct reply {
   std::uint32_t samples;                             ///< per library
   float milliseconds[most_libraries][most_samples];  ///< in the order of request::libraries
   gpu_state gpu;                                     ///< of `measure`
-  std::uint32_t behind_blocking_kernel;              ///< of `measure`: the times do not include launch overhead
+  head_start head_starts[most_libraries];            ///< of `measure`: the worst of each library's samples
 };
 
 /// The device that the runner uses.

@@ -11,6 +11,9 @@ void call_once(const incoming_request& incoming, library_set& libraries, protoco
 /// Times calls of several libraries, interleaved.
 void measure(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
+/// Times calls of one library in a row by the host's clock: the second clock of `lab bench --verify`.
+void measure_loop(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
+
 /// Times copies from device memory to device memory.
 void measure_copies(const protocol::request& request, protocol::reply& reply);
 

@@ -1,48 +1,77 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 
 #include "cuda/stopwatch.hpp"
+#include "protocol/messages.hpp"
 
 namespace lab::runner {
 
-/// Blocks the default stream, and every stream that waits for it, for 60 us. Meanwhile the host queues the work that is
-/// timed, so that the time does not include the host's launch overhead. Returns false, and does nothing, if a
-/// non-blocking stream exists, with CUDA before 12.5, and on the simulator
-/// (docs/design/timing-with-a-blocking-kernel.md).
-bool launch_blocking_kernel();
+/// The device waits no longer than this for the host. A launcher that waits for the device would never return
+/// otherwise.
+constexpr std::chrono::milliseconds hold_limit{20};
 
-/// Times work in the default stream with two events, behind a blocking kernel if one is wanted and possible. Subtracts
-/// the time of an empty pair of events, once calibrate() has measured it.
+/// Holds the default stream, and every stream that waits for it, until release_device(). Meanwhile the host queues the
+/// work that is timed. Returns false, and does nothing, if a non-blocking stream exists, with CUDA before 12.5, and on
+/// the simulator (docs/design/timing-with-a-blocking-kernel.md).
+bool hold_device();
+
+/// Ends hold_device(). Returns false if its limit had ended it before.
+bool release_device();
+
+/// Holds the device while it exists, if that is wanted and possible.
+class held_device {
+ public:
+  explicit held_device(bool wanted) : held_{wanted && hold_device()} {}
+  held_device(const held_device&) = delete;
+  held_device& operator=(const held_device&) = delete;
+  ~held_device() { release(); }
+
+  protocol::head_start release() {
+    if (!held_) return protocol::head_start::none;
+    held_ = false;
+    return release_device() ? protocol::head_start::complete : protocol::head_start::timed_out;
+  }
+
+ private:
+  bool held_;
+};
+
+/// Times work in the default stream with two events. If wanted and possible, it holds the device until all work is
+/// queued. Subtracts the time of an empty pair of events, once calibrate() has measured it.
 class device_clock {
  public:
-  /// Work that the host itself does and waits for needs block_first = false: the host would do it while the stream is
-  /// blocked.
-  explicit device_clock(bool block_first) : block_first_{block_first} {}
+  /// Work that the host itself does and waits for needs hold = false: the host would do it while the stream is held.
+  explicit device_clock(bool hold) : hold_{hold} {}
 
   /// Measures an empty pair of events. Call it when the device is warm.
   void calibrate() {
-    if (!block_first_ || !launch_blocking_kernel()) return;
+    empty_pair_ms_ = 0;
     float least = milliseconds([] {});
     for (int again = 0; again < 9; ++again) least = std::min(least, milliseconds([] {}));
-    empty_pair_ms_ = least;
+    if (head_start_ == protocol::head_start::complete) empty_pair_ms_ = least;
   }
 
   template <class Work>
   float milliseconds(Work work) {
-    blocked_ = block_first_ && launch_blocking_kernel();
+    held_device held{hold_};
     watch_.start();
     work();
-    const float measured = watch_.stop();
-    return blocked_ ? std::max(measured - empty_pair_ms_, cuda::event_resolution_ms) : measured;
+    watch_.end();
+    head_start_ = held.release();
+    const float measured = watch_.milliseconds();
+    if (head_start_ != protocol::head_start::complete) return measured;
+    return std::max(measured - empty_pair_ms_, cuda::event_resolution_ms);
   }
 
-  /// Whether the last timed work was behind a blocking kernel.
-  bool blocked() const { return blocked_; }
+  /// Whether the last timed work had a head start.
+  protocol::head_start head_start() const { return head_start_; }
 
  private:
   cuda::stopwatch watch_;
-  bool block_first_, blocked_ = false;
+  bool hold_;
+  protocol::head_start head_start_ = protocol::head_start::none;
   float empty_pair_ms_ = 0;
 };
 

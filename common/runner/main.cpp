@@ -71,6 +71,8 @@ void execute(const runner::incoming_request& incoming, runner::library_set& libr
       return runner::call_once(incoming, libraries, reply);
     case protocol::command::measure:
       return runner::measure(incoming, libraries, reply);
+    case protocol::command::loop:
+      return runner::measure_loop(incoming, libraries, reply);
     case protocol::command::ceiling:
       return runner::measure_copies(incoming.request, reply);
     case protocol::command::record:

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "cuda/warm_up.hpp"
@@ -65,10 +66,19 @@ class timed_launchers {
   }
 
   std::size_t count() const { return launchers_.size(); }
-  bool blocked() const { return clock_.blocked(); }
+  protocol::head_start head_start() const { return clock_.head_start(); }
+
+  // Seconds of so many calls in a row by the host's clock, from an idle device to an idle device.
+  double timed_loop(std::uint32_t calls) {
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::uint32_t call = 0; call < calls; ++call) call_launcher(launchers_[0], slots_, next_arguments());
+    cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    return std::chrono::duration<double>{std::chrono::steady_clock::now() - begin}.count();
+  }
 
   float timed_call(std::size_t launcher) {
-    const auto pointers = argument_sets_[next_set_++ % argument_sets_.size()].pointers();
+    const auto pointers = next_arguments();
     return clock_.milliseconds([&] {
       if (transfers_) transfers_->upload(pointers);
       call_launcher(launchers_[launcher], slots_, pointers);
@@ -87,6 +97,8 @@ class timed_launchers {
   void copy_last_set_back() const { argument_sets_[(next_set_ - 1) % argument_sets_.size()].copy_back(out_); }
 
  private:
+  std::span<void* const> next_arguments() { return argument_sets_[next_set_++ % argument_sets_.size()].pointers(); }
+
   const protocol::request& request_;
   std::byte* out_;
   std::span<const protocol::slot> slots_;
@@ -104,10 +116,26 @@ void measure(const incoming_request& incoming, library_set& libraries, protocol:
   launchers.warm_up();
   reply.samples = std::min<std::uint32_t>(incoming.request.repeats, protocol::most_samples);
   for (std::uint32_t round = 0; round < reply.samples; ++round)
-    for (std::size_t library = launchers.count(); library-- > 0;)
+    for (std::size_t library = launchers.count(); library-- > 0;) {
       reply.milliseconds[library][round] = launchers.timed_call(library);
+      if (round == 0 || launchers.head_start() != protocol::head_start::complete)
+        reply.head_starts[library] = launchers.head_start();
+    }
   reply.gpu = gpu_state_now();
-  reply.behind_blocking_kernel = launchers.blocked();
+  if (wait_for_device(reply)) launchers.copy_last_set_back();
+}
+
+// The longer loop less the shorter one: the host's start and its wait at the end cancel out.
+void measure_loop(const incoming_request& incoming, library_set& libraries, protocol::reply& reply) {
+  constexpr std::uint32_t samples = 7;
+  const auto calls = std::max(incoming.request.repeats, 1u);
+  timed_launchers launchers{incoming, libraries};
+  launchers.warm_up();
+  for (reply.samples = 0; reply.samples < samples; ++reply.samples) {
+    const double once = launchers.timed_loop(calls), twice = launchers.timed_loop(2 * calls);
+    reply.milliseconds[0][reply.samples] = static_cast<float>(1e3 * std::max(twice - once, 0.0) / calls);
+  }
+  reply.gpu = gpu_state_now();
   if (wait_for_device(reply)) launchers.copy_last_set_back();
 }
 

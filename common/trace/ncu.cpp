@@ -37,12 +37,14 @@ constexpr std::array metrics{
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
 };
 
+constexpr auto duration = "gpu__time_duration.sum";
+
 // A section leaves out what a chip does not have, where a metric by name would end the profiler.
 constexpr std::array sections{"SpeedOfLight",   "ComputeWorkloadAnalysis", "MemoryWorkloadAnalysis",
                               "SchedulerStats", "WarpStateStats",          "Occupancy",
                               "LaunchStats"};
 constexpr std::array traffic{
-    "gpu__time_duration.sum",
+    duration,
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -94,7 +96,9 @@ fs::path ncu() {
 std::vector<std::string> ncu_command(const fs::path& report, ncu_counts what) {
   std::vector<std::string> command{ncu().string(),  "--target-processes", "all", "--force-overwrite", "--export",
                                    report.string(), "--clock-control",    "none"};
-  if (what == ncu_counts::lines) {
+  if (what == ncu_counts::time) {
+    command.insert(command.end(), {"--metrics", duration});
+  } else if (what == ncu_counts::lines) {
     command.insert(command.end(),
                    {"--section", "SourceCounters", "--metrics", fmt::format("{}", fmt::join(metrics, ","))});
   } else {
@@ -129,6 +133,23 @@ profile ncu_profile(const launcher_spec& launcher, const problem_size& size, con
   else
     p.report = parse_ncu(raw, page(kept, {"--page", "source", "--print-source", "cuda,sass"}));
   return p;
+}
+
+std::vector<double> ncu_times(const run_options& options, const fs::path& library,
+                              const std::function<verdict_kind(runner_process&)>& ask) {
+  const temporary_folder folder{"ncu"};
+  const auto kept = folder.path() / "report.ncu-rep";
+  auto wrapped = runner_options_of(options, {library});
+  wrapped.wrapper = ncu_command(kept, ncu_counts::time);
+  runner_process runner{wrapped};
+  const auto verdict = ask(runner);
+  runner.finish(ncu_writing_s);
+  if (!fs::exists(kept)) no_report(runner.output());
+  std::vector<double> milliseconds;
+  if (verdict == verdict_kind::pass)
+    for (const auto& one : parse_ncu_launches(page(kept, {"--page", "raw", "--print-units", "base"})))
+      if (const auto ns = one.metrics.find(duration); ns != one.metrics.end()) milliseconds.push_back(ns->second / 1e6);
+  return milliseconds;
 }
 
 }  // namespace lab::judge

@@ -8,6 +8,7 @@ from data.documents import DamagedDocument, read, require
 from data.limit_table import read_limits
 from data.machine_code import read_machine_code
 from data.profiles import read_profile
+from data.size_sweeps import read_size_sweep
 
 UNKNOWN_DEVICE = "unknown device"
 
@@ -107,10 +108,11 @@ class Results:
     profiles: list = dataclasses.field(default_factory=list)
     limits: list = dataclasses.field(default_factory=list)
     machine_code: list = dataclasses.field(default_factory=list)
+    size_sweeps: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
-        return bool(self.bench or self.checks or self.baselines)
+        return bool(self.bench or self.checks or self.baselines or self.size_sweeps)
 
     def labs(self):
         return sorted({row.lab for row in [*self.bench, *self.checks]})
@@ -121,6 +123,7 @@ def load(folders, recorded):
     results = Results()
     paths = [(path, False) for folder in folders for path in sorted(pathlib.Path(folder).glob("*.json"))]
     paths += [(path, True) for path in sorted(pathlib.Path(recorded).glob("*.json"))]
+    paths += [(path, True) for path in sorted(pathlib.Path(recorded).glob("*_sweeps/*.json"))]
     for path, is_recorded in paths:
         try:
             _read(path, is_recorded, results)
@@ -128,6 +131,7 @@ def load(folders, recorded):
             results.problems.append(str(error))
     results.bench = _newest(results.bench, lambda r: (r.source.key, r.lab, r.variant, r.launcher, r.size))
     results.checks = _newest(results.checks, lambda r: (r.source.recorded, r.source.backend, r.lab, r.variant))
+    results.size_sweeps = _newest(results.size_sweeps, lambda sweep: sweep.key)
     return results
 
 
@@ -148,6 +152,10 @@ def _read(path, recorded, results):
         return
     if kind == "asm":
         results.machine_code.append(read_machine_code(document))
+        return
+    if kind == "bench_sweep":  # it names its device and date itself
+        source = dataclasses.replace(_source(document), recorded=recorded)
+        results.size_sweeps.append(read_size_sweep(document, source))
         return
     if kind == "counts":
         return  # the simulator's counts, which only the READMEs cite
@@ -173,6 +181,7 @@ def _kind(document):
     """The name of the schema that the document should follow."""
     keys = document if isinstance(document, dict) else {}
     by_key = {"launches": "profile", "limits": "limits", "counts": "counts", "latencies": "memory", "kernels": "asm"}
+    by_key["most_bytes"] = "bench_sweep"
     for key, kind in by_key.items():
         if key in keys:
             return kind

@@ -4,12 +4,21 @@ import dataclasses
 import re
 
 from data import families, source_labels, traced_kernels, writing
-from figures import family_figure, optimization_steps, roofline_figure, steps_figure, warp_figure
+from figures import (
+    family_figure,
+    optimization_steps,
+    roofline_figure,
+    size_sweep_figure,
+    steps_figure,
+    warp_figure,
+)
 
 
 @dataclasses.dataclass
 class Drawing:
-    """`kind` is "family", "steps", "roofline" or "warp"; `about` a family's stem or a lab; a warp has no source.
+    """`kind` is "family", "steps", "roofline", "sizes" or "warp"; `about` a family's stem or a lab.
+
+    A warp has no source.
 
     Kinds for the pages alone: "access" is a `half` of a warp, "before" or "after"; "roofline-narrow" fits a telephone.
     """
@@ -41,7 +50,12 @@ class Drawing:
 
 def draw(results):
     """Every figure that the results have the numbers for."""
-    return [*_of_families(results.bench), *_rooflines(results.bench), *_warps(results.profiles)]
+    return [
+        *_of_families(results.bench),
+        *_rooflines(results.bench),
+        *_size_sweeps(results.size_sweeps),
+        *_warps(results.profiles),
+    ]
 
 
 def save(drawings, folders):
@@ -83,6 +97,14 @@ def _rooflines(rows):
             yield Drawing("roofline", "", source, roofline_figure.roofline_figure(points, source, heading))
             narrow = roofline_figure.roofline_figure(points, source, "", roofline_figure.NARROW)
             yield Drawing("roofline-narrow", "", source, narrow)
+
+
+def _size_sweeps(sweeps):
+    for sweep in sweeps:
+        if sweep.points:
+            heading = f"{sweep.lab}, {sweep.variant}, {sweep.launcher}. {source_labels.name(sweep.source)}"
+            figure = size_sweep_figure.size_sweep_figure(sweep, heading)
+            yield Drawing("sizes", f"{sweep.lab} {sweep.variant}", sweep.source, figure)
 
 
 def _warps(profiles):

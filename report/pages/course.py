@@ -4,7 +4,7 @@ from collections import Counter
 
 import style
 from data import families, published, source_labels
-from figures import drawings
+from figures import drawings, size_sweep_figure
 from pages import shared, tables
 
 HEAD = ("", "speed", *tables.HEAD[1:])
@@ -27,6 +27,7 @@ def render(results, titles, published_tables, standings, drawn):
         head=HEAD,
         goals=[(source_labels.label(source), rows) for source, rows in standings],
         rooflines=_rooflines(drawn),
+        size_sweeps=_size_sweeps(results.size_sweeps, drawn),
         problems=results.problems,
         baselines=results.baselines,
     )
@@ -126,4 +127,22 @@ def _rooflines(drawn):
         found.append(
             {**source_labels.label(wide.source), "wide": shared.svg(wide, title), "narrow": shared.svg(narrow, title)}
         )
+    return found
+
+
+def _size_sweeps(sweeps, drawn):
+    """Each plot of ratios over sizes, with what it shows in words."""
+    found = []
+    for sweep in sweeps:
+        for drawing in drawings.of(drawn, "sizes", f"{sweep.lab} {sweep.variant}"):
+            if drawing.source != sweep.source:
+                continue
+            worst = size_sweep_figure.worst(sweep.points)
+            slower = sum(one.ratio < 1 for one in sweep.points)
+            mean = style.times(sweep.geometric_mean)
+            words = f"Geometric mean {mean} over {len(sweep.points)} sizes, slower at {slower}"
+            words += f", the worst {style.times(worst[0].ratio)} at {worst[0].size}." if worst else "."
+            if sweep.failures:
+                words += f" No right result at {', '.join(sweep.failures)}."
+            found.append({"title": f"{sweep.lab}, {sweep.variant}", "svg": shared.svg(drawing, words), "words": words})
     return found

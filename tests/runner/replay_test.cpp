@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "bench/kernel_clock.hpp"
+#include "bench/timing.hpp"
 #include "catch.hpp"
 #include "fixtures/twice_lab.hpp"
 
@@ -29,7 +30,35 @@ kernel_times timed(int n, const std::string& machine = "plain", const std::strin
   return times;
 }
 
+measurement measured(int n, protocol::command what = protocol::command::measure) {
+  REQUIRE(with_fake_cuda);
+  check_options options;
+  options.backend = backend_kind::cuda;
+  static const auto lab = lab_test::twice_lab();
+  session calls{options, {LIBRARY}};
+  const test_case test{lab.definition.launchers[0], {n}, 7, inputs::real};
+  return measure(calls, test, {.libraries = {0}, .repeats = 3, .what = what});
+}
+
 }  // namespace
+
+TEST_CASE("a measurement of a launcher that waits for the device ends, and says that it had no complete head start") {
+  const auto waiting = measured(1004);
+  CHECK(waiting.found.verdict == verdict_kind::pass);
+  CHECK(waiting.milliseconds.at(0).size() == 3);
+  CHECK(waiting.head_starts == std::vector{protocol::head_start::timed_out});
+  bool complete = false;
+  for (int tries = 0; tries < 10 && !complete; ++tries)  // a busy machine may interrupt the host for too long
+    complete = measured(1000).head_starts == std::vector{protocol::head_start::complete};
+  CHECK(complete);
+}
+
+TEST_CASE("a loop of calls is timed by the host's clock, and its outputs are judged") {
+  const auto loop = measured(1000, protocol::command::loop);
+  CHECK(loop.found.verdict == verdict_kind::pass);
+  REQUIRE(loop.milliseconds.size() == 1);
+  CHECK(loop.milliseconds[0].size() == 7);
+}
 
 TEST_CASE("a replayed launch is right on other inputs, in a process without the launcher") {
   const auto times = timed(1000);

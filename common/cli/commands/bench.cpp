@@ -6,6 +6,7 @@
 
 #include "bench/rivals.hpp"
 #include "cli/commands/bench_sweep.hpp"
+#include "cli/commands/bench_verify.hpp"
 #include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -45,6 +46,14 @@ void show_counts(const judge::bench_row& row, const terminal& out) {
   out.print("  " + (row.step_before.empty() ? what_is_wasted(row.counted[0]) : what_changed(*before, row.counted[0])));
 }
 
+// Of a rival only where it differs from our kernel.
+void show_launch_overhead(const judge::bench_row& row, const terminal& out) {
+  if (const auto text = judge::launch_overhead(row.head_start); !text.empty()) out.print("    its time " + text);
+  for (const auto& peer : row.peers)
+    if (const auto text = judge::launch_overhead(peer.head_start); !text.empty() && peer.head_start != row.head_start)
+      out.print(fmt::format("    the time of {} {}", peer.name, text));
+}
+
 // Each ratio comes with the minimum and the 95th percentile of its interleaved pairs. The ratio of the kernel to itself
 // shows the noise.
 void show_rivals(const judge::bench_row& row, const terminal& out) {
@@ -60,7 +69,7 @@ void show_rivals(const judge::bench_row& row, const terminal& out) {
   if (gpu.multiprocessor_mhz == 0) return;
   out.print(fmt::format("    the GPU ran at {:.0f} MHz, its memory at {:.0f} MHz, with {:.0f} W",
                         gpu.multiprocessor_mhz, gpu.memory_mhz, gpu.watts));
-  if (!row.behind_blocking_kernel) out.print("    the times include launch overhead on the host");
+  show_launch_overhead(row, out);
 }
 
 void show_kernel_only(const judge::bench_row& row, const terminal& out) {
@@ -173,8 +182,16 @@ static void add_bench(command_line app, int& code) {
                    "again by a process without your host code");
   auto sweep = std::make_shared<size_sweep_flags>();
   add_size_sweep_flags(command, *sweep);
-  command.footer("Example: ./lab bench 04 --solution --size 2000x5000\n         ./lab bench 04 --encore --sweep");
-  command.callback([flags, gpu, sweep, &code] {
+  auto verify = std::make_shared<bool>(false);
+  const auto verified = command.add_flag(
+      "--verify", *verify,
+      "on a GPU: time the kernel also by a second, independent clock, and fail where it differs by more than 3%");
+  for (const auto* other : {"--sweep", "--peers", "--kernel-only", "--simulator-time", "--gpu"})
+    command.get_option(other).excludes(verified);
+  command.footer(
+      "Example: ./lab bench 04 --solution --size 2000x5000\n         ./lab bench 04 --encore --sweep\n         ./lab "
+      "bench 04 --solution --verify");
+  command.callback([flags, gpu, sweep, verify, &code] {
     if (sweep->wanted) {
       code = sweep_sizes(*flags, *sweep);
       return;
@@ -192,6 +209,10 @@ static void add_bench(command_line app, int& code) {
     if (modelled && options.backend == backend_kind::cuda)
       throw usage_error("--gpu models a time on the simulator; add --backend sim");
     options.timeout_s = std::max(options.timeout_s, 60.0);
+    if (*verify) {
+      code = verify_times(jobs, *flags, options);
+      return;
+    }
     const terminal out{flags->json, flags->no_color};
     const auto result = bench_all(jobs, options, out, code);
     if (modelled && code == 0 && !flags->json)

@@ -33,6 +33,18 @@ std::string size_line(const judge::size_row& row) {
                      duration(best->ms), judge::loses(row) ? "  loses" : "");
 }
 
+void show_head_starts(const judge::size_sweep_result& result, const terminal& out) {
+  using protocol::head_start;
+  const auto sizes_with = [&](head_start how) {
+    return std::ranges::count_if(result.rows,
+                                 [&](const auto& row) { return row.ours.count > 0 && row.head_start == how; });
+  };
+  for (const auto how : {head_start::none, head_start::timed_out})
+    if (const auto sizes = sizes_with(how); sizes > 0)
+      out.print(fmt::format("At {}, the time {}", counted(static_cast<std::size_t>(sizes), "size"),
+                            judge::launch_overhead(how)));
+}
+
 void show_summary(const judge::size_sweep_result& result, const terminal& out) {
   const auto all = judge::summary_of(result);
   for (const auto* row : all.failures) out.print(fmt::format("{}: {}", row->at.size.name(), row->message));
@@ -41,9 +53,7 @@ void show_summary(const judge::size_sweep_result& result, const terminal& out) {
       "{} {} {}: geometric mean {:.3f}, worst {:.3f} at {} against {}, loses at {} of {}, fails at {}.", result.lab,
       result.variant, result.launcher, all.geometric_mean, all.worst->best()->ratio.median, all.worst->at.size.name(),
       all.worst->best()->name, all.losses.size(), counted(result.rows.size(), "size"), all.failures.size()));
-  if (std::ranges::any_of(result.rows,
-                          [](const auto& row) { return row.ours.count > 0 && !row.behind_blocking_kernel; }))
-    out.print("Some times include launch overhead on the host; head_start in the JSON says which.");
+  show_head_starts(result, out);
 }
 
 int perform_size_sweep(const kernel_job& job, const common_flags& common, judge::size_sweep_options options) {

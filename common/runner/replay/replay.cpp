@@ -86,7 +86,8 @@ class replayer {
     streams_.join();
     for (const auto& op : operations) perform(op);
     streams_.join();
-    return watch_.stop();
+    watch_.end();
+    return watch_.milliseconds();
   }
 
   // Everything that must not be timed.

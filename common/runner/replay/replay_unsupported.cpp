@@ -19,6 +19,7 @@ void replay(const incoming_request&, library_set&, protocol::reply& reply) {
   set_status(reply, protocol::status::done, reason);
 }
 
-bool launch_blocking_kernel() { return false; }
+bool hold_device() { return false; }
+bool release_device() { return false; }
 
 }  // namespace lab::runner

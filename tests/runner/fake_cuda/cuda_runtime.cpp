@@ -1,15 +1,20 @@
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "cpu_kernels.hpp"
 
-// A fake of CUDA's runtime for machines without a GPU: device memory is host memory, and every call is synchronous. The
+// A fake of CUDA's runtime for machines without a GPU: device memory is host memory, and kernels run when they are
+// launched. Host functions and events are asynchronous: an event's time is that at which the device gets to it. The
 // host symbol of a kernel is its name; the host symbol of a global variable is the variable itself.
 
 namespace {
@@ -19,6 +24,45 @@ using clock_type = std::chrono::steady_clock;
 struct event {
   clock_type::time_point time;
 };
+
+bool command_line_contains(const std::string& name);
+
+// The default stream: a host function that runs, and the events behind it.
+class device {
+ public:
+  ~device() { wait(); }
+
+  void call(cudaHostFn_t function, void* with) {
+    wait();
+    running_ = std::thread{function, with};
+  }
+  void record(event* one) {
+    if (running_.joinable())
+      behind_.push_back({one, clock_type::now()});
+    else
+      reach(one, clock_type::now());
+  }
+  void wait() {
+    if (running_.joinable()) {
+      running_.join();
+      free_ = clock_type::now();
+      for (const auto& [one, queued] : behind_) reach(one, queued);
+      behind_.clear();
+    }
+    std::this_thread::sleep_until(free_);
+  }
+
+ private:
+  void reach(event* one, clock_type::time_point queued) {
+    static const bool slow = command_line_contains("slow_events");
+    one->time = free_ = std::max(free_, queued);
+    if (slow) free_ += std::chrono::milliseconds{60};
+  }
+
+  clock_type::time_point free_{};
+  std::thread running_;
+  std::vector<std::pair<event*, clock_type::time_point>> behind_;
+} the_device;
 
 cudaError_t run(const void* kernel, const dim3& grid, void** values) {
   const auto* const found = fake_cuda::find(static_cast<const char*>(kernel));
@@ -112,7 +156,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return make_stream(stream); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) { return make_stream(stream); }
 cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return the_device.wait(), cudaSuccess; }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaEventCreate(cudaEvent_t* event_handle) {
   return *event_handle = reinterpret_cast<cudaEvent_t>(new event), cudaSuccess;
@@ -122,19 +166,18 @@ cudaError_t cudaEventDestroy(cudaEvent_t event_handle) {
   return delete reinterpret_cast<event*>(event_handle), cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event_handle, cudaStream_t) {
-  const auto now = reinterpret_cast<event*>(event_handle)->time = clock_type::now();
-  static const bool slow = command_line_contains("slow_events");
-  while (slow && clock_type::now() < now + std::chrono::milliseconds{60}) continue;
-  return cudaSuccess;
+  return the_device.record(reinterpret_cast<event*>(event_handle)), cudaSuccess;
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEvent_t to) {
   const std::chrono::duration<float, std::milli> taken =
       reinterpret_cast<event*>(to)->time - reinterpret_cast<event*>(from)->time;
   return *milliseconds = taken.count(), cudaSuccess;
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* with) { return call(with), cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return the_device.wait(), cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() { return the_device.wait(), cudaSuccess; }
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t call, void* with) {
+  return the_device.call(call, with), cudaSuccess;
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return cudaSuccess; }
 

@@ -54,6 +54,8 @@ void twice(const int* in, int* out, int n) {
   if (n == 1001) return with_everything(in, out, n);
   if (n == 1002) return launch("unknown", in, out, n);
   if (n == 1003) cudaMemcpy(&n, in, sizeof n, cudaMemcpyDeviceToHost);
+  if (n == 1004) cudaDeviceSynchronize();
+  if (n == 1004) return launch("twice", in, out, n);
   if (!first) first = in;
   launch("twice", first, out, 1003);
 }
