@@ -16,13 +16,19 @@ namespace lab::grade {
 
 namespace {
 
-constexpr int repeats = 15;
-constexpr double read_only_margin = 1.1;  // a kernel that only reads reaches more bandwidth than a copy
+constexpr int most_repeats = 15, repeats_of_large_arrays = 7;
+constexpr double large_arrays = 128 << 20;  // bytes of a call
+constexpr double read_only_margin = 1.1;    // a kernel that only reads reaches more bandwidth than a copy
 constexpr std::uint64_t copied_bytes = 1ull << 30;
 
 const launcher_spec& launcher_of(const entry& lab, const speed_rule& rule) {
   if (const auto* found = launcher_for(lab, rule.size, rule.launcher)) return *found;
   throw usage_error(fmt::format("policy: {} has no launcher {} for {}", lab.name, rule.launcher, rule.size.name()));
+}
+
+// Fresh inputs and answers of large arrays take a second a call, and the times of such calls vary little.
+int repeats_at(const launcher_spec& launcher, const problem_size& size) {
+  return cost_at(launcher, size).bytes > large_arrays ? repeats_of_large_arrays : most_repeats;
 }
 
 // A launcher that returns at once. Its time is the overhead of a call.
@@ -87,7 +93,7 @@ timed_builds build_all(const entry& lab, const launcher_spec& launcher, const ju
 // Times whole launchers. The empty launcher and the solution run before and after the student's kernel, never at the
 // same time as a process of the student. Their calls share inputs: drawing some and computing the answer takes long.
 std::optional<measured_times> time_launchers(row& graded, const timed_builds& all, const speed_rule& rule,
-                                             launcher_timer& timer) {
+                                             launcher_timer& timer, int repeats) {
   std::vector<double> empty_ms, solution_ms, student_ms;
   const auto time_references = [&] {
     const auto same = timer.fresh_case();
@@ -108,6 +114,7 @@ void time_one(row& graded, const entry& lab, const judge::kernel_variant& kernel
   const auto& launcher = launcher_of(lab, rule);
   const auto builds = build_all(lab, launcher, kernel, options);
   launcher_timer timer{launcher, rule.size, options};
+  const int repeats = repeats_at(launcher, rule.size);
   auto next = timing_fallback::launchers;
   std::optional<measured_times> measured;
   if (clock == speed_clock::kernel && options.backend == backend_kind::cuda) {
@@ -116,7 +123,7 @@ void time_one(row& graded, const entry& lab, const judge::kernel_variant& kernel
     next = fallback_after(kernels, rule.size.name(), graded.flags);
     measured = kernels.times;
   }
-  if (next == timing_fallback::launchers) measured = time_launchers(graded, builds, rule, timer);
+  if (next == timing_fallback::launchers) measured = time_launchers(graded, builds, rule, timer, repeats);
   if (next == timing_fallback::no_points || !measured) return;
   const bool limited = bandwidth > 0 && launcher.cost;
   measured->floor = limited ? launcher.cost(rule.size).bytes / (bandwidth * read_only_margin) / 1e6 : 0;
