@@ -41,6 +41,9 @@ constexpr unsupported_name functions[] = {
     {"__all", "votes without a mask (use __all_sync)"},
     {"cuInit", "the CUDA driver API"},
     {"cuLaunchKernel", "the CUDA driver API"},
+    {"cuDeviceGet", "the CUDA driver API"},
+    {"cuModuleLoad", "the CUDA driver API"},
+    {"cuGetErrorName", "the CUDA driver API"},
     {"nvrtcCreateProgram", "run-time compilation"},
 };
 
@@ -58,8 +61,8 @@ constexpr unsupported_name headers[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nccl", "NCCL"},
-    {"cuda_gl_interop", "OpenGL"},
-    {"cuda_egl_interop", "OpenGL"},
+    {"cuda_egl_interop", "EGL"},
+    {"cudaEGL", "EGL"},
     {"nvrtc", "run-time compilation"},
     {"cuda_fp8", "8-bit floating point"},
     {"cuda_fp6", "6-bit floating point"},
