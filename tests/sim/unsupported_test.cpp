@@ -11,7 +11,7 @@ struct refused {
 };
 
 const refused constructs[] = {
-    {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %smid;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
+    {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %pm0;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
     {"__global__ void k(int* p) { asm(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
      "inline PTX"},
     {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"bar.sync 0;\"); }", "inline PTX"},
@@ -83,7 +83,7 @@ TEST_CASE("what the preprocessor skips, names of one's own and the host's assemb
 TEST_CASE("a refusal in a header names the header") {
   const folder f;
   f.write("lanes.cuh",
-          "__device__ inline int lane() {\n  int i;\n  asm(\"mov.u32 %0, %smid;\" : \"=r\"(i));\n  return i;\n}\n");
+          "__device__ inline int lane() {\n  int i;\n  asm(\"mov.u32 %0, %pm0;\" : \"=r\"(i));\n  return i;\n}\n");
   f.write("k.cu", "#include \"lanes.cuh\"\nint main() {}\n");
   const auto r = run(compile(f));
   CHECK(r.out.find("lanes.cuh:3:") != std::string::npos);

@@ -70,6 +70,10 @@ constexpr unsupported_name headers[] = {
     {"cuda_awbarrier", "arrive/wait barriers"},
 };
 
+bool is_lower_or_digit(char c) {
+  return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c));
+}
+
 }  // namespace
 
 std::string unsupported_type(std::string_view name, std::string_view next) {
@@ -97,7 +101,7 @@ bool is_ptx(std::string_view literal) {
                                       "membar", "trap;", "exit;", "bar.", "red.", "{\\n"})
     if (literal.find(word) != literal.npos) return true;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i)
-    if (literal[i] == '.' && std::islower(static_cast<unsigned char>(literal[i - 1])) &&
+    if (literal[i] == '.' && is_lower_or_digit(literal[i - 1]) &&
         std::isalpha(static_cast<unsigned char>(literal[i + 1])))
       return true;
   return false;

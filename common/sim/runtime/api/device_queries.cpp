@@ -2,8 +2,13 @@
 #include <cstring>
 
 #include "cuda_runtime_api.h"
+#include "sim/runtime/device/device_model.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+
+namespace lab_sim::ptx {
+unsigned multiprocessors();
+}
 
 using namespace lab::sim;
 
@@ -62,3 +67,5 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsign
   });
 }
 cudaError_t cudaCtxResetPersistingL2Cache() { return report(sticky()); }
+
+unsigned lab_sim::ptx::multiprocessors() { return static_cast<unsigned>(device().multiprocessors); }
