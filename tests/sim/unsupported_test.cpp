@@ -29,7 +29,7 @@ const refused constructs[] = {
     {"__global__ void c(); __global__ void k() { c<<<1, 1>>>(); }", "kernels that launch kernels"},
     {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
-    {"void f(cudaGraph_t g) { cudaGraphAddKernelNode(0, g, 0, 0, 0); }", "graphs that are not captured"},
+    {"void f(cudaGraph_t g) { cudaGraphAddMemAllocNode(0, g, 0, 0, 0); }", "graphs that allocate memory"},
 };
 
 std::string compile(const folder& f) { return "cd " + f.path.string() + " && " + LABCC + " -c k.cu"; }

@@ -117,7 +117,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 }
 
 cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                      const origin& by) {
+                      const origin& by, std::size_t element) {
   order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
@@ -126,7 +126,9 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
   const device_access open;
   for (std::size_t row = 0; row < height; ++row) {
     char* const start = static_cast<char*>(pointer) + row * pitch;
-    std::memset(start, value, width);
+    if (element == 1) std::memset(start, value, width);
+    for (std::size_t at = 0; element > 1 && at + element <= width; at += element)
+      std::memcpy(start + at, &value, element);
     note_copy(start, nullptr, width);
     trace::wrote(start, width, by.pc);
   }
