@@ -2,6 +2,7 @@
 #include <string>
 
 #include "sim/runtime/api/copy_rows.hpp"
+#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
@@ -172,6 +173,23 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
       if (done == cudaSuccess) mark_in_flight(to, from, bytes);
       return done;
     });
+  });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  const origin by{nullptr, __builtin_return_address(0)};
+  return call([&] {
+    if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+    return capture::run_or_keep(nullptr, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, by); });
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+  const origin by{stream, __builtin_return_address(0)};
+  return call([&] {
+    if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+    return capture::run_or_keep(stream, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, by); });
   });
 }
 

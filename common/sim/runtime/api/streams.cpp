@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
@@ -102,6 +103,7 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority, co
                                         .captures = {},
                                         .timeline = timeline,
                                         .priority = std::clamp(priority, greatest_priority, 0),
+                                        .device = current_device(),
                                         .made_at = pc});
   });
 }
@@ -152,6 +154,13 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (flags) *flags = built_in(stream) || stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (device) *device = built_in(stream) ? current_device() : stream->device;
     return cudaSuccess;
   });
 }
