@@ -2,10 +2,10 @@
 #include <string>
 
 #include "sim/runtime/api/copy_rows.hpp"
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"

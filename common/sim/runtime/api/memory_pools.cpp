@@ -6,8 +6,8 @@
 #include <mutex>
 #include <set>
 
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 struct CUmemPoolHandle_st {
   int reuse[4] = {0, 1, 1, 1};  // by attribute

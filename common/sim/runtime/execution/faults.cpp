@@ -11,11 +11,11 @@
 #include <memory>
 #include <mutex>
 
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 
 namespace lab::sim {

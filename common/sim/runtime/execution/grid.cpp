@@ -6,7 +6,6 @@
 #include <barrier>
 #include <mutex>
 
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
@@ -16,6 +15,7 @@
 #include "sim/runtime/execution/worker_pool.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
 #include "sim/runtime/streams/streams.hpp"

@@ -7,8 +7,8 @@
 #include <map>
 #include <mutex>
 
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 namespace lab::sim {
 

@@ -1,11 +1,12 @@
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "cuda_runtime_api.h"
 #include "sim/runtime/device/device_model.hpp"
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 namespace lab_sim::ptx {
 unsigned multiprocessors();

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "sim/runtime/api/copy_rows.hpp"
-#include "sim/runtime/api/graphs.hpp"
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/graphs/graphs.hpp"
 
 // Graphs that a program makes node by node. A node is one step, which is captured from a call in a stream of its own.
 
@@ -78,8 +78,8 @@ void name_nodes(cudaGraph_t graph) {
     graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{graph, graph->nodes.size(), {}}));
 }
 
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                cudaGraphNodeType type, work step) {
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                     cudaGraphNodeType type, work step) {
   if (!node || !graph || (count > 0 && !after)) return cudaErrorInvalidValue;
   nodes_before earlier;
   for (size_t i = 0; i < count; ++i) {
@@ -95,7 +95,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
 }
 
 // Replaces what a node of an executable graph does.
-cudaError_t replace(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, work step) {
+cudaError_t replace_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, work step) {
   if (!executable || !node || node->type.value_or(type) != type || node->step >= executable->graph->steps.size())
     return cudaErrorInvalidValue;
   executable->graph->steps[node->step].action = std::move(step);
@@ -103,7 +103,7 @@ cudaError_t replace(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphN
 }
 
 template <class Make, class Use>
-cudaError_t made(Make make, Use use) {
+cudaError_t with_step(Make make, Use use) {
   return call([&] {
     work step;
     const cudaError_t refused = make(step);
@@ -112,7 +112,7 @@ cudaError_t made(Make make, Use use) {
 }
 
 template <class Wanted>
-cudaError_t list(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count, Wanted wanted) {
+cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count, Wanted wanted) {
   return call([&] {
     if (!graph || !count) return cudaErrorInvalidValue;
     name_nodes(graph);
@@ -132,33 +132,38 @@ cudaError_t list(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count, Wante
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaKernelNodeParams* what) {
-  return made([&](work& step) { return kernel_step(what, step); },
-              [&](work step) { return add(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(step)); });
+  return with_step(
+      [&](work& step) { return kernel_step(what, step); },
+      [&](work step) { return add_node(node, graph, after, count, cudaGraphNodeTypeKernel, std::move(step)); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemcpy3DParms* what) {
-  return made([&](work& step) { return copy_step(what, step); },
-              [&](work step) { return add(node, graph, after, count, cudaGraphNodeTypeMemcpy, std::move(step)); });
+  return with_step(
+      [&](work& step) { return copy_step(what, step); },
+      [&](work step) { return add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, std::move(step)); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                      size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return made([&](work& step) { return copy_step(to, from, bytes, kind, step); },
-              [&](work step) { return add(node, graph, after, count, cudaGraphNodeTypeMemcpy, std::move(step)); });
+  return with_step(
+      [&](work& step) { return copy_step(to, from, bytes, kind, step); },
+      [&](work step) { return add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, std::move(step)); });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                    const cudaMemsetParams* what) {
   const void* const pc = __builtin_return_address(0);
-  return made([&](work& step) { return fill_step(what, pc, step); },
-              [&](work step) { return add(node, graph, after, count, cudaGraphNodeTypeMemset, std::move(step)); });
+  return with_step(
+      [&](work& step) { return fill_step(what, pc, step); },
+      [&](work step) { return add_node(node, graph, after, count, cudaGraphNodeTypeMemset, std::move(step)); });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
                                  const cudaHostNodeParams* what) {
-  return made([&](work& step) { return host_step(what, step); },
-              [&](work step) { return add(node, graph, after, count, cudaGraphNodeTypeHost, std::move(step)); });
+  return with_step(
+      [&](work& step) { return host_step(what, step); },
+      [&](work step) { return add_node(node, graph, after, count, cudaGraphNodeTypeHost, std::move(step)); });
 }
 
 // A node keeps the child as it is now.
@@ -167,53 +172,54 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
   return call([&] {
     if (!child || child == graph) return cudaErrorInvalidValue;
     const auto whole = std::make_shared<graphs::executable>(child->steps);
-    return add(node, graph, after, count, cudaGraphNodeTypeGraph, [whole] { return graphs::run(*whole, nullptr); });
+    return add_node(node, graph, after, count, cudaGraphNodeTypeGraph,
+                    [whole] { return graphs::run(*whole, nullptr); });
   });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                   size_t count) {
-  return call([&] { return add(node, graph, after, count, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); });
+  return call([&] { return add_node(node, graph, after, count, cudaGraphNodeTypeEmpty, [] { return cudaSuccess; }); });
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
-  return made([&](work& step) { return kernel_step(what, step); },
-              [&](work step) {
-                if (!node || node->type != cudaGraphNodeTypeKernel) return cudaErrorInvalidValue;
-                node->graph->steps[node->step].action = std::move(step);
-                return cudaSuccess;
-              });
+  return with_step([&](work& step) { return kernel_step(what, step); },
+                   [&](work step) {
+                     if (!node || node->type != cudaGraphNodeTypeKernel) return cudaErrorInvalidValue;
+                     node->graph->steps[node->step].action = std::move(step);
+                     return cudaSuccess;
+                   });
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* what) {
-  return made([&](work& step) { return kernel_step(what, step); },
-              [&](work step) { return replace(executable, node, cudaGraphNodeTypeKernel, std::move(step)); });
+  return with_step([&](work& step) { return kernel_step(what, step); },
+                   [&](work step) { return replace_step(executable, node, cudaGraphNodeTypeKernel, std::move(step)); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* what) {
-  return made([&](work& step) { return copy_step(what, step); },
-              [&](work step) { return replace(executable, node, cudaGraphNodeTypeMemcpy, std::move(step)); });
+  return with_step([&](work& step) { return copy_step(what, step); },
+                   [&](work step) { return replace_step(executable, node, cudaGraphNodeTypeMemcpy, std::move(step)); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return made([&](work& step) { return copy_step(to, from, bytes, kind, step); },
-              [&](work step) { return replace(executable, node, cudaGraphNodeTypeMemcpy, std::move(step)); });
+  return with_step([&](work& step) { return copy_step(to, from, bytes, kind, step); },
+                   [&](work step) { return replace_step(executable, node, cudaGraphNodeTypeMemcpy, std::move(step)); });
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaMemsetParams* what) {
   const void* const pc = __builtin_return_address(0);
-  return made([&](work& step) { return fill_step(what, pc, step); },
-              [&](work step) { return replace(executable, node, cudaGraphNodeTypeMemset, std::move(step)); });
+  return with_step([&](work& step) { return fill_step(what, pc, step); },
+                   [&](work step) { return replace_step(executable, node, cudaGraphNodeTypeMemset, std::move(step)); });
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                            const cudaHostNodeParams* what) {
-  return made([&](work& step) { return host_step(what, step); },
-              [&](work step) { return replace(executable, node, cudaGraphNodeTypeHost, std::move(step)); });
+  return with_step([&](work& step) { return host_step(what, step); },
+                   [&](work step) { return replace_step(executable, node, cudaGraphNodeTypeHost, std::move(step)); });
 }
 
 // The graph must have the same edges.
@@ -252,11 +258,11 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return list(graph, nodes, count, [](const graph_step&) { return true; });
+  return list_nodes(graph, nodes, count, [](const graph_step&) { return true; });
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return list(graph, nodes, count, [](const graph_step& s) { return s.after.empty(); });
+  return list_nodes(graph, nodes, count, [](const graph_step& s) { return s.after.empty(); });
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {

@@ -1,6 +1,6 @@
 #include "cuda_runtime_api.h"
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 // Access between devices.
 

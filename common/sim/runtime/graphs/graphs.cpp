@@ -1,4 +1,4 @@
-#include "sim/runtime/api/graphs.hpp"
+#include "sim/runtime/graphs/graphs.hpp"
 
 #include <algorithm>
 

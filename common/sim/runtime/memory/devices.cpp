@@ -1,4 +1,4 @@
-#include "sim/runtime/device/devices.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,10 @@
 #include "lab_sim.h"
 #include "sim/runtime/device/device_properties.hpp"
-#include "sim/runtime/device/devices.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/grid.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
 
