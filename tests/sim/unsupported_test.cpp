@@ -11,12 +11,13 @@ struct refused {
 };
 
 const refused constructs[] = {
-    {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %smid;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
+    {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %pm0;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
     {"__global__ void k(int* p) { asm(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
      "inline PTX"},
     {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"bar.sync 0;\"); }", "inline PTX"},
     {"texture<float, 1> old;", "texture references"},
-    {"#include <cuda_gl_interop.h>", "OpenGL"},
+    {"#include <cudaEGL.h>", "EGL"},
+    {"void f() { cuDeviceGet(0, 0); }", "the CUDA driver API"},
     {"void f() { cudaMemPoolExportToShareableHandle(0, 0, 0, 0); }", "memory shared between processes"},
     {"void f() { cudaMipmappedArray_t a; }", "mipmapped arrays"},
     {"__global__ void k() { asm volatile(\"griddepcontrol.wait;\" ::: \"memory\"); }",
@@ -28,7 +29,7 @@ const refused constructs[] = {
     {"__global__ void c(); __global__ void k() { c<<<1, 1>>>(); }", "kernels that launch kernels"},
     {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
-    {"void f(cudaGraph_t g) { cudaGraphAddKernelNode(0, g, 0, 0, 0); }", "graphs that are not captured"},
+    {"void f(cudaGraph_t g) { cudaGraphAddMemAllocNode(0, g, 0, 0, 0); }", "graphs that allocate memory"},
 };
 
 std::string compile(const folder& f) { return "cd " + f.path.string() + " && " + LABCC + " -c k.cu"; }
@@ -82,7 +83,7 @@ TEST_CASE("what the preprocessor skips, names of one's own and the host's assemb
 TEST_CASE("a refusal in a header names the header") {
   const folder f;
   f.write("lanes.cuh",
-          "__device__ inline int lane() {\n  int i;\n  asm(\"mov.u32 %0, %smid;\" : \"=r\"(i));\n  return i;\n}\n");
+          "__device__ inline int lane() {\n  int i;\n  asm(\"mov.u32 %0, %pm0;\" : \"=r\"(i));\n  return i;\n}\n");
   f.write("k.cu", "#include \"lanes.cuh\"\nint main() {}\n");
   const auto r = run(compile(f));
   CHECK(r.out.find("lanes.cuh:3:") != std::string::npos);

@@ -68,6 +68,7 @@ struct kernel_call {
   bool cooperative = false;
   size_t dynamic_bytes = 0;
   const void* from = nullptr;  // the place of the launch in host code
+  int device = 0;
 };
 
 /// Runs the grid, or keeps it for the graph that its stream captures. Returns the error of the launch.

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "sim/labcc/ptx/ptx.hpp"
+#include "sim/labcc/ptx/ptx_arithmetic.hpp"
 
 // The instructions that the simulator supports, each as a call of a function in lab_sim/ptx/ptx.h.
 
@@ -168,28 +168,24 @@ maybe_cpp copies(const ptx_instruction& i) {
 
 // .reg .pred p
 maybe_cpp declaration(const ptx_instruction& i) {
-  constexpr std::pair<std::string_view, std::string_view> types[] = {
-      {".pred", "bool"},         {".b32", "unsigned"},      {".u32", "unsigned"}, {".s32", "int"},   {".f32", "float"},
-      {".b64", "unsigned long"}, {".u64", "unsigned long"}, {".s64", "long"},     {".f64", "double"}};
-  for (const auto& [ptx, ours] : types)
-    if (!i.words.empty() && i.words.back() == ptx) {
-      std::string result;
-      for (const auto& o : i.operands) result += std::string{ours} + " " + o.names.at(0) + "{}; ";
-      return result;
-    }
-  return std::nullopt;
+  if (i.words.size() != 2 || i.words[1].size() < 2 || !is_number_type(i.words[1].substr(1))) return std::nullopt;
+  std::string result;
+  for (const auto& o : i.operands)
+    result += "[[maybe_unused]] ::lab_sim::ptx::" + i.words[1].substr(1) + " " + o.names.at(0) + "{}; ";
+  return result;
 }
 
-// setp.ne.b32 p, a, b
+// setp.ne.b32 p, a, b; lo, ls, hi and hs compare without a sign.
 maybe_cpp comparison(const ptx_instruction& i) {
-  constexpr std::pair<std::string_view, std::string_view> operators[] = {{"eq", "=="}, {"ne", "!="}, {"lt", "<"},
-                                                                         {"le", "<="}, {"gt", ">"},  {"ge", ">="}};
+  constexpr std::pair<std::string_view, std::string_view> operators[] = {
+      {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
+      {"ge", ">="}, {"lo", "<"},  {"ls", "<="}, {"hi", ">"},  {"hs", ">="}};
   using enum ptx_operand::kind;
-  if (i.words.size() != 3 || !are(i, {value, value, value})) return std::nullopt;
+  if (i.words.size() != 3 || !are(i, {value, value, value}) || !is_number_type(i.words[2])) return std::nullopt;
   for (const auto& [word, sign] : operators)
     if (i.words[1] == word)
-      return i.operands[0].names[0] + " = " + i.operands[1].names[0] + " " + std::string{sign} + " " +
-             i.operands[2].names[0] + ";";
+      return i.operands[0].names[0] + " = " + typed(i.operands[1].names[0], i.words[2]) + " " + std::string{sign} +
+             " " + typed(i.operands[2].names[0], i.words[2]) + ";";
   return std::nullopt;
 }
 
@@ -199,6 +195,10 @@ maybe_cpp special_register(std::string_view name) {
       {"cluster_ctarank", "0"},  // a cluster is one block
       {"laneid", "::lab_sim::lane()"},
       {"warpid", "::lab_sim::ptx::warp_of_block()"},
+      {"nwarpid", "::lab_sim::ptx::warps_of_block()"},
+      {"smid", "::lab_sim::ptx::multiprocessor()"},
+      {"nsmid", "::lab_sim::ptx::multiprocessors()"},
+      {"gridid", "0ull"},
       {"lanemask_eq", "(1u << ::lab_sim::lane())"},
       {"lanemask_lt", "((1u << ::lab_sim::lane()) - 1)"},
       {"lanemask_le", "(~0u >> (31 - ::lab_sim::lane()))"},
@@ -217,7 +217,10 @@ maybe_cpp special_register(std::string_view name) {
       {"nctaid.y", "gridDim.y"},
       {"nctaid.z", "gridDim.z"},
       {"clock", "static_cast<unsigned>(::clock64())"},
+      {"clock_hi", "static_cast<unsigned>(::clock64() >> 32)"},
       {"clock64", "::clock64()"},
+      {"globaltimer_lo", "static_cast<unsigned>(::lab_sim::ptx::global_timer())"},
+      {"globaltimer_hi", "static_cast<unsigned>(::lab_sim::ptx::global_timer() >> 32)"},
       {"globaltimer", "::lab_sim::ptx::global_timer()"}};
   for (const auto& [ptx, cpp] : registers)
     if (name == ptx) return std::string{cpp};
@@ -226,22 +229,38 @@ maybe_cpp special_register(std::string_view name) {
 
 constexpr std::string_view special_mark = "special_";
 
+// mov.b64 d, {a, b} and mov.b64 {a, b}, d
+maybe_cpp move_of_parts(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  const std::string type = i.words[1] == "b64" || i.words[1] == "b32" ? "::lab_sim::ptx::" + i.words[1] : "";
+  const bool packs = are(i, {value, list});
+  const auto& parts = i.operands[packs ? 1 : 0].names;
+  if (type.empty() || (parts.size() != 2 && parts.size() != 4)) return std::nullopt;
+  if (packs)
+    return "::lab_sim::ptx::set(" + i.operands[0].names[0] + ", ::lab_sim::ptx::packed<" + type + ">(" + joined(parts) +
+           "));";
+  return "::lab_sim::ptx::unpack(" + typed(i.operands[1].names[0], i.words[1]) + ", " + joined(parts) + ");";
+}
+
 // mov.u32 d, a: from an operand or a special register
 maybe_cpp move(const ptx_instruction& i) {
   using enum ptx_operand::kind;
-  if (i.words.size() != 2 || !are(i, {value, value})) return std::nullopt;
+  if (i.words.size() != 2 || !is_number_type(i.words[1])) return std::nullopt;
+  if (are(i, {value, list}) || are(i, {list, value})) return move_of_parts(i);
+  if (!are(i, {value, value})) return std::nullopt;
   const std::string &to = i.operands[0].names[0], &from = i.operands[1].names[0];
-  const auto read = from.starts_with(special_mark)
-                        ? special_register(std::string_view{from}.substr(special_mark.size()))
-                        : maybe_cpp{from};
-  return read && !to.starts_with(special_mark) ? maybe_cpp{to + " = " + *read + ";"} : std::nullopt;
+  if (to.starts_with(special_mark)) return std::nullopt;
+  if (!from.starts_with(special_mark)) return "::lab_sim::ptx::set(" + to + ", " + typed(from, i.words[1]) + ");";
+  const auto read = special_register(std::string_view{from}.substr(special_mark.size()));
+  return read ? maybe_cpp{"::lab_sim::ptx::set(" + to + ", " + *read + ");"} : std::nullopt;
 }
 
 maybe_cpp selection(const ptx_instruction& i) {
   using enum ptx_operand::kind;
-  if (!are(i, {value, value, value, value})) return std::nullopt;
+  if (i.words.size() != 2 || !is_number_type(i.words[1]) || !are(i, {value, value, value, value})) return std::nullopt;
   const auto name = [&](int o) { return i.operands[static_cast<std::size_t>(o)].names[0]; };
-  return name(0) + " = " + name(3) + " ? " + name(1) + " : " + name(2) + ";";
+  return "::lab_sim::ptx::set(" + name(0) + ", " + name(3) + " ? " + typed(name(1), i.words[1]) + " : " +
+         typed(name(2), i.words[1]) + ");";
 }
 
 maybe_cpp branch(const ptx_instruction& i) {
@@ -344,7 +363,8 @@ constexpr translation table[] = {{"mma", mma},
 maybe_cpp cpp_of(const ptx_instruction& one) {
   for (const auto& [word, translate] : table)
     if (!one.words.empty() && one.words[0] == word) return translate(one);
-  return std::nullopt;
+  const auto of_numbers = arithmetic(one);
+  return of_numbers ? of_numbers : video(one);
 }
 
 maybe_cpp cpp_of_ptx(std::string_view text, std::string& unsupported) {

@@ -23,13 +23,11 @@ constexpr unsupported_name functions[] = {
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
     {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
     {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
-    {"cudaMemcpyPeer", "more than one device"},
-    {"cudaMemcpyPeerAsync", "more than one device"},
-    {"cudaDeviceEnablePeerAccess", "more than one device"},
-    {"cudaGraphAddNode", "graphs that are not captured from a stream"},
-    {"cudaGraphAddKernelNode", "graphs that are not captured from a stream"},
-    {"cudaGraphAddMemcpyNode", "graphs that are not captured from a stream"},
-    {"cudaGraphExecUpdate", "updates of an instantiated graph"},
+    {"cudaGraphAddNode", "cudaGraphAddNode (use the function of the node's kind)"},
+    {"cudaGraphAddMemAllocNode", "graphs that allocate memory"},
+    {"cudaGraphAddMemFreeNode", "graphs that allocate memory"},
+    {"cudaGraphConditionalHandleCreate", "conditional nodes of graphs"},
+    {"cudaGraphSetConditional", "conditional nodes of graphs"},
     {"this_cluster", "thread block clusters"},
     {"this_multi_grid", "multi-grid groups"},
     {"__shfl", "shuffles without a mask (use __shfl_sync)"},
@@ -41,6 +39,9 @@ constexpr unsupported_name functions[] = {
     {"__all", "votes without a mask (use __all_sync)"},
     {"cuInit", "the CUDA driver API"},
     {"cuLaunchKernel", "the CUDA driver API"},
+    {"cuDeviceGet", "the CUDA driver API"},
+    {"cuModuleLoad", "the CUDA driver API"},
+    {"cuGetErrorName", "the CUDA driver API"},
     {"nvrtcCreateProgram", "run-time compilation"},
 };
 
@@ -58,14 +59,18 @@ constexpr unsupported_name headers[] = {
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"nccl", "NCCL"},
-    {"cuda_gl_interop", "OpenGL"},
-    {"cuda_egl_interop", "OpenGL"},
+    {"cuda_egl_interop", "EGL"},
+    {"cudaEGL", "EGL"},
     {"nvrtc", "run-time compilation"},
     {"cuda_fp8", "8-bit floating point"},
     {"cuda_fp6", "6-bit floating point"},
     {"cuda_fp4", "4-bit floating point"},
     {"cuda_awbarrier", "arrive/wait barriers"},
 };
+
+bool is_lower_or_digit(char c) {
+  return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c));
+}
 
 }  // namespace
 
@@ -94,7 +99,7 @@ bool is_ptx(std::string_view literal) {
                                       "membar", "trap;", "exit;", "bar.", "red.", "{\\n"})
     if (literal.find(word) != literal.npos) return true;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i)
-    if (literal[i] == '.' && std::islower(static_cast<unsigned char>(literal[i - 1])) &&
+    if (literal[i] == '.' && is_lower_or_digit(literal[i - 1]) &&
         std::isalpha(static_cast<unsigned char>(literal[i + 1])))
       return true;
   return false;

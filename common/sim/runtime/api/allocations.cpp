@@ -46,7 +46,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
   const void* const pc = __builtin_return_address(0);
   return call([&] {
     const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
-    if (made == cudaSuccess) pools::allocated(nullptr, *pointer, bytes);
+    if (made == cudaSuccess) share_with_devices(*pointer), pools::allocated(nullptr, *pointer, bytes);
     return made;
   });
 }
@@ -56,7 +56,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
   return call([&] {
     if (!pools::exists(pool)) return cudaErrorInvalidValue;
     const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
-    if (made == cudaSuccess) pools::allocated(pool, *pointer, bytes);
+    if (made == cudaSuccess) share_with_devices(*pointer), pools::allocated(pool, *pointer, bytes);
     return made;
   });
 }
@@ -153,7 +153,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     const auto found = find(pointer);
     void* const p = const_cast<void*>(pointer);
     const bool on_device = found && found->kind != memory_kind::pinned;
-    *attributes = {cudaMemoryTypeUnregistered, found ? 0 : -2, found ? p : nullptr, p};
+    *attributes = {cudaMemoryTypeUnregistered, found ? found->device : -2, found ? p : nullptr, p};
     if (!found) return cudaSuccess;
     attributes->type = on_device ? cudaMemoryTypeDevice : cudaMemoryTypeHost;
     if (found->kind == memory_kind::managed) attributes->type = cudaMemoryTypeManaged;

@@ -5,6 +5,7 @@
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
@@ -117,7 +118,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 }
 
 cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
-                      const origin& by) {
+                      const origin& by, std::size_t element) {
   order::begin(by.stream);
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
@@ -126,7 +127,9 @@ cudaError_t fill_rows(void* pointer, std::size_t pitch, int value, std::size_t w
   const device_access open;
   for (std::size_t row = 0; row < height; ++row) {
     char* const start = static_cast<char*>(pointer) + row * pitch;
-    std::memset(start, value, width);
+    if (element == 1) std::memset(start, value, width);
+    for (std::size_t at = 0; element > 1 && at + element <= width; at += element)
+      std::memcpy(start + at, &value, element);
     note_copy(start, nullptr, width);
     trace::wrote(start, width, by.pc);
   }
@@ -170,6 +173,23 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
       if (done == cudaSuccess) mark_in_flight(to, from, bytes);
       return done;
     });
+  });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  const origin by{nullptr, __builtin_return_address(0)};
+  return call([&] {
+    if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+    return capture::run_or_keep(nullptr, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, by); });
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
+  const origin by{stream, __builtin_return_address(0)};
+  return call([&] {
+    if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+    return capture::run_or_keep(stream, [=] { return copy(to, from, bytes, cudaMemcpyDeviceToDevice, by); });
   });
 }
 

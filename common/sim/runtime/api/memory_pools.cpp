@@ -7,6 +7,7 @@
 #include <set>
 
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 struct CUmemPoolHandle_st {
   int reuse[4] = {0, 1, 1, 1};  // by attribute
@@ -81,7 +82,7 @@ cudaError_t with_pool(cudaMemPool_t pool, Action action) {
 template <class Action>
 cudaError_t with_device(int device, Action action) {
   return call([&] {
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     const std::lock_guard lock{pools().guard};
     return action(pools());
   });
@@ -119,7 +120,7 @@ using namespace lab::sim::pools;
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call([&] {
     if (!pool || !properties || properties->allocType != cudaMemAllocationTypePinned) return cudaErrorInvalidValue;
-    if (properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0)
+    if (properties->location.type != cudaMemLocationTypeDevice || !is_device(properties->location.id))
       return cudaErrorInvalidValue;
     if (properties->handleTypes != cudaMemHandleTypeNone) {
       set_detail(hazard_kind::launch_error, "the simulator does not support memory shared between processes");
@@ -159,7 +160,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, size_t count) {
   return with_pool(pool, [&](auto&) {
     for (std::size_t i = 0; i < count; ++i)
-      if (access[i].location.id != 0 || access[i].flags != cudaMemAccessFlagsProtReadWrite)
+      if (!is_device(access[i].location.id) || access[i].flags != cudaMemAccessFlagsProtReadWrite)
         return cudaErrorInvalidValue;
     return cudaSuccess;
   });
@@ -167,7 +168,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* ac
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
   return with_pool(pool, [&](auto&) {
-    if (!flags || !location || location->id != 0) return cudaErrorInvalidValue;
+    if (!flags || !location || !is_device(location->id)) return cudaErrorInvalidValue;
     return *flags = cudaMemAccessFlagsProtReadWrite, cudaSuccess;
   });
 }

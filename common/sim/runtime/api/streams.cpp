@@ -1,5 +1,6 @@
 #include "sim/runtime/streams/streams.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -7,6 +8,7 @@
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 
@@ -91,13 +93,18 @@ cudaError_t record(cudaEvent_t event, cudaStream_t stream, const std::string& na
   });
 }
 
-cudaError_t create_stream(cudaStream_t* stream, unsigned flags, const void* pc) {
+constexpr int greatest_priority = -5;
+
+cudaError_t create_stream(cudaStream_t* stream, unsigned flags, int priority, const void* pc) {
   return call([&] {
     if (!stream || flags > 1) return cudaErrorInvalidValue;
     const auto timeline = order::make_timeline(next_name());
-    return made(
-        stream,
-        new CUstream_st{.blocking = flags == cudaStreamDefault, .captures = {}, .timeline = timeline, .made_at = pc});
+    return made(stream, new CUstream_st{.blocking = flags == cudaStreamDefault,
+                                        .captures = {},
+                                        .timeline = timeline,
+                                        .priority = std::clamp(priority, greatest_priority, 0),
+                                        .device = current_device(),
+                                        .made_at = pc});
   });
 }
 
@@ -122,33 +129,38 @@ void begin_host_function(cudaStream_t stream) {
   order::begin(stream);
 }
 
-template <class Handle>
-cudaError_t when_known(Handle handle) {
-  return call([&] { return known(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-
 }  // namespace
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return create_stream(stream, flags, __builtin_return_address(0));
+  return create_stream(stream, flags, 0, __builtin_return_address(0));
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return create_stream(stream, cudaStreamDefault, __builtin_return_address(0));
+  return create_stream(stream, cudaStreamDefault, 0, __builtin_return_address(0));
 }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return create_stream(stream, flags, __builtin_return_address(0));
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return create_stream(stream, flags, priority, __builtin_return_address(0));
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&, pc = __builtin_return_address(0)] { return destroy_stream(stream, pc); });
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  if (priority) *priority = 0;
-  return when_known(stream);
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (priority) *priority = built_in(stream) ? 0 : stream->priority;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   return call([&] {
     if (!known(stream)) return cudaErrorInvalidResourceHandle;
     if (flags) *flags = built_in(stream) || stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call([&] {
+    if (!known(stream)) return cudaErrorInvalidResourceHandle;
+    if (device) *device = built_in(stream) ? current_device() : stream->device;
     return cudaSuccess;
   });
 }
@@ -191,7 +203,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least) *least = 0;
-  if (greatest) *greatest = -5;
+  if (greatest) *greatest = greatest_priority;
   return report(sticky());
 }
 

@@ -15,6 +15,7 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 
 namespace lab::sim {
@@ -86,6 +87,14 @@ void explain_host_fault(const siginfo_t& info, void* context) {
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(n)) < 0) return;
 }
 
+// Of memory that belongs to another device.
+std::string without_access(std::uintptr_t address) {
+  const auto at = find(reinterpret_cast<const void*>(address));
+  const int own = block_runner::current().call()->device;
+  if (!at || at->kind != memory_kind::device || at->of_all_devices || can_access(own, at->device)) return {};
+  return ", to which device " + std::to_string(own) + " has no peer access: call cudaDeviceEnablePeerAccess";
+}
+
 std::string hex(std::uintptr_t address) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%zx", address);
@@ -106,7 +115,7 @@ std::string hex(std::uintptr_t address) {
                   "used a pointer to host memory; give it memory from cudaMalloc");
   const place at = describe(p);
   block.abandon(cudaErrorIllegalAddress, at.freed ? hazard_kind::use_after_free : hazard_kind::out_of_bounds,
-                "illegal access to address " + hex(p) + ": " + at.words);
+                "illegal access to address " + hex(p) + ": " + at.words + without_access(p));
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {

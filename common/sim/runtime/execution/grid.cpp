@@ -15,6 +15,7 @@
 #include "sim/runtime/execution/worker_pool.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
 #include "sim/runtime/streams/streams.hpp"
@@ -119,6 +120,7 @@ constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; a smaller gr
 void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const std::lock_guard lock{one_grid};
   const device_access open;
+  const own_memory closed{call.device};
   const std::uint64_t blocks = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
   const std::uint64_t threads = blocks * where.block.x * where.block.y * where.block.z;
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
@@ -174,6 +176,12 @@ cudaError_t launch_grid(const config& where, const kernel_call& call) {
   if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
   if (!known(where.stream))
     return report(refuse_launch(cudaErrorInvalidResourceHandle, from_here, std::string{"its stream"} + does_not_exist,
+                                "streams"));
+  from_here.device = built_in(where.stream) ? current_device() : where.stream->device;
+  if (from_here.device != current_device())
+    return report(refuse_launch(cudaErrorInvalidResourceHandle, from_here,
+                                "its stream belongs to device " + std::to_string(from_here.device) +
+                                    ", but the current device is " + std::to_string(current_device()),
                                 "streams"));
   const auto run = [&] { return run_grid(where, from_here), cudaSuccess; };
   const cudaError_t launched = capture::run_or_keep(where.stream, keep(where, from_here), run);

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/memory/devices.hpp"
 
 namespace lab::sim {
 
@@ -40,7 +41,7 @@ class table {
     const std::uintptr_t begin = at + size - up(bytes, alignment);
     if (size < lazily_filled || !map_poison(at, size)) std::memset(reinterpret_cast<void*>(at), poison, size);
     if (kind == memory_kind::device) small_ += size < huge ? size : 0;
-    all_[begin] = {{begin, bytes, kind, ++serial_, false, true, made_by}, at, size};
+    all_[begin] = {{begin, bytes, kind, ++serial_, false, true, made_by, current_device()}, at, size};
     trace::allocated(begin, bytes, serial_, kind != memory_kind::device);
     if (kind == memory_kind::device && open_ == 0) protect(all_[begin], PROT_NONE);
     return reinterpret_cast<void*>(begin);
@@ -57,9 +58,20 @@ class table {
     return true;
   }
 
-  void remove_all() {
+  void remove_all(int device) {
     for (auto& [begin, m] : all_)
-      if (!m.freed && m.map_bytes > 0) unmap(m);
+      if (!m.freed && m.map_bytes > 0 && m.device == device) unmap(m);
+  }
+
+  void share(std::uintptr_t address) {
+    if (const auto at = all_.find(address); at != all_.end()) at->second.of_all_devices = true;
+  }
+
+  // Protects the memory of other devices to which this one has no access.
+  void protect_others(int device, int protection) {
+    for (const auto& [begin, m] : all_)
+      if (!m.freed && m.kind == memory_kind::device && !m.of_all_devices && !can_access(device, m.device))
+        mprotect(reinterpret_cast<void*>(m.map_begin), m.map_bytes, protection);
   }
 
   bool forget(std::uintptr_t address) {
@@ -166,7 +178,8 @@ std::uintptr_t number(const volatile void* pointer) { return reinterpret_cast<st
 std::string name_of(const allocation& found) {
   const char* const made[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaGetSymbolAddress"};
   const std::string call = found.made_by ? found.made_by : made[static_cast<int>(found.kind)];
-  return "allocation " + std::to_string(found.serial) + " (" + call + ", " + std::to_string(found.bytes) + " bytes)";
+  return "allocation " + std::to_string(found.serial) + " (" + call + ", " + std::to_string(found.bytes) + " bytes" +
+         (device_count() > 1 ? ", device " + std::to_string(found.device) : std::string{}) + ")";
 }
 
 }  // namespace
@@ -191,9 +204,26 @@ bool unregister_memory(const void* pointer) {
   return memory().forget(number(pointer));
 }
 
-void release_all() {
+void release_all(int device) {
   const std::lock_guard lock{memory().guard};
-  memory().remove_all();
+  memory().remove_all(device);
+}
+
+void share_with_devices(const void* pointer) {
+  const std::lock_guard lock{memory().guard};
+  memory().share(number(pointer));
+}
+
+own_memory::own_memory(int device) : device_{device} {
+  if (device_count() == 1) return;
+  const std::lock_guard lock{memory().guard};
+  memory().protect_others(device_, PROT_NONE);
+}
+
+own_memory::~own_memory() {
+  if (device_count() == 1) return;
+  const std::lock_guard lock{memory().guard};
+  memory().protect_others(device_, PROT_READ | PROT_WRITE);
 }
 
 std::optional<allocation> find(const volatile void* pointer) {

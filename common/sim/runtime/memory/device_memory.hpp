@@ -20,6 +20,8 @@ struct allocation {
   bool freed;
   bool own_pages = true;          // shared with no other memory
   const char* made_by = nullptr;  // the call, if it is not its kind's usual one
+  int device = 0;
+  bool of_all_devices = false;  // of a pool, whose memory every device may access
 
   bool holds(std::uintptr_t address, std::size_t count) const {
     return address >= begin && address - begin <= bytes && count <= bytes - (address - begin);
@@ -33,7 +35,9 @@ bool release(void* pointer, memory_kind kind, memory_kind or_kind);
 /// Registers host memory or a __device__ variable that kernels may access.
 void register_memory(const void* pointer, std::size_t bytes, memory_kind kind);
 bool unregister_memory(const void* pointer);
-void release_all();
+void release_all(int device);
+/// Lets every device access an allocation.
+void share_with_devices(const void* pointer);
 
 /// The live allocation at this address. The address one past the end belongs to none.
 std::optional<allocation> find(const volatile void* pointer);
@@ -55,5 +59,17 @@ bool is_device_memory(std::uintptr_t begin, std::size_t bytes);
 /// not in a traced program, whose accesses are counted.
 void open_device_memory();
 void close_device_memory();
+
+/// While one exists, the memory that this device must not access is closed, also to kernels.
+class own_memory {
+ public:
+  explicit own_memory(int device);
+  own_memory(const own_memory&) = delete;
+  own_memory& operator=(const own_memory&) = delete;
+  ~own_memory();
+
+ private:
+  const int device_;
+};
 
 }  // namespace lab::sim

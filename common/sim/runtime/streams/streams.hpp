@@ -35,7 +35,9 @@ struct CUstream_st {
   std::size_t unjoined = 0;               // captured steps that the origin does not wait for yet
   std::vector<std::size_t> follows = {};  // the captured steps that its next one follows
   std::uint32_t timeline = 0;
-  const void* made_at = nullptr;  // in host code
+  int priority = 0, device = 0;
+  cudaLaunchAttributeValue window = {}, policy = {};  // attributes without an effect
+  const void* made_at = nullptr;                      // in host code
 };
 
 struct CUevent_st {

@@ -4,6 +4,7 @@
 #ifndef LAB_SIM_STRICT
 #include <tuple>
 
+#include "lab_sim/ptx/video.h"
 #include "lab_sim/tensor/matrix.h"
 
 // Inline PTX. labcc turns  asm("..." : outputs : inputs)  into
@@ -29,6 +30,12 @@ LAB_SIM_INLINE auto operands(T&&... each) {
 }
 
 inline unsigned warp_of_block() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32; }
+inline unsigned warps_of_block() { return (blockDim.x * blockDim.y * blockDim.z + 31) / 32; }
+/// A multiprocessor for the block: blocks take turns on all of them.
+unsigned multiprocessors();
+inline unsigned multiprocessor() {
+  return (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % multiprocessors();
+}
 /// Nanoseconds.
 inline unsigned long long global_timer() {
   timespec now;

@@ -1,15 +1,26 @@
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "cuda_runtime_api.h"
+#include "sim/runtime/device/device_model.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
+
+namespace lab_sim::ptx {
+unsigned multiprocessors();
+}
 
 using namespace lab::sim;
 
 namespace {
 
-constexpr const char* bus = "0000:00:00.0";
+std::string bus_of(int device) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0000:%02X:00.0", static_cast<unsigned>(device));
+  return text;
+}
 
 template <class T>
 cudaError_t answer(T* where, T what) {
@@ -20,26 +31,23 @@ cudaError_t answer(T* where, T what) {
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer(device, 0); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call([&] { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) { return answer(flags, 0u); }
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   return call([&] {
-    if (device != 0) return cudaErrorInvalidDevice;
-    if (!id || length <= static_cast<int>(std::strlen(bus))) return cudaErrorInvalidValue;
-    return std::strcpy(id, bus), cudaSuccess;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    const std::string bus = bus_of(device);
+    if (!id || length <= static_cast<int>(bus.size())) return cudaErrorInvalidValue;
+    return std::strcpy(id, bus.c_str()), cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call([&] {
     if (!device || !id) return cudaErrorInvalidValue;
-    return std::strcmp(id, bus) == 0 ? (*device = 0, cudaSuccess) : cudaErrorInvalidDevice;
-  });
-}
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call([&] {
-    if (!can) return cudaErrorInvalidValue;
-    return device == 0 && peer == 0 ? (*can = 0, cudaSuccess) : cudaErrorInvalidDevice;
+    for (int d = 0; d < device_count(); ++d)
+      if (bus_of(d) == id) return *device = d, cudaSuccess;
+    return cudaErrorInvalidDevice;
   });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) { return answer(config, cudaFuncCachePreferNone); }
@@ -62,3 +70,5 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsign
   });
 }
 cudaError_t cudaCtxResetPersistingL2Cache() { return report(sticky()); }
+
+unsigned lab_sim::ptx::multiprocessors() { return static_cast<unsigned>(device().multiprocessors); }

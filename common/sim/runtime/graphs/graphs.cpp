@@ -1,34 +1,65 @@
-#include "sim/runtime/errors/errors.hpp"
-#include "sim/runtime/streams/streams.hpp"
+#include "sim/runtime/graphs/graphs.hpp"
 
-// Graphs from stream capture. Their steps run in the order in which they were captured.
+#include <algorithm>
+
+#include "sim/runtime/errors/errors.hpp"
+
+// Captures and launches of graphs.
 
 using namespace lab::sim;
 
-struct CUgraph_st {
-  std::vector<graph_step> steps;
-};
+namespace lab::sim::graphs {
 
 namespace {
 
-// An executable graph, which outlives its handle if another graph launches it.
-struct executable_graph {
-  explicit executable_graph(const std::vector<graph_step>& all) : steps{all} {}
-  executable_graph(const executable_graph&) = delete;
-  executable_graph& operator=(const executable_graph&) = delete;
-  ~executable_graph() {
-    for (const auto t : timelines) order::drop_timeline(t);
+std::vector<std::size_t> in_order(const std::vector<graph_step>& steps) {
+  std::vector<std::size_t> order;
+  std::vector<bool> done(steps.size());
+  const auto ready = [&](std::size_t s) {
+    return !done[s] && std::ranges::all_of(steps[s].after, [&](std::size_t earlier) { return done[earlier]; });
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t s = 0; s < steps.size(); ++s)
+      if (ready(s)) order.push_back(s), done[s] = more = true;
   }
-  const std::vector<graph_step> steps;
-  std::vector<std::uint32_t> timelines{};  // of its branches but the first
-  order::clock finished{};                 // its last launch, which the next one follows
-};
+  return order;
+}
+
+std::uint32_t timeline_of_branch(executable& graph, std::size_t branch, std::uint32_t first) {
+  if (branch == 0) return first;
+  while (graph.timelines.size() < branch)
+    graph.timelines.push_back(
+        order::make_timeline("branch " + std::to_string(graph.timelines.size() + 2) + " of a graph"));
+  return graph.timelines[branch - 1];
+}
 
 }  // namespace
 
-struct CUgraphExec_st {
-  std::shared_ptr<executable_graph> graph;
-};
+executable::executable(const std::vector<graph_step>& all) : steps{all}, order{in_order(all)} {}
+executable::~executable() {
+  for (const auto t : timelines) order::drop_timeline(t);
+}
+
+cudaError_t run(executable& graph, cudaStream_t stream) {
+  const auto first = order::timeline_of(stream);
+  auto begin = order::recorded(stream);
+  order::join(begin, graph.finished);
+  std::vector<order::clock> done(graph.steps.size());
+  for (const auto s : graph.order) {
+    const auto& step = graph.steps[s];
+    auto follows = begin;
+    for (const auto earlier : step.after) order::join(follows, done[earlier]);
+    const order::in_timeline here{timeline_of_branch(graph, step.branch, first), follows};
+    if (const cudaError_t failed = step.action(); failed != cudaSuccess) return failed;
+    done[s] = order::recorded(stream);
+  }
+  for (const auto& d : done) order::join(graph.finished, d);
+  const order::in_timeline whole{first, graph.finished};
+  return cudaSuccess;
+}
+
+}  // namespace lab::sim::graphs
 
 namespace {
 
@@ -43,32 +74,6 @@ cudaError_t end_capture(recording& all) {
   }
   if (all.spoiled) return cudaErrorStreamCaptureInvalidated;
   return joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
-}
-
-std::uint32_t timeline_of_branch(executable_graph& graph, std::size_t branch, std::uint32_t first) {
-  if (branch == 0) return first;
-  while (graph.timelines.size() < branch)
-    graph.timelines.push_back(
-        order::make_timeline("branch " + std::to_string(graph.timelines.size() + 2) + " of a graph"));
-  return graph.timelines[branch - 1];
-}
-
-// The steps of branch 0 run in the stream of the launch, which waits for all branches at the end.
-cudaError_t run(executable_graph& graph, cudaStream_t stream) {
-  const auto first = order::timeline_of(stream);
-  auto begin = order::recorded(stream);
-  order::join(begin, graph.finished);
-  std::vector<order::clock> done;
-  for (const auto& step : graph.steps) {
-    auto follows = begin;
-    for (const auto earlier : step.after) order::join(follows, done[earlier]);
-    const order::in_timeline here{timeline_of_branch(graph, step.branch, first), follows};
-    if (const cudaError_t failed = step.action(); failed != cudaSuccess) return failed;
-    done.push_back(order::recorded(stream));
-  }
-  for (const auto& d : done) order::join(graph.finished, d);
-  const order::in_timeline whole{first, graph.finished};
-  return cudaSuccess;
 }
 
 }  // namespace
@@ -119,8 +124,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;
-    *executable = new CUgraphExec_st{std::make_shared<executable_graph>(graph->steps)};
-    return cudaSuccess;
+    *executable = new CUgraphExec_st{std::make_shared<graphs::executable>(graph->steps)};
+    return (*executable)->graph->order.size() == graph->steps.size() ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
@@ -128,7 +133,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [graph = executable->graph, stream] {
-      const cudaError_t failed = run(*graph, stream);
+      const cudaError_t failed = graphs::run(*graph, stream);
       return failed == faulted() ? cudaSuccess : failed;
     });
   });
@@ -136,15 +141,6 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] { return executable && known(stream) ? cudaSuccess : cudaErrorInvalidValue; });
-}
-
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call([&] {
-    if (!graph || !count) return cudaErrorInvalidValue;
-    for (std::size_t i = 0; nodes && i < *count; ++i) nodes[i] = nullptr;
-    *count = graph->steps.size();
-    return cudaSuccess;
-  });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {

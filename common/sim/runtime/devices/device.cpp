@@ -4,32 +4,35 @@
 #include "sim/runtime/execution/grid.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
 
 using namespace lab::sim;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call([&] { return count ? (*count = 1, cudaSuccess) : cudaErrorInvalidValue; });
+  return call([&] { return count ? (*count = device_count(), cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaSetDevice(int device) {
-  return call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call([&] { return is_device(device) ? (choose_device(device), cudaSuccess) : cudaErrorInvalidDevice; });
 }
 cudaError_t cudaGetDevice(int* device) {
-  return call([&] { return device ? (*device = 0, cudaSuccess) : cudaErrorInvalidValue; });
+  return call([&] { return device ? (*device = current_device(), cudaSuccess) : cudaErrorInvalidValue; });
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call([&] {
     if (!properties) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
     *properties = properties_of_device();
+    properties->pciBusID = device;
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return call([&] {
     if (!value) return cudaErrorInvalidValue;
-    if (device != 0) return cudaErrorInvalidDevice;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    if (attribute == cudaDevAttrPciBusId) return *value = device, cudaSuccess;
     return attribute_of_device(attribute, *value);
   });
 }
@@ -43,7 +46,8 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   in_flight::host_waits_for_all();
   trace::resetting();
-  release_all();
+  release_all(current_device());
+  forget_peers(current_device());
   forget_errors();
   return cudaSuccess;
 }

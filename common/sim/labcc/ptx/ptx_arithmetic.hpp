@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sim/labcc/ptx/ptx.hpp"
+
+namespace lab::sim {
+
+/// Whether the word is a type of a register, such as u32.
+bool is_number_type(std::string_view word);
+
+/// The operand, read as this type.
+std::string typed(const std::string& name, std::string_view type);
+
+/// Instructions on integers and bits; on bytes and half-words (the video instructions). Nothing for others.
+std::optional<std::string> arithmetic(const ptx_instruction& one);
+std::optional<std::string> video(const ptx_instruction& one);
+
+}  // namespace lab::sim
