@@ -75,13 +75,6 @@ __device__ __forceinline__ void publish_barriers() {
 /// this: without, a load on its way may read what the next copy brought.
 __device__ __forceinline__ void finish_reads() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
-/// Adds four neighbours in global memory, each atomically, with one instruction.
-__device__ __forceinline__ void add(float4* to, const float4& more) {
-  asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(more.x), "f"(more.y), "f"(more.z),
-               "f"(more.w)
-               : "memory");
-}
-
 /// A barrier of all threads of all blocks of the cluster.
 __device__ __forceinline__ void sync_cluster() {
   asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
