@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.transforms import Bbox
 
 import style
 
@@ -10,6 +11,7 @@ LABELLED = 4  # sizes with the least ratios below 1
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B"))
 STEPS = (1, 1.5, 2, 3, 5, 7)  # of the axis of ratios, in each power of ten
 CLEAR = 12  # points between the middles of two labels
+LETTER = 4.6  # points, the width of one on average
 
 
 def size_sweep_figure(sweep, heading):
@@ -57,21 +59,39 @@ def _scale(axis, points):
 
 
 def _name_worst(axis, points):
-    """Each label stands beside its mark, or below the label that would cover it."""
-    taken = []
+    """Each label stands beside its mark, where it covers no mark and no other label; a line leads to a far one."""
+    scale = axis.figure.dpi / 72
+    marks = [axis.transData.transform((one.bytes, one.ratio)) for one in points]
+    taken = [Bbox.from_extents(x, y, x, y).padded(4 * scale) for x, y in marks]
     for one in worst(points):
-        x, y = axis.transData.transform((one.bytes, one.ratio))
-        scale = axis.figure.dpi / 72
-        place = y
-        while any(abs(place - other) < CLEAR * scale for other in taken):
-            place -= CLEAR * scale
-        taken.append(place)
-        left = x > axis.bbox.x0 + 0.6 * axis.bbox.width
+        text = f"{one.size}, {one.arrays}: {one.ratio:.2f}"
+        at = axis.transData.transform((one.bytes, one.ratio))
+        left, up, box = _free_place(axis, at, len(text) * LETTER * scale, CLEAR * scale, taken)
+        taken.append(box)
         axis.annotate(
-            f"{one.size}, {one.arrays}: {one.ratio:.2f}", (one.bytes, one.ratio),
-            xytext=(-8 if left else 8, (place - y) / scale), textcoords="offset points",
+            text, (one.bytes, one.ratio), xytext=(-8 if left else 8, up / scale), textcoords="offset points",
             ha="right" if left else "left", va="center", fontsize=8, color=style.INK,
+            arrowprops={"arrowstyle": "-", "color": style.INK, "linewidth": 0.5, "shrinkB": 4} if up else None,
         )  # fmt: skip
+
+
+def _free_place(axis, at, width, height, taken):
+    """Left of the mark or right, how far up, and the label's box, in pixels. Beside the mark if nothing is free."""
+    x, y = at
+    sides = (True, False) if x > axis.bbox.x0 + 0.6 * axis.bbox.width else (False, True)
+    far = 8 * axis.figure.dpi / 72
+    places = [
+        (
+            left,
+            lines * height,
+            Bbox.from_bounds(x - far - width if left else x + far, y + lines * height - height / 2, width, height),
+        )
+        for lines in (0, -1, 1, -2, 2, -3, 3)
+        for left in sides
+    ]
+    inside = [place for place in places if axis.bbox.contains(*place[2].min) and axis.bbox.contains(*place[2].max)]
+    free = [place for place in inside if not any(place[2].overlaps(other) for other in taken)]
+    return (free or places)[0]
 
 
 def _bytes(value):
