@@ -45,7 +45,9 @@ def limited(command: list[str], folder: Path, variables: dict[str, str], seconds
         return 124, f"error: more than {seconds} s"
 
 
-def build(folder: Path, include: list[Path], libraries: list[str], variables: dict[str, str], seconds: int) -> tuple[int, str]:
+def build(
+    folder: Path, include: list[Path], libraries: list[str], variables: dict[str, str], seconds: int
+) -> tuple[int, str]:
     if any((folder / name).exists() for name in ("Makefile", "makefile")):
         homes = [f"{name}={variables['CUDA_PATH']}" for name in HOMES]
         return limited(["make", "-B", *homes], folder, variables, seconds)
