@@ -53,7 +53,9 @@ def build(
         return limited(["make", "-B", *homes], folder, variables, seconds)
     sources = sorted(file.name for file in folder.iterdir() if file.suffix in SOURCES)
     flags = [f"-I{each}" for each in include]
-    return limited(["nvcc", "-I.", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, variables, seconds)
+    return limited(
+        ["nvcc", "-I.", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, variables, seconds
+    )
 
 
 def executables(folder: Path, older: set[Path]) -> list[Path]:
