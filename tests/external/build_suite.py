@@ -45,13 +45,17 @@ def limited(command: list[str], folder: Path, variables: dict[str, str], seconds
         return 124, f"error: more than {seconds} s"
 
 
-def build(folder: Path, include: list[Path], variables: dict[str, str], seconds: int) -> tuple[int, str]:
+def build(
+    folder: Path, include: list[Path], libraries: list[str], variables: dict[str, str], seconds: int
+) -> tuple[int, str]:
     if any((folder / name).exists() for name in ("Makefile", "makefile")):
         homes = [f"{name}={variables['CUDA_PATH']}" for name in HOMES]
         return limited(["make", "-B", *homes], folder, variables, seconds)
     sources = sorted(file.name for file in folder.iterdir() if file.suffix in SOURCES)
     flags = [f"-I{each}" for each in include]
-    return limited(["nvcc", "-I.", *flags, *sources, "-o", f"{folder.name}.exe"], folder, variables, seconds)
+    return limited(
+        ["nvcc", "-I.", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, variables, seconds
+    )
 
 
 def executables(folder: Path, older: set[Path]) -> list[Path]:
@@ -62,7 +66,7 @@ def executables(folder: Path, older: set[Path]) -> list[Path]:
 def result_of(folder: Path, options: argparse.Namespace, variables: dict[str, str]) -> tuple[str, str]:
     include = [options.working / each for each in options.include]
     older = {file for file in folder.rglob("*") if file.is_file()}
-    status, output = build(folder, include, variables, options.seconds)
+    status, output = build(folder, include, [f"-l{each}" for each in options.library], variables, options.seconds)
     if status != 0:
         found = ERROR.search(output)
         return "does not build", found[0] if found else output.strip()[-100:]
@@ -81,6 +85,7 @@ def main() -> int:
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
     parser.add_argument("--include", action="append", default=[], help="folder of the suite to search for headers")
+    parser.add_argument("--library", action="append", default=[], help="library to link with, such as glut")
     parser.add_argument("--run", action="store_true", help="also run each program")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
     options = parser.parse_args()
