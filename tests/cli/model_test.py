@@ -1,4 +1,5 @@
 """`lab bench --gpu` and `lab calibrate`, without a GPU."""
+# ctest: slow
 
 import json
 import re

@@ -1,4 +1,5 @@
 """The pages: what they say, how it labels what was measured, and that nothing hostile gets through."""
+# ctest: slow
 
 import base64
 import hashlib
