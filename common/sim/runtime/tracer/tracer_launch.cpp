@@ -187,14 +187,21 @@ void tracer::report_leaks(bool at_reset) {
     std::string what, space;
     const void* made_at;
   };
-  std::map<std::uintptr_t, leak> all;
+  std::vector<std::pair<std::uintptr_t, leak>> all;
   for (const auto& [begin, r] : regions_)
     if (r.serial > 0)
-      all[begin] = {
-          "allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
-          "global", r.made_at};
-  for (const auto* s : created_streams()) all[address_of(s)] = {"the stream is never destroyed", "", s->made_at};
-  for (const auto* e : created_events()) all[address_of(e)] = {"the event is never destroyed", "", e->made_at};
+      all.push_back(
+          {begin,
+           {"allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
+            "global", r.made_at}});
+  // In the order of the code: addresses of host memory differ between runs.
+  const auto first = static_cast<std::ptrdiff_t>(all.size());
+  for (const auto* s : created_streams())
+    all.push_back({address_of(s), {"the stream is never destroyed", "", s->made_at}});
+  for (const auto* e : created_events())
+    all.push_back({address_of(e), {"the event is never destroyed", "", e->made_at}});
+  std::stable_sort(all.begin() + first, all.end(),
+                   [](const auto& a, const auto& b) { return a.second.made_at < b.second.made_at; });
   std::set<std::uintptr_t> addresses;
   for (const auto& [address, one] : all) addresses.insert(address);
   const auto kept = at_reset ? std::set<std::uintptr_t>{} : held_by_static_variables(addresses);
