@@ -89,22 +89,18 @@ size_row measure_drawn(size_run& run, const entry& lab, drawn_size at, size_draw
   return found.verdict == verdict_kind::pass ? row : failed_row(run, at, std::move(found), lab);
 }
 
-// Sizes that the launcher must refuse, and those for which make() throws, are no legal sizes.
+// Sizes that the launcher must refuse, and those of which there is no problem, are not measured.
 void measure_drawn_sizes(size_run& run, const entry& lab, size_sweep_result& result) {
   const auto& options = run.options;
   size_drawer drawer{run.launcher, {result.most_bytes, most_drawn_operations}, options.sizes_to_draw, run.seed};
   for (unsigned attempts = 0; result.rows.size() < options.sizes_to_draw && attempts < 20 * options.sizes_to_draw;
        ++attempts) {
     const auto at = drawer.next();
-    if (refused(run.launcher, at.size)) continue;
+    if (!solvable(run.launcher, at.size)) continue;
     if (options.progress)
       options.progress(fmt::format("size {} of {}: {}, {} arrays", result.rows.size() + 1, options.sizes_to_draw,
                                    at.size.name(), placement_word(at.placement)));
-    try {
-      result.rows.push_back(measure_drawn(run, lab, at, drawer));
-    } catch (const usage_error&) {
-      continue;
-    }
+    result.rows.push_back(measure_drawn(run, lab, at, drawer));
     if (options.measured) options.measured(result.rows.back());
     if (result.rows.back().verdict == verdict_kind::compile_error) return;  // it lacks the launcher
   }

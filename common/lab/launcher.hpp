@@ -80,6 +80,7 @@ struct launcher<void(P...)> {
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
   std::function<std::string(const problem_size&)> refuses{};
+  std::function<std::string(const problem_size&)> impossible{};
   std::vector<gate> gates{};  ///< limits of the traffic that the simulator counts
   std::string improves_on{};  ///< a launcher of this lab that computes the same; empty if there is none
 
@@ -102,6 +103,7 @@ struct launcher<void(P...)> {
     spec.make = [function = make](const problem_size& size, random& values) { return erased(function(size, values)); };
     spec.cost = cost;
     spec.refuses = refuses;
+    spec.impossible = impossible;
     spec.gates = gates;
     spec.improves_on = improves_on;
     constexpr auto all = std::index_sequence_for<P...>{};

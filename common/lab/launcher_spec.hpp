@@ -62,11 +62,19 @@ struct launcher_spec {
   /// has changed no output, and has launched no kernel that CUDA refused or that failed. The error of another call may
   /// remain, such as that of a limit that cannot be raised.
   std::function<std::string(const problem_size&)> refuses;
+  /// Why there is no problem of a size, such as a filter larger than its image; empty if there is one.
+  std::function<std::string(const problem_size&)> impossible;
   host_function reference, one_thread, all_threads, fast;
 };
 
 /// Whether the launcher must refuse this size.
 bool refused(const launcher_spec& launcher, const problem_size& size);
+
+/// Whether there is a problem of this size that the launcher must not refuse.
+bool solvable(const launcher_spec& launcher, const problem_size& size);
+
+/// Why the launcher has no problem of this size; empty if it has one.
+std::string why_impossible(const launcher_spec& launcher, const problem_size& size);
 
 /// What one run at this size costs at least; all zero for a launcher that does not say.
 problem_cost cost_at(const launcher_spec& launcher, const problem_size& size);
@@ -75,6 +83,7 @@ problem_cost cost_at(const launcher_spec& launcher, const problem_size& size);
 std::vector<inputs> kinds_of(const launcher_spec& launcher);
 
 /// The arguments of a case, drawn from a seed.
+/// @throws usage_error if there is no problem of this size
 arguments drawn(const launcher_spec& launcher, const problem_size& size, std::uint64_t seed, inputs kind);
 
 /// Allocates every output and fills it with zeros.

@@ -97,5 +97,5 @@ TEST_CASE("without a roster a gradebook has a line for each student, with the su
 TEST_CASE("a roster without students or with too many cells is refused with its line") {
   CHECK_THROWS_AS(roster_from("", "r.csv"), lab::usage_error);
   CHECK_THROWS_AS(roster_from("Student,ID\n", "r.csv"), lab::usage_error);
-  CHECK_THROWS_WITH(roster_from("Student\nann\nbob,2\n", "r.csv"), Catch::Matchers::Contains("r.csv:3"));
+  CHECK_THROWS_WITH(roster_from("Student\nann\nbob,2\n", "r.csv"), ContainsSubstring("r.csv:3"));
 }

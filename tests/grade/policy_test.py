@@ -161,6 +161,8 @@ def test_a_lab_that_is_named_twice_is_graded_once_with_a_warning(room):
         ({"late": {"deadline": "tomorrow"}}, 'late.deadline is "tomorrow", which is not a time'),
         ({"late": {}}, "late.deadline is missing"),
         ({"default": {"hidden_sizes": ["7x7x7x7x7x7"]}}, "default.hidden_sizes has a size that fits no lab"),
+        ({"labs": {"09": {"hidden_sizes": ["2x8"]}}}, "2x8: a filter of 8 does not fit into 2"),
+        ({"labs": {"09": {"speed": [{"size": "8x9x9x2x1"}]}}}, "a filter of 9 x 2 does not fit into 8 x 9"),
         ({"labs": {"01": {"speed": [{"size": "7x7"}]}}}, "labs.01.speed has a size that does not fit the lab: 7x7"),
         ({"labs": {"01": {"speed": [{"size": "7", "launcher": "add"}]}}}, "its launchers are vector_add"),
         ({"gates": "maybe"}, "gates must be"),

@@ -103,7 +103,7 @@ bool ragged(const trace_target& at) {
 // One mistake, one cause: it comes first, and neither another case nor a hazard beside it names another.
 void require_one_cause(const check_result& r, const std::string& words) {
   const auto first = first_failure(r);
-  CHECK_THAT(first_lines_of_cause(first.message), Catch::Matchers::Contains(words));
+  CHECK_THAT(first_lines_of_cause(first.message), ContainsSubstring(words));
   for (const auto& one : r.cases)
     if (one.launcher == first.launcher && one.diagnosis != diagnosis_kind::none && one.verdict != verdict_kind::pass)
       CHECK(word(one.diagnosis) == word(first.diagnosis));

@@ -41,7 +41,7 @@ class size_source {
 
  private:
   void add(const launcher_spec& launcher, const problem_size& size) {
-    if (refused(launcher, size)) return;
+    if (!solvable(launcher, size)) return;
     if (least_.empty()) least_.assign(size.axes(), 1 << 30), most_.assign(size.axes(), 1);
     for (std::size_t axis = 0; axis < size.axes(); ++axis) {
       least_[axis] = std::min(least_[axis], size[axis]);
@@ -64,7 +64,7 @@ class size_source {
 
   bool fits(const problem_size& size) const {
     return size.axes() > 0 && std::ranges::none_of(all_, [&](const launcher_spec* launcher) {
-             return refused(*launcher, size) || work_at(*launcher, size) > most_work_ ||
+             return !solvable(*launcher, size) || work_at(*launcher, size) > most_work_ ||
                     std::ranges::find(launcher->check_sizes, size) != launcher->check_sizes.end();
            });
   }

@@ -30,6 +30,8 @@ std::string misfit(const entry& lab, const problem_size& size, const std::string
   }
   const auto* takes = launcher_for(lab, size, launcher);
   if (!takes) return fmt::format("has a size that does not fit the lab: {}; {}", size.name(), sizes_taken(lab));
+  if (const auto why = why_impossible(*takes, size); !why.empty())
+    return fmt::format("has a size that the lab does not have: {}: {}", size.name(), why);
   if (const double gib = cost_at(*takes, size).bytes / (1 << 30); gib > most_gib)
     return fmt::format("has a size whose arrays take {:.0f} GiB: {}; write a smaller size, of at most {} GiB", gib,
                        size.name(), most_gib);
