@@ -6,7 +6,7 @@ lab::launcher_spec coalesced_stores() {
   const char* why =
       "Neighbouring threads (threadIdx.x) must store neighbouring elements: let threadIdx.x count the rows of `in`, "
       "which are the columns of `out`.";
-  auto launcher = families::transpose({families::coalesced_stores(0, why), families::few_threads(0)});
+  auto launcher = families::transpose({families::coalesced_stores(3.67, why), families::few_threads(5.1)});
   launcher.name = "transpose_coalesced_stores";
   launcher.improves_on = "transpose";
   return launcher;

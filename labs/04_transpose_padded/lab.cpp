@@ -5,7 +5,8 @@ const lab::registration registered{
     {
         .title = "Transpose through a padded tile",
         .idea = "one more column in shared memory ends the bank conflicts",
-        .launchers = {families::transpose({families::coalesced_loads(), families::coalesced_stores_from_the_tile(0),
+        .launchers = {families::transpose({families::coalesced_loads(2.02),
+                                           families::coalesced_stores_from_the_tile(6.54),
                                            families::few_bank_conflicts(), families::few_threads(16.5)})},
         .baseline = "02_transpose_naive",
     }};

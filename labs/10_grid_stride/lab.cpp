@@ -79,7 +79,9 @@ auto increment_launcher(const std::string& name, lab::memory_space where) {
                  .at = {1'000'000},
                  .least = 16'384,
                  .why = "Fewer threads leave most multiprocessors without work. Use as many blocks as the device "
-                        "holds at a time."}},
+                        "holds at a time.",
+                 .costs = 503,
+                 .costs_at = {16'777'216}}},
   };
 }
 

@@ -8,7 +8,9 @@ auto launcher() {
       {.metric = lab::traffic::threads,
        .at = {128, 64, 256},
        .limit = 384,
-       .why = "A block computes one tile of 128 x 256 after the other. More blocks than tiles find none."}};
+       .why = "A block computes one tile of 128 x 256 after the other. More blocks than tiles find none.",
+       .costs = 1.02,
+       .costs_at = {1024, 1024, 1024}}};
   return persistent;
 }
 

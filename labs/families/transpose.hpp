@@ -60,9 +60,9 @@ inline lab::gate at_most(lab::traffic metric, double limit, const char* why, dou
   return {.metric = metric, .at = {64, 96}, .limit = limit, .why = why, .costs = costs, .costs_at = {4096, 4096}};
 }
 
-inline lab::gate coalesced_loads() {
+inline lab::gate coalesced_loads(double costs) {
   return at_most(lab::traffic::load_sectors_per_request, 4,
-                 "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.", 0);
+                 "Neighbouring threads (threadIdx.x) must load neighbouring elements: 32 ints are 4 sectors.", costs);
 }
 
 inline lab::gate coalesced_stores(double costs, const char* why) {

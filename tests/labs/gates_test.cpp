@@ -32,12 +32,11 @@ TEST_CASE("every lab of the simulator has a gate", "[gates]") {
   }
 }
 
-TEST_CASE("what a gate says that its violation costs was measured", "[gates]") {
+TEST_CASE("each gate says what its violation costs, as measured", "[gates]") {
   const auto rows = measured_rows();
   for (const auto& lab : labs())
     for (const auto& launcher : lab.definition.launchers)
       for (const auto& gate : launcher.gates) {
-        if (gate.costs == 0) continue;
         INFO(lab.name << " " << launcher.name << " " << word(gate.metric) << " " << gate.costs);
         CHECK(std::ranges::any_of(rows, [&](const auto& row) {
           return row["lab"] == lab.name && row["size"] == gate.costs_at.name() &&
