@@ -64,5 +64,6 @@ struct bench_options : run_options {
 bench_result bench(const entry& lab, const kernel_variant& variant, const bench_options& options);
 
 nlohmann::json to_json(const bench_result& result);
+nlohmann::json to_json(const samples& times);
 
 }  // namespace lab::judge

@@ -14,13 +14,6 @@ using nlohmann::json;
 
 json finite(double value) { return std::isfinite(value) ? value : 0.0; }
 
-json to_json(const samples& times) {
-  return {{"median", finite(times.median)},
-          {"min", finite(times.min)},
-          {"p95", finite(times.p95)},
-          {"samples", times.count}};
-}
-
 // A rival has times, counts or both.
 json peers_of(const bench_row& row) {
   json peers = json::array();
@@ -77,6 +70,13 @@ json to_json(const bench_row& row) {
 }
 
 }  // namespace
+
+json to_json(const samples& times) {
+  return {{"median", finite(times.median)},
+          {"min", finite(times.min)},
+          {"p95", finite(times.p95)},
+          {"samples", times.count}};
+}
 
 json to_json(const bench_result& result) {
   json rows = json::array();

@@ -1,5 +1,7 @@
 #include "bench/head_start.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace lab::judge {
@@ -16,8 +18,10 @@ std::string launch_overhead(head_start how) {
     case head_start::complete:
       return "";
     case head_start::timed_out:
-      return "includes launch overhead on the host: the device waited 20 ms, and the launcher had not queued all its "
-             "work. Does it wait for the device, as cudaDeviceSynchronize and cudaFree do?";
+      return fmt::format(
+          "includes launch overhead on the host: the device waited {} ms, and the launcher had not queued "
+          "all its work. Does it wait for the device, as cudaDeviceSynchronize and cudaFree do?",
+          protocol::hold_limit_ms);
     case head_start::none:
       break;
   }

@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-json samples_document(const samples& times) {
-  return {{"median", times.median}, {"min", times.min}, {"p95", times.p95}, {"samples", times.count}};
-}
-
 json rival_document(const size_rival& one) {
   return {{"name", one.name},
           {"ms", one.ms},
@@ -34,7 +30,7 @@ json row_document(const size_row& row) {
   if (row.verdict != verdict_kind::pass) return document;
   json rivals = json::array();
   for (const auto& one : row.rivals) rivals.push_back(rival_document(one));
-  document.update({{"kernel_ms", samples_document(row.ours)},
+  document.update({{"kernel_ms", to_json(row.ours)},
                    {"noise", {row.against_itself.min, row.against_itself.p95}},
                    {"head_start", head_start_word(row.head_start)},
                    {"rivals", rivals}});

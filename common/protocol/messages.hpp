@@ -65,6 +65,10 @@ enum class status : std::uint32_t {
   infra_error,  ///< the runner itself failed
 };
 
+/// The device waits no longer than this for the host. A launcher that waits for the device would never return
+/// otherwise.
+constexpr unsigned hold_limit_ms = 20;
+
 /// Whether the device waited until the host had queued a call, so that its time does not include launch overhead.
 enum class head_start : std::uint32_t {
   none,      ///< the device did not wait

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 
 #include "cuda/stopwatch.hpp"
 #include "protocol/messages.hpp"
 
 namespace lab::runner {
-
-/// The device waits no longer than this for the host. A launcher that waits for the device would never return
-/// otherwise.
-constexpr std::chrono::milliseconds hold_limit{20};
 
 /// Holds the default stream, and every stream that waits for it, until release_device(). Meanwhile the host queues the
 /// work that is timed. Returns false, and does nothing, if a non-blocking stream exists, with CUDA before 12.5, and on
