@@ -106,12 +106,16 @@ std::string with_short_paths(std::string log, const build_request& request) {
   return log;
 }
 
-// Only the headers of a lab's folder are readable, because the teacher's own kernel may lie beside them.
+// Only the headers of a lab's folder are readable, because the teacher's own kernel may lie beside them; and those for
+// device code, which the labs share.
 needs needs_of(const build_request& request, const fs::path& writable) {
   needs needed{.backend = request.backend, .compiles = true, .readable = {request.source}, .writable = writable};
-  for (const auto& folder : request.include)
-    for (const auto& file : fs::directory_iterator(folder))
-      if (file.path().extension() == ".hpp") needed.readable.push_back(file.path());
+  for (const auto& include : request.include)
+    for (const auto& folder : {include, include.parent_path() / "device"}) {
+      if (!fs::is_directory(folder)) continue;
+      for (const auto& file : fs::directory_iterator(folder))
+        if (file.path().extension() == ".hpp") needed.readable.push_back(file.path());
+    }
   return needed;
 }
 
