@@ -21,7 +21,7 @@ std::string launch_overhead(head_start how) {
       return fmt::format(
           "includes launch overhead on the host: the device waited {} ms, and the launcher had not queued "
           "all its work. Does it wait for the device, as cudaDeviceSynchronize and cudaFree do?",
-          protocol::hold_limit_ms);
+          protocol::hold_limit.count());
     case head_start::none:
       break;
   }

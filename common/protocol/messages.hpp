@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -67,7 +68,7 @@ enum class status : std::uint32_t {
 
 /// The device waits no longer than this for the host. A launcher that waits for the device would never return
 /// otherwise.
-constexpr unsigned hold_limit_ms = 20;
+constexpr std::chrono::milliseconds hold_limit{20};
 
 /// Whether the device waited until the host had queued a call, so that its time does not include launch overhead.
 enum class head_start : std::uint32_t {

@@ -53,7 +53,7 @@ TEST_CASE("a launcher that waits for the device ends after the limit, and the cl
   clock.milliseconds([] { cudaDeviceSynchronize(); });
   CHECK(clock.head_start() == head_start::timed_out);
   CHECK(has_head_start(clock, [] {}));
-  clock.milliseconds([] { queue_for(3 * runner::hold_limit); });
+  clock.milliseconds([] { queue_for(3 * protocol::hold_limit); });
   CHECK(clock.head_start() == head_start::timed_out);
 }
 

@@ -21,7 +21,7 @@ std::uintptr_t latest = 0;
 // Yields, so that it does not take the only core from the thread that queues the work.
 void wait_for_release(void* mine) {
   auto number = reinterpret_cast<std::uintptr_t>(mine);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds{protocol::hold_limit_ms};
+  const auto end = std::chrono::steady_clock::now() + protocol::hold_limit;
   while (present == number && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   present.compare_exchange_strong(number, 0);
 }
