@@ -15,13 +15,15 @@ struct moved_bytes {
 
 moved_bytes by_kernels(const trace_report& report) {
   moved_bytes moved;
-  for (const auto& one : report.launches)
+  for (const auto& one : report.launches) {
+    moved.all += static_cast<double>(one.box_bytes);
     for (const auto& access : one.lines) {
       if (access.space != "global") continue;
       const auto bytes = sector_bytes * static_cast<double>(access.sectors);
       moved.all += bytes;
       if (access.op != "load") moved.stored += bytes;
     }
+  }
   return moved;
 }
 

@@ -5,6 +5,13 @@ namespace {
 auto launcher() {
   auto persistent = families::matmul_bf16();
   persistent.gates = {
+      {.metric = lab::traffic::load_requests,
+       .at = {128, 64, 256},
+       .limit = 16,  // TMA needs none; threads that copy the tiles, 16 bytes each, need 96
+       .why =
+           "The copy engine (TMA) brings the tiles into shared memory. Threads that copy them themselves are slower.",
+       .costs = 13.95,
+       .costs_at = {4096, 4096, 4096}},
       {.metric = lab::traffic::threads,
        .at = {128, 64, 256},
        .limit = 384,

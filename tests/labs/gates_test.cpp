@@ -24,11 +24,13 @@ nlohmann::json measured_rows() {
 
 }  // namespace
 
-TEST_CASE("every lab of the simulator has a gate", "[gates]") {
+TEST_CASE("every lab has a gate that fails a kernel", "[gates]") {
   for (const auto& lab : labs()) {
     INFO(lab.name);
-    const auto gated = [](const launcher_spec& launcher) { return !launcher.gates.empty(); };
-    CHECK((!runs_on(lab, backend_kind::sim) || std::ranges::any_of(lab.definition.launchers, gated)));
+    const auto gated = [](const launcher_spec& launcher) {
+      return std::ranges::any_of(launcher.gates, [](const gate& one) { return !one.remark(); });
+    };
+    CHECK(std::ranges::any_of(lab.definition.launchers, gated));
   }
 }
 

@@ -20,7 +20,6 @@ REASONS = {
     "kept in registers": lambda measured, ours: measured == (0, 0) < ours,
     "counted at a line of CUDA's header": lambda measured, ours: measured == (0, 0) < ours,
     "a barrier in shared memory, which the simulator does not count": lambda measured, ours: measured > ours == (0, 0),
-    "copied by TMA, which Nsight Compute counts at no line": lambda measured, ours: measured == (0, 0) < ours,
 }
 UNKNOWN = "not looked at yet"
 

@@ -33,7 +33,10 @@ def test_each_line_costs_what_nsight_compute_counted_or_has_a_reason_that_fits_t
         simulated = {}
     measured = {key_of(entry): (entry["requests"], entry["moved"]) for entry in profile["lines"]}
     elsewhere = {key_of(entry): entry["why"] for entry in RECORD["not_claimed"] if entry["lab"] == profile["lab"]}
-    differs = {key for key in measured.keys() | simulated.keys() if measured.get(key) != simulated.get(key)}
+    nothing = (0, 0)
+    differs = {
+        key for key in measured.keys() | simulated.keys() if measured.get(key, nothing) != simulated.get(key, nothing)
+    }
     assert differs == elsewhere.keys()
     for key, why in elsewhere.items():
         assert recorded.REASONS[why](measured.get(key, (0, 0)), simulated.get(key, (0, 0))), (key, why)

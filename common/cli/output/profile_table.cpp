@@ -69,9 +69,11 @@ std::string total(const launch& one) {
     to.wavefronts += traffic.wavefronts;
     to.bank_conflicts += traffic.bank_conflicts;
   }
-  return fmt::format("  <<<({}), ({})>>>: {} sectors loaded, {} stored; shared: {} wavefronts, {} bank conflicts\n{}",
+  const auto by_engine =
+      one.box_bytes > 0 ? fmt::format("  {} bytes read by the copy engine (TMA)\n", one.box_bytes) : std::string{};
+  return fmt::format("  <<<({}), ({})>>>: {} sectors loaded, {} stored; shared: {} wavefronts, {} bank conflicts\n{}{}",
                      fmt::join(one.grid, ", "), fmt::join(one.block, ", "), loads.sectors, stores.sectors,
-                     shared.wavefronts, shared.bank_conflicts, use_of_device(one));
+                     shared.wavefronts, shared.bank_conflicts, by_engine, use_of_device(one));
 }
 
 std::string kernel_text(const kernel_profile& kernel, const std::filesystem::path& source, std::size_t columns) {

@@ -81,6 +81,7 @@ void add_profile(json& launch, const launch_record& record) {
   launch["occupancy"] = occupancy_json(record);
   launch["concurrent_launches"] = record.concurrent;
   launch["blocks_run"] = record.blocks_run;
+  launch["box_bytes"] = record.box_bytes;
   for (const auto& m : record.memory)
     launch["memory"].push_back({{"allocation", m.allocation},
                                 {"bytes", m.bytes},

@@ -2,10 +2,23 @@
 
 #include "sim/runtime/tracer/tracer.hpp"
 
-// What copies by TMA and products of warpgroups do in shared memory. No thread may access the bytes of a box from where
-// its copy begins until it has arrived. No thread and no copy may write what a product still reads.
+// What copies by TMA and products of warpgroups do in memory. No thread may access the bytes of a box in shared memory
+// from where its copy begins until it has arrived. No thread and no copy may write what a product still reads.
 
 namespace lab::sim {
+
+// Checked like a thread's loads, but no warp's request: Nsight Compute counts the copy at no line.
+void tracer::box_reads(std::uintptr_t from, std::size_t bytes, const void* pc) {
+  if (only_coverage_) return cover(from, operation::load, pc);
+  if (suspicion_.open) settle();
+  last_pc_ = pc;
+  note_place(pc, operation::load, space::global);
+  launches_.back().box_bytes += bytes;
+  in_pieces(from, bytes, [&](std::uintptr_t at, unsigned piece) {
+    if (at - arena_begin >= arena_end - arena_begin) return other_access(at, piece, operation::load, pc);
+    global_access<false>(at, piece, operation::load, pc);
+  });
+}
 
 void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
   if (only_coverage_) return cover(to, operation::store, pc);

@@ -122,7 +122,7 @@ void box_arrives(const void* to, unsigned bytes) {
   if (tracing) tracing->box_arrives(reinterpret_cast<std::uintptr_t>(to), bytes);
 }
 void box_reads(const void* from, unsigned bytes, const void* pc) {
-  if (tracing) tracing->range(reinterpret_cast<std::uintptr_t>(from), bytes, operation::load, pc);
+  if (tracing) tracing->box_reads(reinterpret_cast<std::uintptr_t>(from), bytes, pc);
 }
 void product_reads(const void* memory, const void* pc) {
   if (tracing) tracing->product_reads(reinterpret_cast<std::uintptr_t>(memory), pc);

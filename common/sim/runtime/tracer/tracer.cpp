@@ -88,13 +88,7 @@ void tracer::atomic(std::uintptr_t address, unsigned bytes, bool reads, bool of_
 
 // The device moves a whole structure in pieces as wide as its alignment allows.
 void tracer::range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc) {
-  while (bytes > 0) {
-    unsigned piece = 16;
-    while (piece > bytes || address % piece != 0) piece /= 2;
-    access(address, piece, op, pc);
-    address += piece;
-    bytes -= piece;
-  }
+  in_pieces(address, bytes, [&](std::uintptr_t from, unsigned piece) { access(from, piece, op, pc); });
 }
 
 void tracer::misaligned(std::uintptr_t address, unsigned bytes) {

@@ -45,6 +45,7 @@ struct launch_record {
   std::uint64_t in_order = 0;               // the launch as an operation in its stream
   std::uint64_t concurrent = 1;  // this launch, and the earlier ones that no stream, event or wait orders before it
   std::uint64_t blocks_run = 0;  // fewer than the grid has with LAB_SIM_SAMPLE
+  std::uint64_t box_bytes = 0;   // read by the copy engine (TMA), for no warp's request
   std::vector<footprint> memory = {};
 };
 
@@ -109,6 +110,7 @@ class tracer {
   void copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes, unsigned zeros, const void* pc);
   void copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc);
   /// What engines do in shared memory while threads go on.
+  void box_reads(std::uintptr_t from, std::size_t bytes, const void* pc);
   void box_begins(std::uintptr_t to, unsigned bytes, const void* pc);
   void box_arrives(std::uintptr_t to, unsigned bytes);
   void product_reads(std::uintptr_t address, const void* pc);
@@ -207,6 +209,7 @@ class tracer {
   void note_place(const void* pc, operation op, space where);
   void note_new_place(const void* pc, operation op, space where);
   const region* region_of(std::uintptr_t address);
+  template <bool by_thread = true>  // or by the copy engine, whose reads are no requests of a warp
   void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);

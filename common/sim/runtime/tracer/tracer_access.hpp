@@ -14,6 +14,18 @@ inline std::uint8_t bytes_of_cell(std::uintptr_t offset, std::uintptr_t cell, st
   return mask;
 }
 
+// Calls `visit` for pieces of at most 16 bytes, each aligned to its length.
+template <class Visit>
+void in_pieces(std::uintptr_t address, std::size_t bytes, const Visit& visit) {
+  while (bytes > 0) {
+    unsigned piece = 16;
+    while (piece > bytes || address % piece != 0) piece /= 2;
+    visit(address, piece);
+    address += piece;
+    bytes -= piece;
+  }
+}
+
 LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   if (only_coverage_) return cover(address, op, pc);
   if (suspicion_.open) settle();
@@ -39,6 +51,7 @@ LAB_INLINED void tracer::note_place(const void* pc, operation op, space where) {
   place->repeated |= path_->repeating();
 }
 
+template <bool by_thread>
 LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   const bool same_region = last_region_ && address - last_region_->begin < last_region_->bytes;
   const region* const r = same_region ? last_region_ : region_of(address);
@@ -49,7 +62,7 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   (op == operation::load ? r->read : r->written) = true;
   const std::uint16_t site = sites_.number(pc, op, r->where);
   if (op == operation::atomic) sites_[site].of_system = of_system_;
-  log(site, address, bytes);
+  if constexpr (by_thread) log(site, address, bytes);
   if (notes_sectors_ && r->where == space::global) r->notes.add(address, bytes, op, block_);
   check({r->cells, r->bytes / 4 + 2, r->bytes_cells, r->host_writes}, address - r->begin, address, bytes,
         {thread_ + 1, block_ + 1, site, op, r->where, 15});
