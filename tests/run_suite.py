@@ -22,10 +22,15 @@ def excluded(quick):
     return "^(student|slow)$" if quick else "^student$"
 
 
+def jobs():
+    """One more than the cores: a test that waits for a program or a time limit leaves its core idle."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 def ctest_command(build, quick, results, more):
     return [
         "ctest", "--test-dir", build, "-LE", excluded(quick), "--no-tests=error", "--output-on-failure",
-        "-j", str(len(os.sched_getaffinity(0))), "--output-junit", results,
+        "-j", str(jobs()), "--output-junit", results,
         "--test-output-size-passed", "1000000", "--test-output-size-failed", "1000000", *more,
     ]  # fmt: skip
 

@@ -10,7 +10,7 @@ namespace lab::judge {
 namespace {
 
 // The tracer sees about ten million accesses a second.
-constexpr double at_once = 2e6;  // accesses of all sizes that are traced in any case
+constexpr double at_once = 1e6;  // accesses of all sizes that are traced in any case
 constexpr double most = 40e6;    // accesses of a size that is traced for what it executes
 constexpr double few_bytes = 256 << 10, few_operations = 1 << 20;
 
