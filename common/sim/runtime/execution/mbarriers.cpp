@@ -26,8 +26,6 @@ mbarrier* mbarriers::at(const void* place) {
   return found == all_.end() ? nullptr : &found->second;
 }
 
-void mbarriers::begin(const void* place, unsigned arrivals) { all_[place] = {arrivals, arrivals}; }
-
 void mbarriers::all_known() {
   for (auto& [place, one] : all_) one.known = true;
 }
@@ -63,12 +61,22 @@ bool mbarriers::land_one() {
 
 namespace {
 
-mbarrier& barrier_at(const void* place) {
+// The lanes of a warp may be in step.
+void require_order(mbarrier& one, const void* pc) {
+  if (one.interval == 0 || one.interval != trace::interval() || one.thread / 32 == linear_index(threadIdx) / 32) return;
+  trace::not_ordered(
+      "uses a barrier in shared memory that another thread has initialized; no barrier of the block is between them",
+      pc, one.pc);
+  one.interval = 0;  // reported once
+}
+
+mbarrier& barrier_at(const void* place, const void* pc) {
   auto& block = block_runner::running();
   auto* const found = block.barriers().at(place);
   if (!found)
     block.abandon(cudaErrorLaunchFailure, hazard_kind::uninitialized_read,
                   "uses a barrier in shared memory before mbarrier.init has set its number of arrivals");
+  require_order(*found, pc);
   return *found;
 }
 
@@ -83,15 +91,20 @@ namespace trace = lab::sim::trace;
 namespace lab_sim {
 
 void barrier_begins(void* barrier, unsigned arrivals) {
-  trace::at(__builtin_return_address(0));
-  block_runner::running().barriers().begin(barrier, arrivals);
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
+  block_runner::running().barriers().begin(barrier, {.expected = arrivals,
+                                                     .missing = arrivals,
+                                                     .thread = lab::sim::linear_index(threadIdx),
+                                                     .interval = trace::interval(),
+                                                     .pc = pc});
 }
 
 void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
   const void* const pc = __builtin_return_address(0);
   trace::at(pc);
   auto& block = block_runner::running();
-  auto& one = lab::sim::barrier_at(barrier);
+  auto& one = lab::sim::barrier_at(barrier, pc);
   if (arrivals > one.missing) {
     trace::at_wait(pc);
     block.abandon(cudaErrorLaunchFailure, hazard_kind::race,
@@ -107,10 +120,10 @@ bool barrier_is_over(void* barrier, unsigned parity, bool waits) {
   const void* const pc = __builtin_return_address(0);
   trace::at(pc);
   auto& block = block_runner::running();
-  const auto is_over = [&] { return lab::sim::barrier_at(barrier).is_over(parity); };
+  const auto is_over = [&] { return lab::sim::barrier_at(barrier, pc).is_over(parity); };
   if (!waits && !is_over()) block.yield();
   while (waits && !is_over()) block.park(pc);
-  if (is_over() && lab::sim::barrier_at(barrier).phase > 0) trace::phase_awaited();
+  if (is_over() && lab::sim::barrier_at(barrier, pc).phase > 0) trace::phase_awaited();
   return is_over();
 }
 
@@ -133,7 +146,7 @@ void copy_box(void* to, const void* map, const int* at, unsigned rank, void* bar
   if (reinterpret_cast<uintptr_t>(to) % 128 != 0)
     fail(hazard_kind::misaligned, "copies a box to an address in shared memory that is no multiple of 128");
   for (unsigned d = 0; d < rank; ++d) box.at[d] = at[d];
-  if (!lab::sim::barrier_at(barrier).known)
+  if (!lab::sim::barrier_at(barrier, pc).known)
     trace::not_ordered("copies to a barrier that no fence has made known to the copy engine since its mbarrier.init",
                        pc, nullptr);
   for (unsigned i = 0; i < box.map.rows() && trace::enabled(); ++i)

@@ -13,7 +13,10 @@ struct mbarrier {
   unsigned expected = 0, missing = 0;
   std::int64_t bytes = 0;  // announced, not yet arrived
   unsigned phase = 0;
-  bool known = false;  // to the copy engine
+  bool known = false;          // to the copy engine
+  std::uint32_t thread = 0;    // who has initialized it,
+  std::uint64_t interval = 0;  // between which barriers of the block, if it is traced,
+  const void* pc = nullptr;    // and where
 
   bool is_over(unsigned parity) const { return (phase & 1) != (parity & 1); }
   /// Returns whether the phase ended.
@@ -37,7 +40,7 @@ class mbarriers {
   void start_block(std::uint64_t seed);
   /// Null if none begins there.
   mbarrier* at(const void* place);
-  void begin(const void* place, unsigned arrivals);
+  void begin(const void* place, const mbarrier& fresh) { all_[place] = fresh; }
   void all_known();
   void begin_copy(const pending_box& box) { pending_.push_back(box); }
   bool has_pending() const { return !pending_.empty(); }

@@ -77,6 +77,8 @@ void proxies_fenced();
 /// The running thread has waited for a phase that other threads have ended. That orders what they did before.
 void phase_awaited();
 /// A race for which no access stands: a fence is missing.
+/// The present interval between two barriers of the block; 0 without a tracer.
+std::uint64_t interval();
 void not_ordered(const char* what, const void* pc, const void* other_pc);
 
 /// Returns whether two threads of one block wait at different barriers.

@@ -136,6 +136,7 @@ void proxies_fenced() {
 void phase_awaited() {
   if (tracing) tracing->next_interval();
 }
+std::uint64_t interval() { return tracing ? tracing->interval() : 0; }
 void not_ordered(const char* what, const void* pc, const void* other_pc) {
   if (tracing) tracing->not_ordered(what, pc, other_pc);
 }

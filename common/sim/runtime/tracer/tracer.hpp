@@ -140,6 +140,7 @@ class tracer {
   void flush();
   void continues_with(unsigned linear, bool starts);
   void next_interval();
+  std::uint64_t interval() const { return clock_.now; }
   void block_synchronized(bool counts) { next_interval(), launches_.back().block_barriers += counts; }
   void warp_synchronized(unsigned warp) { ++clock_.warp[warp], ++launches_.back().warp_barriers; }
   void fenced() { fenced_[block_] = true; }
