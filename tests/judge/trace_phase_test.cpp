@@ -262,7 +262,7 @@ TEST_CASE("a buffer that grows from call to call and is not freed before is a le
 }
 
 TEST_CASE("a size that executes what the traced ones do is not traced", "[tracing]") {
-  const auto r = traced_at_cost("right", 750);
+  const auto r = traced_at_cost("right", 375);
   CHECK(r.coverage.traced.size() == 4);
   CHECK(r.coverage.missing.empty());
   CHECK(r.coverage.places == 2);

@@ -14,7 +14,7 @@ lab_definition costly(std::vector<problem_size> sizes) {
   auto definition = twice_lab().definition;
   auto& launcher = definition.launchers[0];
   launcher.check_sizes = std::move(sizes);
-  launcher.cost = [](const problem_size& size) { return problem_cost{.operations = 5e5 * size[0]}; };
+  launcher.cost = [](const problem_size& size) { return problem_cost{.operations = 3e5 * size[0]}; };
   return definition;
 }
 
@@ -29,10 +29,10 @@ using list = std::vector<problem_size>;
 }  // namespace
 
 TEST_CASE("a check traces its smallest sizes as far as the budget goes, and looks at the rest") {
-  const auto definition = costly({{100}, {2}, {1}, {3}});
+  const auto definition = costly({{200}, {2}, {1}, {3}});
   const auto plan = plan_traces(definition, {}, false);
   CHECK(sizes(plan.traced) == list{{1}, {2}});
-  CHECK(sizes(plan.rest) == list{{3}, {100}});
+  CHECK(sizes(plan.rest) == list{{3}, {200}});
   CHECK(affordable(plan.rest[0]));
   CHECK_FALSE(affordable(plan.rest[1]));
 }
