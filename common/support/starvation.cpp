@@ -10,6 +10,7 @@
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace lab {
 
@@ -57,7 +58,10 @@ std::atomic<double> starved_in_waits = 0;
 
 void starvation::look() {
   double ran = 0;
+  const std::size_t alive_before = std::exchange(alive_, 0);
+  changed_ = false;
   look_at(process_, 0, ran);
+  if (alive_ != alive_before) changed_ = true;
   if (first_) ran_before_ = ran;
   ran_ = std::max(ran_, ran);
   first_ = false;
@@ -78,6 +82,8 @@ void starvation::look_at(pid_t process, int depth, double& ran) {
     auto& one = threads_.try_emplace(id, thread_state{.since = now}).first->second;
     if (first_) one.before = waited_ns / 1e9;
     if (one.ran != ran_ns / 1e9 || one.waited != waited_ns / 1e9) one.since = now;
+    if (one.since == now) changed_ = true;
+    ++alive_;
     one.ran = ran_ns / 1e9;
     one.waited = waited_ns / 1e9;
     one.runnable = is_runnable(thread.path());
@@ -122,6 +128,9 @@ counted_starvation::~counted_starvation() {
 
 void counted_starvation::look() {
   own_.look();
+  const double waited = all_without_a_core_s(thread_);
+  if (own_.changed()) blind_ += waited - looked_;
+  looked_ = waited;
   add();
 }
 
@@ -133,7 +142,8 @@ void counted_starvation::add() {
 
 // Who has no core sees nothing of a process that begins and ends meanwhile. What a process ran was not spent waiting.
 double counted_starvation::seconds() const {
-  const double unseen = std::min(all_without_a_core_s(thread_) - before_, own_.not_run_s());
+  const double since_look = all_without_a_core_s(thread_) - looked_;
+  const double unseen = std::min(blind_ + since_look, own_.not_run_s());
   return std::max(own_.seconds(), unseen);
 }
 

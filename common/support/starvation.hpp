@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 
 namespace lab {
@@ -27,6 +28,9 @@ class starvation {
   /// How long, since this object was made, none of these processes had a core: they waited for one or slept.
   double not_run_s() const;
 
+  /// Whether any of these processes ran, waited, began or ended between the last two looks.
+  bool changed() const { return changed_; }
+
   /// What all these processes ran on all cores since this object was made.
   double cpu_s() const { return ran_ - ran_before_; }
 
@@ -44,6 +48,8 @@ class starvation {
 
   pid_t process_;
   bool first_;
+  bool changed_ = true;
+  std::size_t alive_ = 0;  // threads, at the last look
   clock::time_point begin_ = clock::now();
   double ran_before_ = 0, ran_ = 0;  // all of them together, in seconds
   std::map<int, thread_state> threads_;
@@ -62,6 +68,8 @@ class counted_starvation {
   counted_starvation& operator=(const counted_starvation&) = delete;
   ~counted_starvation();
 
+  /// What this thread waited for a core since the last look counts only if the processes changed meanwhile: it missed
+  /// nothing of a process that slept.
   void look();
   double seconds() const;
   double cpu_s() const { return own_.cpu_s(); }
@@ -75,6 +83,8 @@ class counted_starvation {
   starvation own_;
   pid_t thread_;
   double before_;
+  double looked_ = before_;  // what the thread had waited at the last look
+  double blind_ = 0;         // what it waited between looks that found a change
   double added_ = 0;
 };
 

@@ -39,7 +39,7 @@ def test_each_line_costs_what_nsight_compute_counted_or_has_a_reason_that_fits_t
     }
     assert differs == elsewhere.keys()
     for key, why in elsewhere.items():
-        assert recorded.REASONS[why](measured.get(key, (0, 0)), simulated.get(key, (0, 0))), (key, why)
+        assert recorded.REASONS[why](measured.get(key, nothing), simulated.get(key, nothing)), (key, why)
 
 
 def test_a_line_that_is_not_claimed_was_recorded_in_its_lab():
