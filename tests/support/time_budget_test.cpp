@@ -1,5 +1,6 @@
 #include "support/time_budget.hpp"
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -34,6 +35,13 @@ double ended_children_ran() {
 bool has_ended(pid_t process) {
   siginfo_t how{};
   return waitid(P_PID, static_cast<id_t>(process), &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid == process;
+}
+
+// A program that has only begun to sleep may still have something to do; a stopped one has not.
+void stop(pid_t process) {
+  REQUIRE(kill(process, SIGSTOP) == 0);
+  siginfo_t how{};
+  REQUIRE(waitid(P_PID, static_cast<id_t>(process), &how, WSTOPPED | WNOWAIT) == 0);
 }
 
 const spawn_request counting{
@@ -83,16 +91,18 @@ TEST_CASE("a program's wait for a core before anybody looked at it is counted fr
   CHECK(late.seconds() < whole.seconds());
 }
 
-TEST_CASE("what a judge waits for a core while a program sleeps is not the program's wait") {
+TEST_CASE("what a judge waits for a core while a program does nothing is not the program's wait") {
   const busy_core crowded{4};
-  const child sleeping{{.arguments = {"/bin/sleep", "2"}}};
-  counted_starvation waits{sleeping.id()};
+  const child resting{{.arguments = {"/bin/sleep", "100"}}};
+  stop(resting.id());
+  counted_starvation waits{resting.id()};
   const time_budget budget{100};
   for (int look = 0; look < 8; ++look) {
     compute(0.05);
     waits.look();
   }
   INFO(waits.seconds() << " of " << budget.passed() << " s");
+  CHECK(budget.passed() > 0.5);
   CHECK(waits.seconds() < 0.25 * budget.passed());
 }
 
