@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-// Instructions that compute one register of others. Each calls the function of its name in lab_sim/ptx/integers.h.
+// Instructions that compute one register of others. Each calls the function of its name in lab_sim/ptx/integers.h or
+// carries.h.
 
 namespace lab::sim {
 
@@ -34,6 +35,18 @@ constexpr operation operations[] = {
     {"mad.lo", "mad_lo", "ttt", integers},
     {"mad.hi", "mad_hi", "ttt", integers},
     {"mad.wide", "mad_wide", "ttw", integers},
+    {"add.cc", "add_cc", "tt", integers},
+    {"addc", "addc", "tt", integers},
+    {"addc.cc", "addc_cc", "tt", integers},
+    {"sub.cc", "sub_cc", "tt", integers},
+    {"subc", "subc", "tt", integers},
+    {"subc.cc", "subc_cc", "tt", integers},
+    {"mad.lo.cc", "mad_lo_cc", "ttt", integers},
+    {"mad.hi.cc", "mad_hi_cc", "ttt", integers},
+    {"madc.lo", "madc_lo", "ttt", integers},
+    {"madc.lo.cc", "madc_lo_cc", "ttt", integers},
+    {"madc.hi", "madc_hi", "ttt", integers},
+    {"madc.hi.cc", "madc_hi_cc", "ttt", integers},
     {"mul24.lo", "mul24_lo", "tt", integers},
     {"mul24.hi", "mul24_hi", "tt", integers},
     {"mad24.lo", "mad24_lo", "ttt", integers},

@@ -4,6 +4,8 @@
 #ifndef LAB_SIM_STRICT
 #include <tuple>
 
+#include "lab_sim/ptx/carries.h"
+#include "lab_sim/ptx/conversions.h"
 #include "lab_sim/ptx/video.h"
 #include "lab_sim/tensor/matrix.h"
 
