@@ -48,6 +48,10 @@ LAB_SIM_UNSEEN inline T update(T* p, Next next) {
   return before;
 }
 
+inline float add(float* p, float b) {
+  return update(p, [=](float a) { return a + b; });
+}
+
 template <class T>
 LAB_SIM_UNSEEN inline T compare_and_swap(T* p, T expected, T value) {
   if (!__atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) yield();
@@ -78,6 +82,21 @@ LAB_SIM_ATOMIC(atomicInc, true, a >= b ? 0 : a + 1)
 LAB_SIM_ATOMIC(atomicDec, true, a == 0 || a > b ? b : a - 1)
 #undef LAB_SIM_ATOMIC
 #undef LAB_SIM_ATOMIC_SCOPE
+
+// One access of the device. Each number by itself is atomic.
+#define LAB_SIM_VECTOR_ADD(name, of_system)                                                                          \
+  LAB_SIM_INLINE float2 name(float2* p, float2 b) {                                                                  \
+    lab_sim::note(p, true, of_system);                                                                               \
+    return {lab_sim::add(&p->x, b.x), lab_sim::add(&p->y, b.y)};                                                     \
+  }                                                                                                                  \
+  LAB_SIM_INLINE float4 name(float4* p, float4 b) {                                                                  \
+    lab_sim::note(p, true, of_system);                                                                               \
+    return {lab_sim::add(&p->x, b.x), lab_sim::add(&p->y, b.y), lab_sim::add(&p->z, b.z), lab_sim::add(&p->w, b.w)}; \
+  }
+LAB_SIM_VECTOR_ADD(atomicAdd, false)
+LAB_SIM_VECTOR_ADD(atomicAdd_block, false)
+LAB_SIM_VECTOR_ADD(atomicAdd_system, true)
+#undef LAB_SIM_VECTOR_ADD
 
 #define LAB_SIM_CAS(name, of_system)                                              \
   template <class T>                                                              \
