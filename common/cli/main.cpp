@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 #include "build/own_labs.hpp"
@@ -148,6 +149,9 @@ int exit_code_of(const std::function<int()>& function) {
     return say(e, lacking);
   } catch (const write_error& e) {
     return say(e, lacking);
+  } catch (const std::filesystem::filesystem_error& e) {
+    const auto what = fmt::format("cannot use {}: {}", e.path1().string(), e.code().message());
+    return say(machine_error{what}, lacking);
   } catch (const std::exception& e) {
     return say(e, failed);
   }

@@ -85,6 +85,14 @@ def test_commands_that_only_read_work_in_a_read_only_checkout(read_only):
         assert result.returncode == 0 and result.stderr == "", result.stderr
 
 
+def test_a_folder_that_may_not_be_read_is_named(read_only):
+    lab, run = read_only
+    (lab.root / ".lab").mkdir(mode=0o700)
+    result = run("list")
+    assert result.returncode == 3
+    assert f"cannot use {lab.root}/.lab/course: Permission denied" in " ".join(result.stderr.split()), result.stderr
+
+
 def test_watch_says_why_it_cannot_begin(read_only):
     lab, run = read_only
     says_why(run("watch", "02", *SIM), lab.root / ".lab/state.json")
