@@ -5,6 +5,7 @@
 // prints: assigned 0 -1 60
 // prints: constants 8 32 4 2
 // prints: classes 42 7
+// prints: in macros 0 1 a -1, bits 16
 // prints: arch kernel device both-on-device
 // prints: host both-on-host 3
 // prints: macro 1
@@ -82,6 +83,24 @@ __global__ void shifts(unsigned v, int s, int n, int minus) {
   printf("classes %d %d\n", x.value + p.a.a, y.value);
 }
 
+#define LEFT(a, n) ((a) << (n))
+#define ROTATED(a, n) (LEFT(a, n) | (a) >> 32 - (n))
+#define HALVED(a, n) \
+  do {               \
+    (a) >>= (n);     \
+  } while (0)
+#define BITS (1 << 4)
+#define HAS(bit) (BITS >> (bit)&1)
+#if HAS(4)
+#define BITS_HERE BITS
+#endif
+
+__global__ void shifts_in_macros(unsigned v, int s, int n) {
+  printf("in macros %x %x %x ", LEFT(v, n), LEFT(1u, n - 32), ROTATED(v, n - 32));
+  HALVED(s, n);
+  printf("%d, bits %d\n", s, BITS_HERE);
+}
+
 __global__ void arch() {
   int n = 0;
 #if __CUDA_ARCH__ >= 800
@@ -108,6 +127,8 @@ __global__ void clocks() {
 
 int main() {
   shifts<<<1, 1>>>(10, -3, 32, -1);
+  cudaDeviceSynchronize();
+  shifts_in_macros<<<1, 1>>>(10, -3, 32);
   cudaDeviceSynchronize();
   arch<<<1, 1>>>();
   cudaDeviceSynchronize();

@@ -10,7 +10,8 @@ bool is_number_type(std::string_view word);
 /// The operand, read as this type.
 std::string typed(const std::string& name, std::string_view type);
 
-/// Instructions on integers and bits; conversions; on bytes and half-words (the video instructions). Nothing for others.
+/// Instructions on integers and bits; conversions; on bytes and half-words (the video instructions). Nothing for
+/// others.
 std::optional<std::string> arithmetic(const ptx_instruction& one);
 std::optional<std::string> conversion(const ptx_instruction& one);
 std::optional<std::string> video(const ptx_instruction& one);

@@ -33,6 +33,7 @@ void rewriter::device_code(std::size_t position) {
   if (w == arch) return architecture(position);
   if (tokens_[position].directive || !runs_on_device()) return;
   if (w == "<" || w == ">") shift(position);
+  if (tokens_[position].kind == token_kind::identifier) shifts_of_macro(w);
   const auto next = [&](std::size_t n) { return position + n < tokens_.size() ? tokens_[position + n].words : ""; };
   const auto before = position > 0 ? tokens_[position - 1].words : "";
   if (w == "clock" && next(1) == "(" && next(2) == ")" && before != "." && before != "->" && before != "::")

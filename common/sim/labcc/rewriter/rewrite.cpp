@@ -43,6 +43,7 @@ std::size_t rewriter::opening(std::size_t close, std::string_view left, std::str
 }
 
 void rewriter::run() {
+  find_macros();
   for (std::size_t t = 0; t < tokens_.size(); ++t) {
     const auto w = tokens_[t].words;
     if (w == "<<<") launch(t);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,6 +60,10 @@ class rewriter {
   bool opens_code_of_both(std::size_t brace) const;
   void device_code(std::size_t position);
   void shift(std::size_t position);
+  bool begins_directive(std::size_t position) const;
+  std::size_t end_of_directive(std::size_t position) const;
+  void find_macros();
+  void shifts_of_macro(std::string_view name);
   bool closes_templates(std::size_t position) const;
   bool prints(std::size_t position) const;
   void architecture(std::size_t position);
@@ -118,7 +123,9 @@ class rewriter {
     bool has_other_branch;
   };
   std::vector<open_conditional> conditionals_;
-  std::set<std::size_t> unmarked_;  // loops that OpenMP shares out
+  using texts = std::vector<std::pair<std::size_t, std::size_t>>;  // their first tokens and ends
+  std::map<std::string_view, texts> macros_;                       // whose shifts are still those of the host
+  std::set<std::size_t> unmarked_;                                 // loops that OpenMP shares out
 };
 
 }  // namespace lab::sim
