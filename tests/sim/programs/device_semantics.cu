@@ -84,7 +84,7 @@ __global__ void shifts(unsigned v, int s, int n, int minus) {
 }
 
 #define LEFT(a, n) ((a) << (n))
-#define ROTATED(a, n) (LEFT(a, n) | (a) >> 32 - (n))
+#define ROTATED(a, n) (LEFT(a, n) | (a) >> (32 - (n)))
 #define HALVED(a, n) \
   do {               \
     (a) >>= (n);     \
