@@ -13,7 +13,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 from collections import defaultdict
 
-SUMMARY = re.compile(r"\d+% tests passed, ")
+SUMMARY = re.compile(r"\d+% tests passed\b")
 SKIPPED = re.compile(r"^SKIPPED(?: (\d+ of \d+))?: (.*)$", re.MULTILINE)
 
 

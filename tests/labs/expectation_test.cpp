@@ -30,7 +30,7 @@ TEST_CASE("an expectation allows the words of its lines and no others", "[expect
   CHECK(parsed(guard + "\nmessage: the guard").message == "the guard");
 }
 
-TEST_CASE("\"none\" allows an empty diagnosis alone", "[expectation]") {
+TEST_CASE("the word none allows an empty diagnosis alone", "[expectation]") {
   const auto e = parsed("expect: crash\ndiagnosis: none\nreason: A crash leaves no output.\nmistake: It crashes.");
   CHECK(e.sim.allows_diagnosis(""));
   CHECK_FALSE(e.sim.allows_diagnosis("scattered"));

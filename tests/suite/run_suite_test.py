@@ -41,7 +41,8 @@ def test_each_reason_is_listed_with_its_tests_before_the_summary_of_ctest(suite)
         "         needs_gpu",
         "         partly (3 of 14)",
     ]
-    assert summary.startswith("100% tests passed, 0 tests failed out of 4")
+    # CTest 4.4 says no more that none failed.
+    assert re.match(r"100% tests passed(, 0 tests failed)? out of 4\n", summary)
     assert done.returncode == 0
 
 
