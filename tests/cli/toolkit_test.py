@@ -33,6 +33,15 @@ kernel.o: kernel.cu
 main.o: main.c
 \tgcc -c main.c
 """
+CMAKE_LISTS = """cmake_minimum_required(VERSION 3.20)
+project(program LANGUAGES C CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+set(CMAKE_CUDA_ARCHITECTURES 80 90)
+add_executable(program kernel.cu main.cpp)
+target_compile_options(program PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda>)
+set_target_properties(program PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+target_link_libraries(program PRIVATE CUDA::cudart)
+"""
 
 
 @pytest.fixture
@@ -56,6 +65,18 @@ def test_a_makefile_that_compiles_with_nvcc_and_links_with_gcc_works_unchanged(t
         (tmp_path / name).write_text(text)
     built = in_toolkit(toolkit, tmp_path, "make && ./program")
     assert built.returncode == 0, built.stdout + built.stderr
+    assert built.stdout.splitlines()[-1] == "64"
+
+
+def test_cmake_takes_its_nvcc_for_nvidias(toolkit, tmp_path):
+    if not shutil.which("cmake"):
+        pytest.skip("cmake is not installed")
+    main = MAIN.replace("int count(void);", '#include <cuda_runtime.h>\nextern "C" int count(void);')
+    for name, text in {"kernel.cu": KERNEL, "main.cpp": main, "CMakeLists.txt": CMAKE_LISTS}.items():
+        (tmp_path / name).write_text(text)
+    built = in_toolkit(toolkit, tmp_path, "cmake -S . -B build && cmake --build build && build/program")
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "CUDA compiler identification is NVIDIA 13.0.0" in built.stdout
     assert built.stdout.splitlines()[-1] == "64"
 
 

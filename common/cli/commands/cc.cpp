@@ -46,6 +46,7 @@ void make_toolkit(const fs::path& folder) {
     throw usage_error(folder.string() + " contains other files; name a new folder");
   fs::create_directories(nvcc.parent_path());
   fs::create_directories(whole / "lib64");
+  fs::create_directories(whole / "nvvm" / "libdevice");  // by which CMake knows a toolkit
   write_file(nvcc, "#!/bin/sh\n# $LABCC_FLAGS: options for every compilation, such as --trace\nexec '" + labcc +
                        "' $LABCC_FLAGS \"$@\"\n");
   fs::permissions(nvcc, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
@@ -56,8 +57,9 @@ void make_toolkit(const fs::path& folder) {
   };
   write_file(environment, set("PATH", whole / "bin") + set("LIBRARY_PATH", whole / "lib64") +
                               set("LD_LIBRARY_PATH", whole / "lib64") + set("CPLUS_INCLUDE_PATH", whole / "include") +
-                              "export CUDA_PATH='" + whole.string() + "' CUDA_HOME='" + whole.string() + "'\n");
-  fmt::print("{} contains nvcc, which compiles for the simulator. Run `. {}`, then make.\n", folder.string(),
+                              "export CUDA_PATH='" + whole.string() + "' CUDA_HOME='" + whole.string() + "' CUDACXX='" + nvcc.string() +
+                              "'\n");
+  fmt::print("{} contains nvcc, which compiles for the simulator. Run `. {}`, then make or cmake.\n", folder.string(),
              (folder / "env.sh").string());
 }
 

@@ -51,7 +51,7 @@ strings trace_flags() {
           "-O2",
           "-g",
           "-fsanitize=thread",
-          "-fsanitize=bounds",
+          "-fsanitize=bounds,alignment",
           "--param=tsan-distinguish-volatile=1",
           "-Wno-tsan",
           "-fno-plt",           // each access is a call
@@ -288,6 +288,14 @@ int precompile(const options& wanted) {
   return run(command, wanted.verbose);
 }
 
+// What CMake reads from the output of `nvcc -v`, beside the command that links: which libraries it names, where the
+// headers are, which device is the default.
+void show_toolkit() {
+  const char* const path = std::getenv("PATH");
+  std::cerr << "#$ PATH=" << (path ? path : "") << "\n#$ INCLUDES=\"-I" << include_folder().string()
+            << "\"\n#$ LIBRARIES=-L" << library_folder().string() << " -llab-sim\n#$ DEVICE=-arch compute_90\n";
+}
+
 // -dlink: there is nothing to link for a device, but the build expects an object.
 int empty_object(const options& wanted) {
   const std::string output = wanted.output.empty() ? "a_dlink.o" : wanted.output;
@@ -297,6 +305,7 @@ int empty_object(const options& wanted) {
 }  // namespace
 
 int compile(const options& wanted) {
+  if (wanted.verbose) show_toolkit();
   if (wanted.precompile) return precompile(wanted);
   if (wanted.strict_command) return show_strict_command(wanted);
   if (wanted.device_link) return empty_object(wanted);

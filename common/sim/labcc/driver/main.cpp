@@ -12,9 +12,9 @@ extern const std::string_view help_text;  // help.txt
 
 namespace {
 
-// In the form of nvcc's, from which makefiles read the release.
+// In the form of nvcc's, from which makefiles read the release, and CMake the vendor.
 constexpr const char* version =
-    "labcc: Kernel Lab's compiler for the CPU simulator, in the place of the NVIDIA (R) Cuda compiler driver\n"
+    "nvcc: NVIDIA (R) Cuda compiler driver, whose place labcc takes: Kernel Lab's compiler for the CPU simulator\n"
     "Cuda compilation tools, release 13.0, V13.0.0\n";
 
 }  // namespace

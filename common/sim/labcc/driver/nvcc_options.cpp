@@ -20,6 +20,7 @@ const std::map<std::string, std::string> long_names = {
     {"--version", "-V"},
     {"--compiler-bindir", "-ccbin"},
     {"--x", "-x"},
+    {"--options-file", "-optf"},
     {"--std", "-std"},
     {"--compiler-options", "-Xcompiler"},
     {"--linker-options", "-Xlinker"},

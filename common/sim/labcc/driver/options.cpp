@@ -1,7 +1,9 @@
 #include "sim/labcc/driver/options.hpp"
 
 #include <charconv>
+#include <fstream>
 #include <functional>
+#include <iomanip>
 #include <map>
 #include <sstream>
 
@@ -24,10 +26,10 @@ std::string standard_flag(const std::string& wanted) {
 
 class parser {
  public:
-  explicit parser(const strings& arguments) : all_{arguments} {}
+  explicit parser(strings arguments) : all_{std::move(arguments)} {}
 
   options run() {
-    while (at_ < all_.size()) take(all_[at_++]);
+    while (at_ < all_.size()) take(std::string{all_[at_++]});
     if (result_.help || result_.version || result_.precompile || result_.strict_command) return result_;
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
@@ -77,6 +79,7 @@ class parser {
         {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(argument); }},
         {"-x", [&] { all_are_cuda_ = value(argument) == "cu"; }},
+        {"-optf", [&] { options_of(value(argument)); }},
     };
     const auto found = known.find(argument);
     if (found != known.end()) found->second();
@@ -89,9 +92,8 @@ class parser {
     if (argument.starts_with("-Xcompiler")) return spread(joined(argument, "-Xcompiler="), result_.flags), true;
     if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
     if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
-    if (argument == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
-    if (argument == "-isystem" || argument == "-include")
-      return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
+    if (argument.starts_with("-isystem")) return system_include(joined(argument, "-isystem=")), true;
+    if (argument == "-include") return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
     if (argument.starts_with("-I")) return include(joined(argument, "-I")), true;
     if (argument.starts_with("-D") || argument.starts_with("-U"))
       return result_.flags.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
@@ -102,6 +104,10 @@ class parser {
 
   void include(const std::string& folder) {
     if (!of_toolkit(folder)) result_.include.push_back(folder);
+  }
+
+  void system_include(const std::string& folder) {
+    if (!of_toolkit(folder)) result_.flags.insert(result_.flags.end(), {"-isystem", folder});
   }
 
   // A folder of NVIDIA's headers, which the simulator's headers replace; or of those themselves.
@@ -138,6 +144,15 @@ class parser {
       result_.others.push_back(argument);
   }
 
+  // Its words come in the place of the file's name.
+  void options_of(const std::string& file) {
+    std::ifstream in{file};
+    if (!in) throw usage_error{"no such file: " + file};
+    strings words;
+    for (std::string word; in >> std::quoted(word);) words.push_back(word);
+    all_.insert(all_.begin() + static_cast<std::ptrdiff_t>(at_), words.begin(), words.end());
+  }
+
   std::string value(const std::string& option) {
     if (at_ == all_.size()) throw usage_error{"option " + option + " needs a value"};
     return all_[at_++];
@@ -164,7 +179,7 @@ class parser {
     }
   }
 
-  const strings& all_;
+  strings all_;
   std::size_t at_ = 0;
   bool all_are_cuda_ = false;
   options result_;

@@ -19,16 +19,40 @@ bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != n
 // The device headers of the labs wrap single instructions, so the student's line is the one that calls them.
 bool of_library(const char* file) { return of_simulator(file) || std::strstr(file, "/labs/device/") != nullptr; }
 
+// The innermost function or block at an address. libdw looks for none in the local classes of an inlined function,
+// whose own entry has no addresses; the lambda with which a kernel is launched is of such a class.
+bool find_innermost(Dwarf_Die parent, Dwarf_Addr address, Dwarf_Die& found) {
+  Dwarf_Die child;
+  if (dwarf_child(&parent, &child) != 0) return false;
+  do {
+    const bool holds = dwarf_haspc(&child, address) > 0,
+               has_addresses = dwarf_hasattr(&child, DW_AT_low_pc) || dwarf_hasattr(&child, DW_AT_ranges);
+    if (holds) found = child;
+    if ((holds || !has_addresses) && dwarf_haschildren(&child) > 0 && find_innermost(child, address, found))
+      return true;
+    if (holds) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+// From the innermost outwards.
+int scopes_at(Dwarf_Die* unit, Dwarf_Addr address, Dwarf_Die** scopes) {
+  Dwarf_Die* known = nullptr;
+  Dwarf_Die innermost;
+  const bool in_known = dwarf_getscopes(unit, address, &known) > 0;
+  if (in_known) innermost = *known;
+  std::free(known);
+  return in_known || find_innermost(*unit, address, innermost) ? dwarf_getscopes_die(&innermost, scopes) : 0;
+}
+
 // The innermost inlined call that is not in a library's header, else the innermost that is not in the simulator's.
 source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
-  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
-  if (!unit || dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {};
-  const int n = dwarf_getscopes_die(innermost, &scopes);  // from the innermost inlined call outwards
-  std::free(innermost);
+  Dwarf_Die* scopes = nullptr;
+  const int n = unit ? scopes_at(unit, address - bias, &scopes) : 0;
   source_line found, in_library;
   if (n > 0 && dwarf_getsrcfiles(unit, &files, &count) == 0)
     for (int i = 0; i < n && found.line == 0; ++i) {

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,6 +18,7 @@ __thread tracer* tracing = nullptr;
 namespace {
 
 constexpr std::size_t dynamic_most = 227 * 1024;
+constexpr std::size_t most_locals = 512 * 1024;  // of a thread
 
 const char* name_of(space where) {
   return where == space::global ? "global" : where == space::shared ? "shared" : "constant";
@@ -95,6 +97,21 @@ void tracer::misaligned(std::uintptr_t address, unsigned bytes) {
   block_runner::current().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
                                   std::to_string(bytes) + " bytes are accessed at " + location(address) +
                                       ", whose address is not a multiple of " + std::to_string(bytes));
+}
+
+// The access itself follows, and reports what is worse: an address outside of all memory.
+void tracer::misaligned_pointer(std::uintptr_t address, std::size_t alignment, const char* type, const void* pc) {
+  const auto above_frame = address - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool is_local = above_frame < most_locals;
+  const bool is_shared = std::ranges::any_of(shared_, [&](const shared_range& s) {
+    return address - s.begin < std::min<std::size_t>(s.usable, s.end - s.begin);
+  });
+  if (!is_local && !is_shared && !region_of(address)) return;
+  at(pc, is_local ? "local" : is_shared ? "shared" : "global");
+  block_runner::current().abandon(cudaErrorMisalignedAddress, hazard_kind::misaligned,
+                                  "an object of type " + std::string{type} + " is accessed at " +
+                                      (is_local ? "a local variable" : location(address)) +
+                                      ", whose address is not a multiple of " + std::to_string(alignment));
 }
 
 void tracer::stray_variable(std::uintptr_t address, unsigned bytes) {

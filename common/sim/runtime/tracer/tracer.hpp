@@ -106,6 +106,8 @@ class tracer {
   /// The atomic access was a compare-and-swap.
   void compared(std::uintptr_t address, unsigned bytes, std::uint64_t expected);
   void range(std::uintptr_t address, std::size_t bytes, operation op, const void* pc);
+  /// An object of this type is about to be accessed at a misaligned address.
+  void misaligned_pointer(std::uintptr_t address, std::size_t alignment, const char* type, const void* pc);
   /// An asynchronous copy of the running thread to shared memory begins, or arrives.
   void copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes, unsigned zeros, const void* pc);
   void copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc);
