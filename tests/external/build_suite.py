@@ -2,103 +2,100 @@
 """Builds and runs the programs of a benchmark suite on the simulator, and prints a table. Fetches nothing.
 
     lab cc --as-nvcc /tmp/toolkit
-    tests/external/build_suite.py /tmp/toolkit ../cuda-samples --folders 'Samples/*/*' --include Common
+    tests/external/build_suite.py /tmp/toolkit ../cuda-samples --folders 'Samples/*/*' --run \\
+        --arguments test_args.json --without 'OpenGL|FreeImage|nvrtc|mpi.h|Vulkan|EGL/|NvSci|D3D|nvvm'
     tests/external/build_suite.py /tmp/toolkit ../PolyBench-ACC --folders 'CUDA/*/*' --folders 'CUDA/*/*/*' --run
 
-A program is a folder with CUDA sources. Its makefile builds it, else one call of nvcc with all of its sources. With
---run, each program runs without arguments: it passes if it exits with 0 and prints no word of failure.
+A program is a folder with CUDA sources. Its CMakeLists.txt or makefile builds it, else one call of nvcc with all of its
+sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure. With --traced, a
+hazard is such a word.
 """
 
 import argparse
-import os
+import json
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
-SOURCES = {".cu", ".cpp", ".cc", ".c"}
-FAILURE = re.compile(r"\b(FAILED|FAIL|mismatch|incorrect)\b|Non-Matching.*: [1-9]", re.IGNORECASE)
-ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)
+sys.path.insert(0, str(Path(__file__).parent))
+import programs
 
 
-def environment(toolkit: Path) -> dict[str, str]:
+def environment(toolkit: Path, traced: bool) -> dict[str, str]:
     """The variables that the toolkit's env.sh sets."""
-    shown = subprocess.run(["sh", "-c", f". '{toolkit}/env.sh'; env -0"], capture_output=True, check=True)
+    flags = "LABCC_FLAGS=--trace; export LABCC_FLAGS; " if traced else ""
+    shown = subprocess.run(["sh", "-c", f"{flags}. '{toolkit}/env.sh'; env -0"], capture_output=True, check=True)
     return dict(pair.split("=", 1) for pair in shown.stdout.decode().split("\0") if "=" in pair)
 
 
-def programs(suite: Path, patterns: list[str]) -> list[Path]:
+def folders_of(suite: Path, patterns: list[str]) -> list[Path]:
     folders = {folder for pattern in patterns for folder in suite.glob(pattern) if folder.is_dir()}
     return sorted(folder for folder in folders if any(folder.glob("*.cu")))
 
 
-def limited(command: list[str], folder: Path, variables: dict[str, str], seconds: int) -> tuple[int, str]:
-    try:
-        done = subprocess.run(
-            command, cwd=folder, env=variables, timeout=seconds, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        return 124, f"error: more than {seconds} s"
+def arguments_of(file: Path | None) -> dict[str, list[str]]:
+    """Each program's command lines; in the form of cuda-samples' test_args.json, or a list of them."""
+    given = json.loads(file.read_text()) if file else {}
+    lines = {}
+    for name, entry in given.items():
+        runs = entry if isinstance(entry, list) else [" ".join(r["args"]) for r in entry.get("runs", [entry]) if "args" in r]
+        if runs:
+            lines[name] = runs
+    return lines
 
 
-def build(
-    folder: Path, include: list[Path], libraries: list[str], variables: dict[str, str], seconds: int
-) -> tuple[int, str]:
-    if any((folder / name).exists() for name in ("Makefile", "makefile")):
-        homes = [f"{name}={variables['CUDA_PATH']}" for name in HOMES]
-        return limited(["make", "-B", *homes], folder, variables, seconds)
-    sources = sorted(file.name for file in folder.iterdir() if file.suffix in SOURCES)
-    flags = [f"-I{each}" for each in include]
-    return limited(
-        ["nvcc", "-I.", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, variables, seconds
-    )
-
-
-def executables(folder: Path, older: set[Path]) -> list[Path]:
-    files = [file for file in folder.rglob("*") if file.is_file() and file not in older]
-    return sorted(f for f in files if os.access(f, os.X_OK) and f.read_bytes()[:4] == b"\x7fELF" and f.suffix != ".o")
-
-
-def result_of(folder: Path, options: argparse.Namespace, variables: dict[str, str]) -> tuple[str, str]:
-    include = [options.working / each for each in options.include]
-    older = {file for file in folder.rglob("*") if file.is_file()}
-    status, output = build(folder, include, [f"-l{each}" for each in options.library], variables, options.seconds)
-    if status != 0:
-        found = ERROR.search(output)
-        return "does not build", found[0] if found else output.strip()[-100:]
-    made = executables(folder, older)
-    if not options.run or not made:
-        return "builds", ""
-    status, output = limited([str(made[0])], folder, variables, options.seconds)
-    if status == 0 and not FAILURE.search(output):
-        return "passes", ""
-    return "fails", (FAILURE.search(output) or ERROR.search(output) or [f"status {status}"])[0]
-
-
-def main() -> int:
+def options_of() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("toolkit", type=Path, help="the folder that `lab cc --as-nvcc` made")
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
     parser.add_argument("--include", action="append", default=[], help="folder of the suite to search for headers")
     parser.add_argument("--library", action="append", default=[], help="library to link with, such as glut")
+    parser.add_argument("--without", help="leave out programs whose build files or sources match this expression")
+    parser.add_argument("--arguments", help="JSON file with each program's command lines; its path or that in the suite")
     parser.add_argument("--run", action="store_true", help="also run each program")
+    parser.add_argument("--traced", action="store_true", help="compile with --trace; a hazard counts as a failure")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
-    options = parser.parse_args()
-    variables = environment(options.toolkit.resolve())
-    counts: dict[str, int] = {}
+    parser.add_argument("--keep", type=Path, help="use this folder for the copy and leave it there")
+    return parser.parse_args()
+
+
+def print_table(folders: list[Path], context: programs.Context, options: argparse.Namespace) -> dict[str, int]:
+    left_out = re.compile(options.without) if options.without else None
+    chosen = [folder for folder in folders if not (left_out and left_out.search(programs.text_of(folder)))]
+    if failed := programs.configure(chosen, context):
+        print(failed)
+    counts: dict[str, int] = {"left out": len(folders) - len(chosen)}
+    for folder in chosen:
+        begun = time.monotonic()
+        word, why = programs.result_of(folder, context, options.run)
+        counts[word] = counts.get(word, 0) + 1
+        name, spent = str(folder.relative_to(context.working)), time.monotonic() - begun
+        print(f"{name:60} {word:15} {spent:5.0f} s  {' '.join(why.split())[:120]}", flush=True)
+    return counts
+
+
+def main() -> int:
+    options = options_of()
     with tempfile.TemporaryDirectory() as scratch:
-        options.working = Path(scratch) / options.suite.name
-        shutil.copytree(options.suite, options.working, ignore=shutil.ignore_patterns(".git"))
-        for folder in programs(options.working, options.folders or ["*"]):
-            word, why = result_of(folder, options, variables)
-            counts[word] = counts.get(word, 0) + 1
-            print(f"{folder.relative_to(options.working)!s:60} {word:15} {' '.join(why.split())[:120]}", flush=True)
-    print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())) or "no folder has a .cu file")
+        working = (options.keep or Path(scratch)).resolve() / options.suite.name
+        if not working.exists():
+            shutil.copytree(options.suite, working, ignore=shutil.ignore_patterns(".git"))
+        file = options.arguments and next(f for f in (Path(options.arguments), working / options.arguments) if f.exists())
+        context = programs.Context(
+            working=working,
+            include=[working / each for each in options.include],
+            libraries=options.library,
+            variables=environment(options.toolkit.resolve(), options.traced),
+            seconds=options.seconds,
+            arguments=arguments_of(file),
+        )
+        counts = print_table(folders_of(working, options.folders or ["*"]), context, options)
+    print(", ".join(f"{count} {word}" for word, count in sorted(counts.items()) if count) or "no folder has a .cu file")
     return 0 if counts else 1
 
 

@@ -28,6 +28,8 @@ typedef void (*cudaHostFn_t)(void* user_data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* user_data);
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)  // of launches by kernels
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 // Enumerations have a type of their own so that a program may pass a value that they lack, and get an error for it.
 enum cudaMemcpyKind : int {

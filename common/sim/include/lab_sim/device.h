@@ -122,7 +122,7 @@ void yield();
 #include "lab_sim/math/shifts.h"
 #include "lab_sim/ptx/ptx.h"
 #include "lab_sim/textures/surfaces.h"
-#include "lab_sim/textures/textures.h"
+#include "lab_sim/textures/texture_references.h"
 #include "lab_sim/warp.h"
 #ifdef LAB_SIM_TRACE
 #include "lab_sim/loops.h"

@@ -119,7 +119,7 @@ bool rewriter::device_view(std::size_t first) const {
   for (std::size_t t = first; t < end; ++t) {
     const auto w = tokens_[t].words, next = tokens_[t + 1].words;
     if ((w == "asm" || w == "__asm__") && refuses_assembly(t)) return false;
-    if (!unsupported_type(w, next).empty() || !unsupported_function(w, next).empty()) return false;
+    if (!unsupported_type(w).empty() || !unsupported_function(w, next).empty()) return false;
     if (w == "include" && tokens_[t].directive) return false;
     only_macros = only_macros && tokens_[t].directive;
     if (w == "__global__") device = true;

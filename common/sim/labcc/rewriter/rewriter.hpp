@@ -78,6 +78,7 @@ class rewriter {
   void lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
+  void texture_reference(std::size_t position);
   struct statement_in_ptx {
     std::string text = {};
     std::size_t open = 0, close = 0;                                 // its parentheses

@@ -12,14 +12,12 @@ namespace {
 using unsupported_name = std::pair<std::string_view, std::string_view>;
 
 constexpr unsupported_name types[] = {
-    {"textureReference", "texture references (use cudaTextureObject_t)"},
     {"cudaMipmappedArray_t", "mipmapped arrays"},
     {"__cluster_dims__", "thread block clusters"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
 
 constexpr unsupported_name functions[] = {
-    {"cudaBindTexture", "texture references (use cudaTextureObject_t)"},
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
     {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
     {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
@@ -74,10 +72,10 @@ bool is_lower_or_digit(char c) {
 
 }  // namespace
 
-std::string unsupported_type(std::string_view name, std::string_view next) {
+std::string unsupported_type(std::string_view name) {
   for (const auto& [type, what] : types)
     if (name == type) return std::string{what};
-  return name == "texture" && next == "<" ? "texture references (use cudaTextureObject_t)" : "";
+  return {};
 }
 
 std::string unsupported_function(std::string_view name, std::string_view next) {
@@ -113,9 +111,20 @@ void rewriter::refuse(std::size_t position) {
   const auto w = tokens_[position].words;
   if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(position);
   const std::string_view next = position + 1 < tokens_.size() ? tokens_[position + 1].words : "";
-  auto what = unsupported_type(w, next);
+  if (w == "texture" && next == "<") return texture_reference(position);
+  auto what = unsupported_type(w);
   if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
   if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));
+}
+
+// The template of texture references, unless the source has a name of its own that is the same.
+void rewriter::texture_reference(std::size_t position) {
+  const auto before = position > 0 ? tokens_[position - 1].words : "";
+  for (std::size_t t = 0; t + 1 < tokens_.size(); ++t)
+    if (tokens_[t].words == "texture" && tokens_[t].kind == token_kind::identifier && tokens_[t + 1].words != "<")
+      return;
+  if (before != "::" && before != "." && before != "->" && before != "struct" && before != "class")
+    edits_.insert(tokens_[position].begin, "::lab_sim::");
 }
 
 // Whether this source declares the name or uses it as a member.

@@ -9,7 +9,7 @@ namespace lab::sim {
 
 /// The unsupported feature that a type or function with this name needs, given the next token; empty if it is
 /// supported.
-std::string unsupported_type(std::string_view name, std::string_view next);
+std::string unsupported_type(std::string_view name);
 std::string unsupported_function(std::string_view name, std::string_view next);
 
 /// The unsupported feature of a missing header; empty if it is not one of NVIDIA's.

@@ -2,9 +2,11 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <mutex>
+#include <utility>
 
 #include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
@@ -117,10 +119,7 @@ std::mutex one_grid;
 
 constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; a smaller grid ends before a worker wakes up
 
-void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
-  const std::lock_guard lock{one_grid};
-  const device_access open;
-  const own_memory closed{call.device};
+void run_alone(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const std::uint64_t blocks = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
   const std::uint64_t threads = blocks * where.block.x * where.block.y * where.block.z;
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
@@ -133,6 +132,44 @@ void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
     take_part(j);
   else
     workers().run([&j] { take_part(j); });
+}
+
+// Launches by kernels. A kernel cannot wait for them, so they may begin when the grid that made them has ended. The
+// next launch in a stream begins after them, because they belong to that grid. Tail launches come last.
+struct device_launch {
+  lab_sim::config where;
+  lab_sim::kernel_call call;
+  std::shared_ptr<const void> body;
+};
+std::mutex launches_guard;
+std::vector<device_launch> launched_by_grid;
+
+void run_with_children(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  run_alone(where, call);
+  auto children = std::exchange(launched_by_grid, {});
+  std::ranges::stable_partition(children, [](const auto& c) { return c.where.stream != cudaStreamTailLaunch; });
+  for (auto& c : children) {
+    if (faulted() != cudaSuccess) return;
+    c.where.stream = where.stream;
+    run_with_children(c.where, c.call);
+  }
+}
+
+void run_grid(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  const std::lock_guard lock{one_grid};
+  const device_access open;
+  const own_memory closed{call.device};
+  run_with_children(where, call);
+}
+
+cudaError_t launch_from_device(const lab_sim::config& where, lab_sim::kernel_call call) {
+  call.device = block_runner::current().call()->device;
+  if (const cudaError_t refused = check_launch(where, call); refused != cudaSuccess) return report(refused);
+  const std::shared_ptr<const void> body{call.copy(call.body), call.drop};
+  call.body = body.get();
+  const std::lock_guard lock{launches_guard};
+  launched_by_grid.push_back({where, call, body});
+  return cudaSuccess;
 }
 
 // A copy of the launch and its arguments, for a graph. Made only if the stream captures.
@@ -159,20 +196,16 @@ namespace lab_sim {
 using namespace lab::sim;
 
 cudaError_t launch_grid(const config& where, const kernel_call& call) {
-  if (block_runner::current().inside()) {
-    trace::at(__builtin_return_address(0));
-    block_runner::current().abandon(cudaErrorNotSupported, hazard_kind::launch_error,
-                                    "the simulator does not support kernels that launch kernels");
-  }
+  kernel_call from_here = call;
+  if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
+  from_here.dynamic_bytes = where.shared;
+  from_here.from = __builtin_return_address(0);
+  if (block_runner::current().inside()) return launch_from_device(where, from_here);
   const bool host_knows_fault = faulted() != cudaSuccess && !fault_is_news();
   if (!call.traced || !trace::finds_more_faults()) {
     if (fault_is_news()) return cudaSuccess;
     if (host_knows_fault) return report(sticky());
   }
-  kernel_call from_here = call;
-  if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
-  from_here.dynamic_bytes = where.shared;
-  from_here.from = __builtin_return_address(0);
   if (const cudaError_t refused = report(check_launch(where, from_here)); refused != cudaSuccess) return refused;
   if (!known(where.stream))
     return report(refuse_launch(cudaErrorInvalidResourceHandle, from_here, std::string{"its stream"} + does_not_exist,

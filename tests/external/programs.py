@@ -1,0 +1,115 @@
+"""Builds, runs and judges one program of a benchmark suite: by its CMakeLists.txt, its makefile, or one call of nvcc."""
+
+import dataclasses
+import os
+import re
+import subprocess
+from pathlib import Path
+
+HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
+SOURCES = {".cu", ".cpp", ".cc", ".c"}
+MAKEFILES = ("Makefile", "makefile")
+FAILURE = re.compile(
+    r"\b(FAILED|FAIL|mismatch|incorrect|error: [a-z_]+ in)\b|Non-Matching.*: [1-9]|cudaError\w*|\d errors?\b(?<!\b0 errors)",
+    re.IGNORECASE,
+)
+ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)
+WAIVED = 2  # the status of NVIDIA's samples where a device lacks what they show
+
+
+@dataclasses.dataclass
+class Context:
+    """What all programs of a suite share."""
+
+    working: Path
+    include: list[Path]
+    libraries: list[str]
+    variables: dict[str, str]
+    seconds: int
+    arguments: dict[str, list[str]]
+
+
+def limited(command: list[str], folder: Path, context: Context, times: int = 1) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=context.variables,
+            timeout=context.seconds * times,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        return done.returncode, done.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired as late:
+        shown = (late.stdout or b"").decode(errors="replace")
+        return 124, f"{shown}\nerror: more than {context.seconds} s"
+
+
+def text_of(folder: Path) -> str:
+    """The program's build files and sources."""
+    files = [f for f in folder.rglob("*") if f.suffix in {*SOURCES, ".h", ".cuh"} or f.name in (*MAKEFILES, "CMakeLists.txt")]
+    return "\n".join(file.read_text(errors="replace") for file in files)
+
+
+def build_folder(folder: Path, context: Context) -> Path:
+    return context.working / "cmake-build" / "all" / folder.relative_to(context.working)
+
+
+def configure(folders: list[Path], context: Context) -> str:
+    """Makes one project of all programs that have a CMakeLists.txt, because a project of its own takes each seconds."""
+    lists = ["cmake_minimum_required(VERSION 3.20)", "project(suite LANGUAGES C CXX CUDA)", "set(CMAKE_CUDA_STANDARD 17)"]
+    own = [folder for folder in folders if (folder / "CMakeLists.txt").exists()]
+    lists += [f'add_subdirectory("{folder}" "{build_folder(folder, context)}")' for folder in own]
+    project = context.working / "cmake-build"
+    project.mkdir(exist_ok=True)
+    (project / "CMakeLists.txt").write_text("\n".join(lists) + "\n")
+    status, output = limited(["cmake", "-G", "Ninja", "-S", ".", "-B", "all"], project, context, 20) if own else (0, "")
+    return output if status else ""
+
+
+def build(folder: Path, context: Context) -> tuple[int, str]:
+    if (folder / "CMakeLists.txt").exists():
+        target = f"{folder.relative_to(context.working)}/all"
+        return limited(["ninja", "-C", "all", target], context.working / "cmake-build", context)
+    if any((folder / name).exists() for name in MAKEFILES):
+        homes = [f"{name}={context.variables['CUDA_PATH']}" for name in HOMES]
+        return limited(["make", "-B", *homes], folder, context)
+    sources = sorted(file.name for file in folder.iterdir() if file.suffix in SOURCES)
+    flags = ["-I.", *(f"-I{each}" for each in context.include)]
+    libraries = [f"-l{each}" for each in context.libraries]
+    return limited(["nvcc", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, context)
+
+
+def executables(folder: Path) -> set[Path]:
+    files = [file for file in folder.rglob("*") if file.is_file() and file.suffix not in {".o", ".so"}]
+    return {f for f in files if os.access(f, os.X_OK) and f.read_bytes()[:4] == b"\x7fELF"}
+
+
+def judged(status: int, output: str) -> tuple[str, str]:
+    found = FAILURE.search(output)
+    if status == 124:
+        return "too slow", ""
+    if status == WAIVED and not found:
+        return "waived", ERROR.search(output)[0] if ERROR.search(output) else output.strip()[-80:]
+    if status == 0 and not found:
+        return "passes", ""
+    return "fails", (found or ERROR.search(output) or [f"status {status}: {output.strip()[-80:]}"])[0]
+
+
+def result_of(folder: Path, context: Context, run: bool) -> tuple[str, str]:
+    """One word and its reason."""
+    holds_results = build_folder(folder, context) if (folder / "CMakeLists.txt").exists() else folder
+    older = executables(folder)
+    status, output = build(folder, context)
+    if status != 0:
+        found = ERROR.search(output)
+        return "does not build", found[0] if found else output.strip()[-100:]
+    made = sorted(executables(holds_results) - older)
+    if not run or not made:
+        return "builds", ""
+    for each in context.arguments.get(made[0].stem, context.arguments.get(folder.name, [""])):
+        word, why = judged(*limited(["sh", "-c", f"exec '{made[0]}' {each}"], made[0].parent, context))
+        if word != "passes":
+            break
+    return word, why
