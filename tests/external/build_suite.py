@@ -34,7 +34,9 @@ def environment(toolkit: Path, traced: bool) -> dict[str, str]:
 
 def folders_of(suite: Path, patterns: list[str]) -> list[Path]:
     folders = {folder for pattern in patterns for folder in suite.glob(pattern) if folder.is_dir()}
-    return sorted(folder for folder in folders if any(folder.glob("*.cu")))
+    own_build = ("Makefile", "makefile", "CMakeLists.txt")
+    builds = [f for f in folders if any((f / name).exists() for name in own_build) and any(f.rglob("*.cu"))]
+    return sorted({*builds, *(folder for folder in folders if any(folder.glob("*.cu")))})
 
 
 def arguments_of(file: Path | None) -> dict[str, list[str]]:
@@ -53,7 +55,8 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("toolkit", type=Path, help="the folder that `lab cc --as-nvcc` made")
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
-    parser.add_argument("--include", action="append", default=[], help="folder of the suite to search for headers")
+    parser.add_argument("--include", action="append", default=[], help="folder to search for headers, here or in the suite")
+    parser.add_argument("--home", help="name by which makefiles look for the suite in the user's home, as in ~/NAME")
     parser.add_argument("--library", action="append", default=[], help="library to link with, such as glut")
     parser.add_argument("--without", help="leave out programs whose build files or sources match this expression")
     parser.add_argument("--arguments", help="JSON file with each program's command lines; its path or that in the suite")
@@ -85,12 +88,20 @@ def main() -> int:
         working = (options.keep or Path(scratch)).resolve() / options.suite.name
         if not working.exists():
             shutil.copytree(options.suite, working, ignore=shutil.ignore_patterns(".git"))
+        variables = environment(options.toolkit.resolve(), options.traced)
+        include = [Path(each).resolve() if Path(each).is_dir() else working / each for each in options.include]
+        variables["CPLUS_INCLUDE_PATH"] = ":".join([*map(str, include), variables["CPLUS_INCLUDE_PATH"]])
+        if options.home:
+            variables["HOME"] = str(working.parent / "home")
+            (working.parent / "home").mkdir(exist_ok=True)
+            if not (working.parent / "home" / options.home).exists():
+                (working.parent / "home" / options.home).symlink_to(working)
         file = options.arguments and next(f for f in (Path(options.arguments), working / options.arguments) if f.exists())
         context = programs.Context(
             working=working,
-            include=[working / each for each in options.include],
+            include=include,
             libraries=options.library,
-            variables=environment(options.toolkit.resolve(), options.traced),
+            variables=variables,
             seconds=options.seconds,
             arguments=arguments_of(file),
         )

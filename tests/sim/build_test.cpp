@@ -77,9 +77,16 @@ TEST_CASE("a folder of NVIDIA's headers among the options does not take the plac
 TEST_CASE("an option that only a GPU could follow is refused with the reason") {
   const folder f;
   f.write("one.cu", "int main() {}\n");
-  const auto r = run("cd " + f.path.string() + " && " + labcc + " --ptx one.cu");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " --optix-ir one.cu");
   CHECK(r.status == 2);
-  CHECK(r.out.find("--ptx is not supported: the simulator makes no PTX") != std::string::npos);
+  CHECK(r.out.find("--optix-ir is not supported: the simulator makes no machine code") != std::string::npos);
+}
+
+TEST_CASE("-cuda writes what the host compiler would see") {
+  const folder f;
+  f.write("one.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
+  REQUIRE(run("cd " + f.path.string() + " && " + labcc + " -cuda one.cu").status == 0);
+  CHECK(contents(f.path / "one.cu.cpp.ii").find("lab_sim::launch(\"k\"") != std::string::npos);
 }
 
 TEST_CASE("a plain C++ source is compiled without the language of kernels, as nvcc does") {

@@ -16,7 +16,7 @@ const refused constructs[] = {
      "inline PTX"},
     {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"bar.sync 0;\"); }", "inline PTX"},
     {"#include <cudaEGL.h>", "EGL"},
-    {"void f() { cuDeviceGet(0, 0); }", "the CUDA driver API"},
+    {"void f() { cuLinkCreate(0, 0, 0, 0); }", "the driver API's linker"},
     {"void f() { cudaMemPoolExportToShareableHandle(0, 0, 0, 0); }", "memory shared between processes"},
     {"void f() { cudaMipmappedArray_t a; }", "mipmapped arrays"},
     {"__global__ void k() { asm volatile(\"griddepcontrol.wait;\" ::: \"memory\"); }",

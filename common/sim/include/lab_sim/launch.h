@@ -10,7 +10,8 @@ struct config {
   dim3 grid, block;
   size_t shared;
   cudaStream_t stream;
-  bool cooperative = false;  // all blocks are resident, so they can wait for each other
+  bool cooperative = false;      // all blocks are resident, so they can wait for each other
+  const void* packed = nullptr;  // the arguments in one buffer, if no array of pointers holds them
   config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
       : grid(grid), block(block), shared(shared), stream(stream) {}
 };

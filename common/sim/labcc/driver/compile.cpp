@@ -178,6 +178,21 @@ class builder {
     return 0;
   }
 
+  // -cuda: the sources as the host compiler sees them.
+  int preprocessed(const strings& rewritten) const {
+    for (std::size_t i = 0; i < rewritten.size(); ++i) {
+      strings command{host_compiler(wanted_)};
+      append(command, prelude(wanted_));
+      append(command, language_flags(wanted_, true));
+      append(command, sources_.include_flags(true));
+      append(command, wanted_.flags);
+      const std::string output = wanted_.sources[i].filename().string() + ".cpp.ii";
+      append(command, {"-E", "-o", wanted_.output.empty() ? output : wanted_.output, rewritten[i]});
+      if (const int status = run(command, wanted_.verbose); status != 0) return status;
+    }
+    return 0;
+  }
+
   // A separate link call gives a traced program the simulator's tracer instead of the compiler's library.
   int program(const strings& rewritten) const {
     strings inputs;
@@ -319,6 +334,7 @@ int compile(const options& wanted) {
   strings inputs;
   for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
   const builder build{wanted, sources, scratch.path()};
+  if (wanted.preprocess) return build.preprocessed(inputs);
   return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
 }
 

@@ -20,6 +20,10 @@ const std::map<std::string, std::string> long_names = {
     {"--version", "-V"},
     {"--compiler-bindir", "-ccbin"},
     {"--x", "-x"},
+    {"--ptx", "-ptx"},
+    {"--cubin", "-cubin"},
+    {"--fatbin", "-fatbin"},
+    {"--cuda", "-cuda"},
     {"--options-file", "-optf"},
     {"--std", "-std"},
     {"--compiler-options", "-Xcompiler"},
@@ -136,9 +140,6 @@ const std::set<std::string> with_value = {
 };
 
 const std::map<std::string, std::string> not_here = {
-    {"ptx", "makes no PTX"},
-    {"cubin", "makes no machine code for a GPU"},
-    {"fatbin", "makes no machine code for a GPU"},
     {"optix-ir", "makes no machine code for a GPU"},
     {"lib", "builds no libraries; use ar on the objects"},
     {"run", "only compiles; start the program yourself"},

@@ -34,6 +34,8 @@ class parser {
     if (result_.sources.empty() && result_.others.empty()) throw usage_error{"no input file"};
     if (result_.schedules > 0 && !result_.trace) throw usage_error{"--schedules needs --trace"};
     const bool several = result_.sources.size() + result_.others.size() > 1;
+    if (result_.output.empty() && !module_.empty())
+      result_.output = fs::path{result_.sources.at(0)}.filename().replace_extension(module_).string();
     if (result_.compile_only && several && !result_.output.empty())
       throw usage_error{"-o with -c accepts one source only"};
     return result_;
@@ -79,6 +81,10 @@ class parser {
         {"--precompile", [&] { result_.precompile = true; }},
         {"-ccbin", [&] { result_.compiler = value(argument); }},
         {"-x", [&] { all_are_cuda_ = value(argument) == "cu"; }},
+        {"-ptx", [&] { module("ptx"); }},
+        {"-cubin", [&] { module("cubin"); }},
+        {"-fatbin", [&] { module("fatbin"); }},
+        {"-cuda", [&] { result_.preprocess = true; }},
         {"-optf", [&] { options_of(value(argument)); }},
     };
     const auto found = known.find(argument);
@@ -93,7 +99,8 @@ class parser {
     if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
     if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
     if (argument.starts_with("-isystem")) return system_include(joined(argument, "-isystem=")), true;
-    if (argument == "-include") return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
+    if (argument == "-include")
+      return result_.flags.push_back(argument), result_.flags.push_back(value(argument)), true;
     if (argument.starts_with("-I")) return include(joined(argument, "-I")), true;
     if (argument.starts_with("-D") || argument.starts_with("-U"))
       return result_.flags.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
@@ -144,6 +151,12 @@ class parser {
       result_.others.push_back(argument);
   }
 
+  // What the driver API loads at run time is a library here.
+  void module(const std::string& extension) {
+    result_.shared = true;
+    module_ = extension;
+  }
+
   // Its words come in the place of the file's name.
   void options_of(const std::string& file) {
     std::ifstream in{file};
@@ -182,6 +195,7 @@ class parser {
   strings all_;
   std::size_t at_ = 0;
   bool all_are_cuda_ = false;
+  std::string module_;
   options result_;
 };
 

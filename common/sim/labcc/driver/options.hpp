@@ -25,8 +25,8 @@ struct options {
   unsigned architecture = 0;  // what __CUDA_ARCH__ is in device code; 0: that of the simulator's default device
   unsigned schedules = 0;     // of a traced program, unless its environment sets another number
   bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, check_only = false,
-       strict_command = false, countable = false, keep = false, precompile = false, verbose = false, help = false,
-       version = false;
+       strict_command = false, countable = false, keep = false, precompile = false, preprocess = false, verbose = false,
+       help = false, version = false;
 };
 
 /// Whether the host compiler compiles this file.

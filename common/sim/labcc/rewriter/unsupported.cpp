@@ -35,11 +35,11 @@ constexpr unsupported_name functions[] = {
     {"__ballot", "votes without a mask (use __ballot_sync)"},
     {"__any", "votes without a mask (use __any_sync)"},
     {"__all", "votes without a mask (use __all_sync)"},
-    {"cuInit", "the CUDA driver API"},
-    {"cuLaunchKernel", "the CUDA driver API"},
-    {"cuDeviceGet", "the CUDA driver API"},
-    {"cuModuleLoad", "the CUDA driver API"},
-    {"cuGetErrorName", "the CUDA driver API"},
+    {"cuLinkCreate", "the driver API's linker"},
+    {"cuMemCreate", "the driver API's virtual memory"},
+    {"cuMemAddressReserve", "the driver API's virtual memory"},
+    {"cuArrayCreate", "the driver API's arrays (use those of the runtime API)"},
+    {"cuTexObjectCreate", "the driver API's textures (use those of the runtime API)"},
     {"nvrtcCreateProgram", "run-time compilation"},
 };
 

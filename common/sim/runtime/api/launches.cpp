@@ -14,6 +14,10 @@ std::map<const void*, lab_sim::packed_launcher>& launchers() {
   return *all;
 }
 
+}  // namespace
+
+namespace lab_sim {
+
 cudaError_t launch_address(const void* function, const lab_sim::config& where, void** arguments) {
   lab_sim::packed_launcher launcher = nullptr;
   {
@@ -26,10 +30,6 @@ cudaError_t launch_address(const void* function, const lab_sim::config& where, v
              "no kernel is registered at this address; pass a template's instance without a cast");
   return report(cudaErrorInvalidDeviceFunction);
 }
-
-}  // namespace
-
-namespace lab_sim {
 
 bool register_kernel(const void* kernel, packed_launcher launcher) {
   const std::lock_guard lock{guard};
@@ -56,18 +56,18 @@ cudaError_t read_config(const cudaLaunchConfig_t* given, config& where) {
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
-  return launch_address(function, {grid, block, shared, stream}, arguments);
+  return lab_sim::launch_address(function, {grid, block, shared, stream}, arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
                                         cudaStream_t stream) {
   lab_sim::config where{grid, block, shared, stream};
   where.cooperative = true;
-  return launch_address(function, where, arguments);
+  return lab_sim::launch_address(function, where, arguments);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* given, const void* function, void** arguments) {
   lab_sim::config where{1, 1};
   const cudaError_t refused = lab_sim::read_config(given, where);
-  return refused == cudaSuccess ? launch_address(function, where, arguments) : refused;
+  return refused == cudaSuccess ? lab_sim::launch_address(function, where, arguments) : refused;
 }

@@ -59,7 +59,7 @@ void set_dynamic_shared_limit(const void* function, std::size_t bytes) {
 }
 
 cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call) {
-  const auto& [grid, block, shared, stream, cooperative] = where;
+  const auto& [grid, block, shared, stream, cooperative, packed] = where;
   const auto bad = [&](const std::string& why) { return refuse_launch(cudaErrorInvalidConfiguration, call, why); };
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return bad("a dimension of its grid " + text(grid) + " is 0");
   if (block.x == 0 || block.y == 0 || block.z == 0) return bad("a dimension of its block " + text(block) + " is 0");

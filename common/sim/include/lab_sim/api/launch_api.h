@@ -19,14 +19,27 @@ cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** argu
       where, *static_cast<lab_sim::plain_type<P>*>(arguments[i])...);
 }
 
+/// Where an argument of this type lies in a buffer of arguments.
+template <class T>
+void* next_in_buffer(const char*& at) {
+  const auto address = (reinterpret_cast<uintptr_t>(at) + alignof(T) - 1) / alignof(T) * alignof(T);
+  at = reinterpret_cast<const char*>(address) + sizeof(T);
+  return reinterpret_cast<void*>(address);
+}
+
 template <class... P>
 cudaError_t launch_packed(void (*kernel)(P...), const config& where, void** arguments) {
+  if (const char* at = static_cast<const char*>(where.packed)) {
+    void* found[] = {next_in_buffer<plain_type<P>>(at)..., nullptr};
+    return launch_packed(kernel, where, found, std::index_sequence_for<P...>{});
+  }
   return launch_packed(kernel, where, arguments, std::index_sequence_for<P...>{});
 }
 
 /// Calls a kernel that is known by its address only.
 using packed_launcher = cudaError_t (*)(const void* kernel, const config& where, void** arguments);
 bool register_kernel(const void* kernel, packed_launcher launcher);
+cudaError_t launch_address(const void* kernel, const config& where, void** arguments);
 
 template <class T, class... P>
 bool register_kernel(T, void (*kernel)(P...)) {

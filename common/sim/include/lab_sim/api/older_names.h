@@ -2,6 +2,8 @@
 
 // Functions that CUDA has removed; older programs call them.
 
+constexpr cudaError_t cudaErrorApiFailureBase = cudaError_t(10000);
+
 #define LAB_SIM_OLD(now) [[deprecated("CUDA has removed this function; use " now)]] inline cudaError_t
 LAB_SIM_OLD("cudaDeviceSynchronize") cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 LAB_SIM_OLD("cudaDeviceReset") cudaThreadExit() { return cudaDeviceReset(); }
