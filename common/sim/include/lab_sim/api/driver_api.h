@@ -90,7 +90,11 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
-typedef struct CUctxCreateParams_st CUctxCreateParams;
+typedef struct CUctxCreateParams_st {
+  void* execAffinityParams;
+  int numExecAffinityParams;
+  void* cigParams;
+} CUctxCreateParams;
 
 #define CU_LAUNCH_PARAM_END ((void*)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)0x01)
@@ -160,5 +164,6 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end);
 // Of CUDA 12 and of CUDA 13, which has parameters.
 CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device);
 inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned flags, CUdevice device) {
-  return parameters ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate(context, flags, device);
+  const bool plain = !parameters || (parameters->numExecAffinityParams == 0 && !parameters->cigParams);
+  return plain ? cuCtxCreate(context, flags, device) : CUDA_ERROR_NOT_SUPPORTED;
 }
