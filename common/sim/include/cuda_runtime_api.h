@@ -18,6 +18,11 @@
 
 #define CUDART_VERSION 13000
 #define CUDART_CB
+#ifdef LAB_SIM_STRICT  // kernels may call these functions, too
+#define LAB_SIM_ALSO_ON_DEVICE __attribute__((host, device))
+#else
+#define LAB_SIM_ALSO_ON_DEVICE
+#endif
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
@@ -147,8 +152,8 @@ struct cudaLaunchConfig_t {
 };
 
 extern "C" {
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
+LAB_SIM_ALSO_ON_DEVICE cudaError_t cudaGetLastError();
+LAB_SIM_ALSO_ON_DEVICE cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 
@@ -207,9 +212,9 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
                               cudaStream_t stream = nullptr);
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+LAB_SIM_ALSO_ON_DEVICE cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
+LAB_SIM_ALSO_ON_DEVICE cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);

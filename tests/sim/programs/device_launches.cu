@@ -1,5 +1,4 @@
-// Kernels that launch kernels. A child sees what its parent wrote; the next launch in the stream, and the host, see what
-// all descendants wrote.
+// Kernels that launch kernels. A child sees what its parent wrote; the next launch and the host see what all wrote.
 // prints: sums 1 2 4 8 16
 // prints: order 1 3 2
 // prints: tree 63

@@ -1,3 +1,4 @@
+// strict: clang has no texture references, which CUDA 12 removed
 // Texture references of older programs: linear and pitched memory, arrays, normalized reads, both forms of binding.
 // prints: linear 3 5, offset 0
 // prints: part 3, offset 16, without one cudaErrorInvalidValue
