@@ -82,7 +82,7 @@ TEST_CASE("an option that only a GPU could follow is refused with the reason") {
   CHECK(r.out.find("--optix-ir is not supported: the simulator makes no machine code") != std::string::npos);
 }
 
-TEST_CASE("-cuda writes what the host compiler would see") {
+TEST_CASE("the option -cuda writes what the host compiler would see") {
   const folder f;
   f.write("one.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
   REQUIRE(run("cd " + f.path.string() + " && " + labcc + " -cuda one.cu").status == 0);
