@@ -1,3 +1,4 @@
+// strict: clang accepts no launch of a template by a kernel
 // Kernels that launch kernels. A child sees what its parent wrote; the next launch and the host see what all wrote.
 // prints: sums 1 2 4 8 16
 // prints: order 1 3 2
