@@ -1,5 +1,6 @@
 #include "model/gimple.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -17,12 +18,14 @@ double number_after(std::string_view text, std::string_view mark) {
   return value;
 }
 
-// "[kernel.cu:19:57] " before a statement or an operand. The last one before the text counts.
+// "[kernel.cu:19:57] " before a statement or an operand, from g++ 13 on also "[kernel.cu:19:57 discrim 3] ". The last
+// one before the text counts.
 void take_positions(statement& one) {
   for (std::size_t at = 0; (at = one.text.find('[', at)) != one.text.npos;) {
     const auto end = one.text.find("] ", at);
     if (end == one.text.npos) return;
-    const auto inside = one.text.substr(at + 1, end - at - 1);
+    auto inside = one.text.substr(at + 1, end - at - 1);
+    inside.resize(std::min(inside.find(" discrim "), inside.size()));
     const auto second = inside.rfind(':'), first = second == inside.npos ? second : inside.rfind(':', second - 1);
     if (first == inside.npos || inside.find_first_of(" ([") != inside.npos) {
       ++at;

@@ -1,5 +1,7 @@
 #include "model/kernel_profile.hpp"
 
+#include <regex>
+
 #include "catch.hpp"
 
 using namespace lab::judge;
@@ -115,4 +117,14 @@ TEST_CASE("counts that g++ only estimated are no counts") {
   for (auto at = guessed.find("(precise), maybe"); at != guessed.npos; at = guessed.find("(precise), maybe"))
     guessed.replace(at, 9, "(estimated locally)");
   CHECK(read_profiles(guessed, lines).empty());
+}
+
+TEST_CASE("the positions of g++ 13 and later, with discriminators, are read like those of older ones") {
+  const auto newer = std::regex_replace(std::string{dump}, std::regex{R"((kernel\.cu:\d+:\d+)\])"}, "$1 discrim 3]");
+  REQUIRE(newer != dump);
+  const auto before = read_profiles(dump, lines).at(0), after = read_profiles(newer, lines).at(0);
+  CHECK(after.instructions == before.instructions);
+  CHECK(after.rounds == before.rounds);
+  CHECK(after.chain == before.chain);
+  CHECK(after.shared_exposures == before.shared_exposures);
 }
