@@ -61,9 +61,10 @@ void read_line(basic_block& block, std::string_view line) {
   if (!block.complete && line.starts_with(";;") && line.find("count:") != line.npos) {
     const auto digits = line.find_first_of("0123456789");
     const int from = std::atoi(std::string{line.substr(digits)}.c_str());
-    block.header |= from >= block.number;
-    if (from >= block.number) block.repeated += number_after(line, "count:");
-    block.loops_to_itself |= from == block.number;
+    const bool itself = from == block.number, back = itself || line.find("DFS_BACK") != line.npos;
+    block.header |= back;
+    if (back) block.repeated += number_after(line, "count:");
+    block.loops_to_itself |= itself;
   }
   if (line.starts_with(";;")) return;
   const auto text = trimmed(line);
