@@ -150,6 +150,22 @@ std::size_t blocks_of_loop(const std::vector<basic_block>& all, std::size_t head
   return end - header <= most_blocks ? end - header : 0;
 }
 
+// How often a loop began. g++ copies the test at a loop's end and guesses how often each copy leaves the loop. Where the
+// blocks around the loop give a whole number of iterations, that is the number.
+double entered(const std::vector<basic_block>& all, std::size_t header) {
+  const auto& first = all[header];
+  const auto around = [&](std::size_t i) { return all[i].depth >= first.depth - 1; };
+  double outer = 0;
+  const auto look = [&](std::size_t i) {
+    if (all[i].depth == first.depth - 1) outer = std::max(outer, all[i].count);
+  };
+  for (std::size_t i = header; i-- > 0 && around(i);) look(i);
+  for (std::size_t i = header; i < all.size() && around(i); ++i) look(i);
+  const double iterations = outer > 0 ? first.count / outer : 0;
+  const bool whole = iterations > 0.99 && std::abs(iterations - std::round(iterations)) < 0.01 * iterations;
+  return whole ? outer : first.count - first.repeated;
+}
+
 constexpr int deepest_call = 4;
 
 class reader {
@@ -181,8 +197,9 @@ class reader {
   }
 
   void begin_loop(const basic_block& block) {
-    region_.entered = block.count - block.repeated;
-    region_.loop = region_.entered > 0 && blocks_of_loop(in_.blocks, &block - in_.blocks.data()) > 0;
+    const auto place = static_cast<std::size_t>(&block - in_.blocks.data());
+    region_.entered = entered(in_.blocks, place);
+    region_.loop = region_.entered > 0 && blocks_of_loop(in_.blocks, place) > 0;
     if (region_.loop) region_.iterations = block.count / region_.entered;
   }
 

@@ -7,7 +7,7 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double norm = 2.5;  // 2 to 20 give nearly the same errors
+constexpr double norm = 2.5, unit_norm = 4;  // unit_norm: of the units of one multiprocessor, which work at the same time
 constexpr double near = 1.15;
 constexpr double busy_unit = 0.6;   // of the time, as in Nsight Compute
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
@@ -25,8 +25,13 @@ constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
                                                            "launch overhead"};
 
 template <class... T>
+double together_with(double p, T... values) {
+  return std::pow((std::pow(values, p) + ...), 1 / p);
+}
+
+template <class... T>
 double together(T... values) {
-  return std::pow((std::pow(values, norm) + ...), 1 / norm);
+  return together_with(norm, values...);
 }
 
 double& at(launch_time& time, limit what) { return time.each_us[static_cast<std::size_t>(what)]; }
@@ -37,7 +42,7 @@ double warps_of(const launch_demand& d) { return std::ceil(d.threads / 32); }
 // all warps of a block wait, and of shared memory and multiply-adds, where its other warps work meanwhile.
 struct block_cycles {
   double issue, fp32, shared, together_waits, own_waits;
-  double busy() const { return together(issue, fp32, shared); }
+  double busy() const { return together_with(unit_norm, issue, fp32, shared); }
   double latency() const { return together_waits + own_waits; }
   double alone() const { return together_waits + std::max(busy(), own_waits); }
 };

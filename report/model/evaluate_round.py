@@ -18,6 +18,7 @@ import subprocess
 
 import limiters
 import validate
+import variants
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -38,7 +39,8 @@ def modelled(one, size, folder):
     kernel = folder / f"v{one['number']:03}" / "kernel.cu"
     words = [build / "bin/lab", "model", one["lab"][:2], "--kernel", kernel, "--launcher", one["launcher"]]
     row = {key: one[key] for key in ("lab", "launcher", "name")} | {"size": size, "variant": str(one["number"])}
-    environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(build)}
+    root = variants.course_of(one["lab"])
+    environment = {**os.environ, "LAB_HOME": str(ROOT), "LAB_ROOT": str(root), "LAB_BUILD": str(build)}
     try:
         run = subprocess.run(
             [*words, "--size", size], env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
