@@ -56,15 +56,22 @@ void read_declaration(function& in, std::string_view line) {
     in.wide.insert(std::move(name));
 }
 
+// A loop is entered from an earlier block and repeated from a later one. A block that only later ones lead to was moved.
+void find_loop(basic_block& block) {
+  block.header = block.loops_to_itself || (block.from_earlier && block.from_later);
+  if (!block.header) block.repeated = 0;
+}
+
 void read_line(basic_block& block, std::string_view line) {
-  if (line.starts_with(";;    succ:")) block.complete = true;
+  if (line.starts_with(";;    succ:")) block.complete = true, find_loop(block);
   if (!block.complete && line.starts_with(";;") && line.find("count:") != line.npos) {
     const auto digits = line.find_first_of("0123456789");
     const int from = std::atoi(std::string{line.substr(digits)}.c_str());
-    const bool itself = from == block.number, back = itself || line.find("DFS_BACK") != line.npos;
-    block.header |= back;
-    if (back) block.repeated += number_after(line, "count:");
-    block.loops_to_itself |= itself;
+    if (line.find("ENTRY") == line.npos && from >= block.number)
+      block.repeated += number_after(line, "count:"), block.from_later = true;
+    else
+      block.from_earlier = true;
+    block.loops_to_itself |= from == block.number;
   }
   if (line.starts_with(";;")) return;
   const auto text = trimmed(line);

@@ -10,6 +10,9 @@ namespace {
 constexpr double norm = 2.5, unit_norm = 4;  // unit_norm: of the units of one multiprocessor, which work at the same time
 constexpr double near = 1.15;
 constexpr double busy_unit = 0.6;   // of the time, as in Nsight Compute
+// Between two rounds of loads: instructions that use the values, compute addresses and test the loop's end, each of which
+// waits for the one before. Chosen by times of the first three rounds.
+constexpr double instructions_of_round = 20;
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
 
 constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
@@ -54,7 +57,7 @@ block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
       .issue = d.instructions / d.blocks / gpu.schedulers,
       .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
       .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
-      .together_waits = d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
+      .together_waits = d.rounds * (round + instructions_of_round * gpu.fma_latency_cycles) + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
       .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial)};
 }
 
