@@ -107,8 +107,7 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
     const double banks = line.op == "load" ? static_cast<double>(line.merged_wavefronts) * scale : 0;
     // L1 looks up two lines in a cycle, and has four sectors of one line in a cycle.
     const double lookups = static_cast<double>(line.cache_lines) * scale / 2;
-    const double lookups_ = line.cache_lines == 0 && is_scattered(line) ? sectors / 2 : lookups;
-    d.l1_cycles += std::max({requests, banks, lookups_, sectors / 4});
+    d.l1_cycles += std::max({requests, banks, lookups, sectors / 4});
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;

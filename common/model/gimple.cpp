@@ -56,7 +56,8 @@ void read_declaration(function& in, std::string_view line) {
     in.wide.insert(std::move(name));
 }
 
-// A loop is entered from an earlier block and repeated from a later one. A block that only later ones lead to was moved.
+// A loop is entered from an earlier block and repeated from a later one. A block that only later ones lead to was
+// moved.
 void find_loop(basic_block& block) {
   block.header = block.loops_to_itself || (block.from_earlier && block.from_later);
   if (!block.header) block.repeated = 0;

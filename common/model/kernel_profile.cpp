@@ -121,11 +121,11 @@ struct region {
   double loads_count = 0, shared_count = 0, chain_count = 0;  // how often its blocks with such statements ran
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
-  int stored_depth = 0;  // of the loaded values that it stored to global memory
-  double iterations = 0;     // each time that the loop began
-  double entered = 0;        // how often the loop began
-  double steps = 0;          // instructions that the unrolled loop executes once for all its copies
-  bool loop = false;         // an innermost loop that nvcc unrolls
+  int stored_depth = 0;   // of the loaded values that it stored to global memory
+  double iterations = 0;  // each time that the loop began
+  double entered = 0;     // how often the loop began
+  double steps = 0;       // instructions that the unrolled loop executes once for all its copies
+  bool loop = false;      // an innermost loop that nvcc unrolls
 
   // Parts of the iterations that wait for loads of their own: one for each turn of the unrolled loop, and the rest.
   double waits_share() const {
@@ -150,8 +150,8 @@ std::size_t blocks_of_loop(const std::vector<basic_block>& all, std::size_t head
   return end - header <= most_blocks ? end - header : 0;
 }
 
-// How often a loop began. g++ copies the test at a loop's end and guesses how often each copy leaves the loop. Where the
-// blocks around the loop give a whole number of iterations, that is the number.
+// How often a loop began. g++ copies the test at a loop's end and guesses how often each copy leaves the loop. Where
+// the blocks around the loop give a whole number of iterations, that is the number.
 double entered(const std::vector<basic_block>& all, std::size_t header) {
   const auto& first = all[header];
   const auto around = [&](std::size_t i) { return all[i].depth >= first.depth - 1; };
@@ -252,7 +252,7 @@ class reader {
     result_.chain += share * callee.chain;
     // Its waits join those of the statements around it, unless it waits more than once.
     const auto join = [&](double waits, double& joined, double& sum) {
-      waits > callee.threads ? sum += share * waits : joined = std::max(joined, share * waits);
+      waits > callee.threads ? sum += share* waits : joined = std::max(joined, share * waits);
     };
     join(callee.rounds, region_.loads_count, result_.rounds);
     join(callee.shared_exposures, region_.shared_count, result_.shared_exposures);

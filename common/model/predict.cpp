@@ -7,11 +7,12 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double norm = 2.5, unit_norm = 4;  // unit_norm: of the units of one multiprocessor, which work at the same time
+constexpr double norm = 2.5,
+                 unit_norm = 4;  // unit_norm: of the units of one multiprocessor, which work at the same time
 constexpr double near = 1.15;
-constexpr double busy_unit = 0.6;   // of the time, as in Nsight Compute
-// Between two rounds of loads: instructions that use the values, compute addresses and test the loop's end, each of which
-// waits for the one before. Chosen by times of the first three rounds.
+constexpr double busy_unit = 0.6;  // of the time, as in Nsight Compute
+// Between two rounds of loads: instructions that use the values, compute addresses and test the loop's end, each of
+// which waits for the one before. Chosen by times of the first three rounds.
 constexpr double instructions_of_round = 20;
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
 
@@ -53,12 +54,12 @@ struct block_cycles {
 block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
   const double round = gpu.l1_latency_cycles + d.round_latency_share * (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
                        d.dram_latency_share * (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
-  return {
-      .issue = d.instructions / d.blocks / gpu.schedulers,
-      .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
-      .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
-      .together_waits = d.rounds * (round + instructions_of_round * gpu.fma_latency_cycles) + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
-      .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial)};
+  return {.issue = d.instructions / d.blocks / gpu.schedulers,
+          .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
+          .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
+          .together_waits = d.rounds * (round + instructions_of_round * gpu.fma_latency_cycles) +
+                            (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
+          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial)};
 }
 
 // Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.
@@ -69,20 +70,19 @@ double multiprocessor_cycles(double blocks, double resident, double busy, double
   return full * wave(resident) + wave(rest);
 }
 
-// How long the units work as Nsight Compute counts them. Device memory: not for results that are still in L2 at the end.
-// L2: a sector that it has to fetch or to write back is moved twice. L1: also the sectors that arrive from L2, two in a
-// cycle, on multiprocessors with blocks alone. The factors of L2 were fitted to an H200's counters.
+// How long the units work as Nsight Compute counts them. Device memory: not for results that are still in L2 at the
+// end. L2: a sector that it has to fetch or to write back is moved twice. L1: also the sectors that arrive from L2, two
+// in a cycle, on multiprocessors with blocks alone. The factors of L2 were fitted to an H200's counters.
 std::array<double, limits> counted_us(const launch_time& time, const launch_demand& d, const gpu_parameters& gpu) {
   auto busy = time.each_us;
   const auto at = [&](limit what) -> double& { return busy[static_cast<std::size_t>(what)]; };
   const double kept = 0.4 * gpu.l2_mbytes * 1e6, written = std::max(0., d.dram_written_bytes - kept);
   at(limit::dram) = (d.dram_read_bytes + written) / 1e3 / gpu.dram_read_gbytes_per_s;
-  at(limit::l2) = (0.77 * 32 * d.l2_sectors + 0.94 * d.dram_read_bytes + 1.48 * d.dram_written_bytes) / 1e3 /
-                  gpu.l2_gbytes_per_s;
+  at(limit::l2) =
+      (0.77 * 32 * d.l2_sectors + 0.94 * d.dram_read_bytes + 1.48 * d.dram_written_bytes) / 1e3 / gpu.l2_gbytes_per_s;
   at(limit::scattered) *= 0.75;
   const double busy_multiprocessors = std::min(gpu.multiprocessors, d.blocks);
-  at(limit::shared) =
-      (d.l1_cycles + d.shared_wavefronts + d.l1_fills / 2) / busy_multiprocessors / gpu.clock_mhz;
+  at(limit::shared) = (d.l1_cycles + d.shared_wavefronts + d.l1_fills / 2) / busy_multiprocessors / gpu.clock_mhz;
   return busy;
 }
 

@@ -24,7 +24,8 @@ std::uint32_t warp_log::find(unsigned lane, std::uint64_t key, std::uint16_t sit
 }
 
 // nvcc unrolls a loop over neighboring words of shared memory and loads 16 bytes at a time, where it knows that they
-// are aligned: a row of the array begins at a multiple of 16 bytes. Four instructions of one site count as one if every lane goes on by one word.
+// are aligned: a row of the array begins at a multiple of 16 bytes. Four instructions of one site count as one if every
+// lane goes on by one word.
 void warp_log::count_merged(site_table& sites) {
   struct run {
     const instruction* first = nullptr;
