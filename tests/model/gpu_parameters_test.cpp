@@ -35,6 +35,7 @@ TEST_CASE("the H200's column agrees with the recorded microbenchmarks") {
   CHECK(near(measured.scattered_sectors_g_per_s, table.scattered_sectors_g_per_s));
   CHECK(near(measured.same_address_atomics_g_per_s, table.same_address_atomics_g_per_s));
   CHECK(near(measured.l1_latency_cycles, table.l1_latency_cycles));
+  CHECK(near(measured.l2_latency_cycles, table.l2_latency_cycles));
   CHECK(near(measured.dram_latency_cycles, table.dram_latency_cycles));
   CHECK(near(measured.shared_latency_cycles, table.shared_latency_cycles));
   CHECK(near(measured.fma_latency_cycles, table.fma_latency_cycles));
