@@ -23,27 +23,27 @@ void reference(std::span<const float> in, std::span<float> out, int rows, int co
   }
 }
 
-const lab::registration registered{
-    LAB_NAME,
-    {
-        .title = "softmax",
-        .idea = "a task that the time model has not seen",
-        .launchers = {lab::launcher<decltype(softmax)>{
-            .name = "softmax",
-            .parameters = {"in", "out", "rows", "cols"},
-            .axes = {"rows", "cols"},
-            .make = make,
-            .reference = reference,
-            .one_thread = reference,
-            .all_threads = reference,
-            .fast = reference,
-            .check_sizes = {{1, 1}, {33, 70}, {100, 257}},
-            .time_sizes = {{3000, 2000}},
-            .cost =
-                [](const lab::problem_size& s) {
-                  return lab::problem_cost{.bytes = 8.0 * s[0] * s[1], .operations = 4.0 * s[0] * s[1]};
-                },
-        }},
-    }};
+const lab::registration registered{LAB_NAME,
+                                   {
+                                       .title = "softmax",
+                                       .idea = "a task that the time model has not seen",
+                                       .launchers = {lab::launcher<decltype(softmax)>{
+                                           .name = "softmax",
+                                           .parameters = {"in", "out", "rows", "cols"},
+                                           .axes = {"rows", "cols"},
+                                           .make = make,
+                                           .reference = reference,
+                                           .one_thread = reference,
+                                           .all_threads = reference,
+                                           .fast = reference,
+                                           .check_sizes = {{1, 1}, {33, 70}, {100, 257}},
+                                           .time_sizes = {{3000, 2000}},
+                                           .cost =
+                                               [](const lab::problem_size& s) {
+                                                 return lab::problem_cost{.bytes = 8.0 * s[0] * s[1],
+                                                                          .operations = 4.0 * s[0] * s[1]};
+                                               },
+                                       }},
+                                   }};
 
 }  // namespace
