@@ -132,8 +132,9 @@ def main():
     declined = sum("problem" in json.loads(line) for line in predictions.read_text().splitlines())
     text = table(rows, declined)
     if (given.results / "ncu.csv.gz").exists():
-        write_limiters(given.results, name, throughputs, json.loads((HERE / f"{name}.json").read_text())["device"])
-        text += f"\n{limiters.agreement(predictions, throughputs)[0].capitalize()}."
+        device = json.loads((HERE / f"{name}.json").read_text())["device"]
+        write_limiters(given.results, name, throughputs, device)
+        text += f"\nL{limiters.agreement(predictions, throughputs)[0][1:]}."
     print(text)
     write_docs(given.round, text)
 
