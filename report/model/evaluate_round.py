@@ -43,7 +43,12 @@ def modelled(one, size, folder, gpu):
     environment = {**os.environ, "LAB_HOME": str(ROOT), "LAB_ROOT": str(root), "LAB_BUILD": str(build)}
     try:
         run = subprocess.run(
-            [*words, "--size", size, "--gpu", gpu], env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            [*words, "--size", size, "--gpu", gpu],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return row | {"problem": f"its prediction takes longer than {SECONDS} s"}
