@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "sim/labcc/driver/cccl.hpp"
 #include "sim/labcc/driver/nvcc_options.hpp"
 
 namespace lab::sim {
@@ -68,6 +69,7 @@ class parser {
         {"--check", [&] { result_.check_only = true; }},
         {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
+        {"--no-libraries", [&] { result_.libraries = false; }},
         {"--countable", [&] { result_.countable = true; }},
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
@@ -101,7 +103,10 @@ class parser {
   }
 
   void include(const std::string& folder) {
-    if (!of_toolkit(folder)) result_.include.push_back(folder);
+    if (holds_cccl(folder))
+      result_.cccl = folder;
+    else if (!of_toolkit(folder))
+      result_.include.push_back(folder);
   }
 
   // A folder of NVIDIA's headers, which the simulator's headers replace; or of those themselves.

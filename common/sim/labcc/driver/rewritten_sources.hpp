@@ -31,13 +31,14 @@ class rewritten_sources {
     std::string text;
     bool changed;
   };
+  std::string why_not(const std::string& header);
   void visit(const fs::path& file, std::vector<header>& found);
   fs::path resolve(const std::string& name, const fs::path& folder) const;
   fs::path mirror(const fs::path& folder) const;
   fs::path write(const fs::path& original, const std::string& text) const;
 
   const options& wanted_;
-  fs::path folder_;
+  fs::path folder_, cccl_;
   std::set<fs::path> seen_, quote_;
   bool mirrored_ = false, refuses_ = false;
 };

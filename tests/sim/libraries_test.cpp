@@ -1,0 +1,122 @@
+#include <fstream>
+#include <sstream>
+
+#include "catch.hpp"
+#include "run.hpp"
+#include "skip.hpp"
+
+using namespace lab::test;
+
+namespace {
+
+// A program says in `// prints: ...` lines what it has to print.
+std::string expected_output(const std::string& source) {
+  const std::string mark = "// prints: ";
+  std::istringstream lines{source};
+  std::string expected;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(mark)) expected += line.substr(mark.size()) + "\n";
+  return expected;
+}
+
+// A traced program that has hazards prints them, too.
+void check(const std::string& name) {
+  const folder scratch;
+  const auto program = std::filesystem::path{LIBRARIES} / (name + ".cu");
+  const std::string binary = (scratch.path / "program").string(), expected = expected_output(contents(program));
+  REQUIRE_FALSE(expected.empty());
+  for (const std::string mode : {"--fast", "--trace"}) {
+    const auto built = run(std::string{LABCC} + " " + mode + " -Wall " + program.string() + " -o " + binary);
+    for (const char* const lack : {"which this machine lacks", "without which this simulator was built"})
+      if (built.out.find(lack) != std::string::npos) lab_test::skip(built.out);
+    INFO(program << " " << mode << "\n" << built.out);
+    REQUIRE(built.status == 0);
+    CHECK(built.out.empty());
+    const auto ran = run("LAB_SIM_LEAKS=1 timeout 60 " + binary);
+    CHECK(ran.out == expected);
+    CHECK(ran.status == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Thrust's algorithms work on device memory, and kernels beside them, without a hazard") { check("thrust"); }
+TEST_CASE("libcu++ synchronizes threads of kernels, without a hazard") { check("libcudacxx"); }
+
+TEST_CASE("an algorithm of Thrust in a stream races with a kernel in another one") {
+  const folder f;
+  f.write("k.cu",
+          "#include <thrust/device_vector.h>\n"
+          "#include <thrust/fill.h>\n"
+          "#include <thrust/system/cuda/execution_policy.h>\n"
+          "__global__ void number(int* p) { p[threadIdx.x] = threadIdx.x; }\n"
+          "int main() {\n"
+          "  thrust::device_vector<int> v(32);\n"
+          "  cudaStream_t a, b;\n"
+          "  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);\n"
+          "  cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);\n"
+          "  number<<<1, 32, 0, a>>>(thrust::raw_pointer_cast(v.data()));\n"
+          "#ifdef WAITS\n"
+          "  cudaStreamSynchronize(a);\n"
+          "#endif\n"
+          "  thrust::fill(thrust::cuda::par.on(b), v.begin(), v.end(), 1);\n"
+          "}\n");
+  const auto in_folder = "cd " + f.path.string() + " && " + LABCC + " --trace k.cu -o k";
+  const auto racing = run(in_folder + " && ./k");
+  if (racing.out.find("which this machine lacks") != std::string::npos) lab_test::skip(racing.out);
+  INFO(racing.out);
+  CHECK(racing.out.find("this call, in stream 2, writes what work in stream 1 also writes") != std::string::npos);
+  CHECK(racing.out.find("k.cu:4") != std::string::npos);
+  const auto waiting = run(in_folder + " -DWAITS && ./k");
+  CHECK(waiting.out.empty());
+  CHECK(waiting.status == 0);
+}
+
+TEST_CASE("host code of a program with Thrust must not use a device pointer either") {
+  const folder f;
+  f.write("k.cu",
+          "#include <thrust/device_vector.h>\n"
+          "int main() {\n"
+          "  thrust::device_vector<int> v(32);\n"
+          "  return *thrust::raw_pointer_cast(v.data());\n"
+          "}\n");
+  for (const std::string mode : {"--fast", "--trace"}) {
+    const auto r = run("cd " + f.path.string() + " && " + LABCC + " " + mode + " k.cu -o k && ./k");
+    if (r.out.find("which this machine lacks") != std::string::npos) lab_test::skip(r.out);
+    INFO(r.out);
+    CHECK(r.status > 128);
+    CHECK(r.out.find("host code use") != std::string::npos);
+  }
+}
+
+TEST_CASE("without CCCL's headers, or with others, one error says what to install") {
+  const folder f;
+  f.write("k.cu", "// a program\n\n#include <thrust/sort.h>\n");
+  f.write("old/cuda/std/__cccl/version.h", "#define CCCL_VERSION 2008000\n");
+  const auto compiled = [&](const std::string& cccl) {
+    return run("cd " + f.path.string() + " && LAB_CCCL=" + cccl + " " + LABCC + " -c k.cu");
+  };
+  for (const auto& r : {compiled("none"), compiled("old")}) {
+    INFO(r.out);
+    CHECK(r.status == 1);
+    CHECK(r.out.find("k.cu:3:") != std::string::npos);
+    CHECK(r.out.find("pip install nvidia-cuda-cccl==13.0.85") != std::string::npos);
+    CHECK(r.out.find("Thrust (thrust/sort.h)") != std::string::npos);
+    CHECK(r.out.find("error:") == r.out.rfind("error:"));
+  }
+  CHECK(compiled("old").out.find("needs version 3.0") != std::string::npos);
+}
+
+TEST_CASE("the judge's builds refuse the headers of all libraries") {
+  for (const char* header :
+       {"cub/cub.cuh", "thrust/device_vector.h", "cuda/barrier", "cublas_v2.h", "curand_kernel.h"}) {
+    const folder f;
+    f.write("k.cu", std::string{"// a kernel\n\n#include <"} + header + ">\n");
+    const auto r = run("cd " + f.path.string() + " && " + LABCC + " --no-libraries -c k.cu");
+    INFO(r.out);
+    CHECK(r.status == 1);
+    CHECK(r.out.find("k.cu:3:") != std::string::npos);
+    CHECK(r.out.find("the simulator does not support") != std::string::npos);
+    CHECK(r.out.find("error:") == r.out.rfind("error:"));
+  }
+}
