@@ -43,6 +43,8 @@ void check(const std::string& name) {
 TEST_CASE("Thrust's algorithms work on device memory, and kernels beside them, without a hazard") { check("thrust"); }
 TEST_CASE("libcu++ synchronizes threads of kernels, without a hazard") { check("libcudacxx"); }
 
+TEST_CASE("cuBLAS works on device memory, in its stream, without a hazard") { check("cublas"); }
+
 TEST_CASE("an algorithm of Thrust in a stream races with a kernel in another one") {
   const folder f;
   f.write("k.cu",
@@ -87,6 +89,70 @@ TEST_CASE("host code of a program with Thrust must not use a device pointer eith
     CHECK(r.status > 128);
     CHECK(r.out.find("host code use") != std::string::npos);
   }
+}
+
+TEST_CASE("a library's call beyond its memory, or in a race, is a hazard at the line of the call") {
+  const std::string begin =
+      "#include <cublas_v2.h>\n"
+      "__global__ void number(float* p) { p[threadIdx.x] = threadIdx.x; }\n"
+      "int main() {\n"
+      "  cublasHandle_t handle;\n"
+      "  cublasCreate(&handle);\n"
+      "  float *x, host[32], two = 2;\n"
+      "  cudaMalloc(&x, sizeof host);\n"
+      "  cudaStream_t a;\n"
+      "  cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);\n"
+      "  number<<<1, 32, 0, a>>>(x);\n";
+  const std::string end = "\n  cudaDeviceSynchronize();\n  static_cast<void>(host);\n  cublasDestroy(handle);\n}\n";
+  const auto traced = [&](const std::string& line) {
+    const folder f;
+    f.write("k.cu", begin + line + end);
+    return run("cd " + f.path.string() + " && " + LABCC + " --trace k.cu -o k && ./k").out;
+  };
+  const auto racing = traced("  cublasSscal(handle, 32, &two, x, 1);");
+  INFO(racing);
+  CHECK(racing.find("k.cu:11: error: race") != std::string::npos);
+  const auto beyond = traced("  cudaStreamSynchronize(a); cublasSscal(handle, 33, &two, x, 1);");
+  INFO(beyond);
+  CHECK(beyond.find("k.cu:11: error: launch_error") != std::string::npos);
+  CHECK(beyond.find("cublasSscal writes 132 bytes from byte 0 of allocation 1 (cudaMalloc, 128 bytes)") !=
+        std::string::npos);
+  const auto of_host = traced("  cudaStreamSynchronize(a); cublasSscal(handle, 32, &two, host, 1);");
+  INFO(of_host);
+  CHECK(of_host.find("cublasSscal writes a pointer to host memory; give it memory from cudaMalloc") !=
+        std::string::npos);
+  CHECK(traced("  cublasSetStream(handle, a); cublasSscal(handle, 32, &two, x, 1);").empty());
+}
+
+TEST_CASE("a function that a library lacks is an error that names it") {
+  const folder f;
+  f.write("k.cu",
+          "#include <cublas_v2.h>\n"
+          "int main() {\n"
+          "  return cublasSsyr2k(nullptr, 1, 2);\n"
+          "}\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " k.cu -o k");
+  INFO(r.out);
+  CHECK(r.status == 1);
+  CHECK(r.out.find("k.cu:3:") != std::string::npos);
+  CHECK(r.out.find("cublasSsyr2k") != std::string::npos);
+  CHECK(r.out.find("the simulator does not support this function of cuBLAS") != std::string::npos);
+  f.write("k.cu", "// a program\n\n#include <cublasLt.h>\n");
+  const auto lt = run("cd " + f.path.string() + " && " + LABCC + " -c k.cu");
+  CHECK(lt.out.find("the simulator does not support cuBLAS (cublasLt.h)") != std::string::npos);
+}
+
+TEST_CASE("objects of several sources link with the library that -l names") {
+  const folder f;
+  f.write("a.cu", "#include <cublas_v2.h>\ncublasStatus_t make(cublasHandle_t* h) { return cublasCreate(h); }\n");
+  f.write("b.cu",
+          "#include <cublas_v2.h>\n"
+          "cublasStatus_t make(cublasHandle_t*);\n"
+          "int main() { cublasHandle_t h; return make(&h) + cublasDestroy(h); }\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " -dc a.cu && " + LABCC + " -dc b.cu && " + LABCC +
+                     " a.o b.o -o k -lcublas && ./k");
+  INFO(r.out);
+  CHECK(r.status == 0);
 }
 
 TEST_CASE("without CCCL's headers, or with others, one error says what to install") {

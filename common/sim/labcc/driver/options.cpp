@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "sim/labcc/driver/cccl.hpp"
+#include "sim/labcc/driver/host_libraries.hpp"
 #include "sim/labcc/driver/nvcc_options.hpp"
 
 namespace lab::sim {
@@ -89,6 +90,7 @@ class parser {
   bool split(const std::string& argument) {
     if (argument.starts_with("-std")) return result_.standard = standard_flag(joined(argument, "-std=")), true;
     if (argument.starts_with("-Xcompiler")) return spread(joined(argument, "-Xcompiler="), result_.flags), true;
+    if (const auto* library = library_of_option(argument)) return link_with(*library), true;
     if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
     if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
     if (argument == "-isystem" && at_ < all_.size() && of_toolkit(all_[at_])) return ++at_, true;
@@ -100,6 +102,11 @@ class parser {
     if ((argument.starts_with("-L") || argument.starts_with("-l")) && !is_ignored(argument))
       return result_.link.push_back(argument.substr(0, 2) + joined(argument, argument.substr(0, 2))), true;
     return false;
+  }
+
+  void link_with(const host_library& library) {
+    if (!library.present()) throw usage_error{"the simulator " + library.lacks()};
+    result_.link.push_back(library.option());
   }
 
   void include(const std::string& folder) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "sim/labcc/driver/cccl.hpp"
+#include "sim/labcc/driver/host_libraries.hpp"
 #include "sim/labcc/driver/toolchain.hpp"
 #include "sim/labcc/rewriter/rewrite.hpp"
 #include "sim/labcc/rewriter/unsupported.hpp"
@@ -79,6 +80,11 @@ fs::path rewritten_sources::resolve(const std::string& name, const fs::path& fol
 std::string rewritten_sources::why_not(const std::string& header) {
   const std::string what = unsupported_header(header), found = what + " (" + header + ")";
   if (what.empty()) return {};
+  if (const auto* library = wanted_.libraries ? library_of_header(header) : nullptr) {
+    if (!library->present()) return library->lacks() + ": " + found;
+    libraries_.insert(library->option());
+    return {};
+  }
   if (!wanted_.libraries || !is_of_cccl(header) || header.starts_with("cuda/ptx")) return "does not support " + found;
   if (cccl_.empty()) cccl_ = cccl_folder(wanted_);
   const auto why = cccl_is_unusable(cccl_);
