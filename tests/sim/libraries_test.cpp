@@ -45,6 +45,8 @@ TEST_CASE("libcu++ synchronizes threads of kernels, without a hazard") { check("
 
 TEST_CASE("cuBLAS works on device memory, in its stream, without a hazard") { check("cublas"); }
 
+TEST_CASE("cuRAND's generators give NVIDIA's numbers in kernels, and fill arrays with distributions") { check("curand"); }
+
 TEST_CASE("an algorithm of Thrust in a stream races with a kernel in another one") {
   const folder f;
   f.write("k.cu",
