@@ -22,6 +22,7 @@ const refused constructs[] = {
     {"void f() { cudaMipmappedArray_t a; }", "mipmapped arrays"},
     {"__global__ void k() { asm volatile(\"griddepcontrol.wait;\" ::: \"memory\"); }",
      "inline PTX (griddepcontrol.wait)"},
+    {"#include <cub/cub.cuh>", "CUB"},
     {"#include <cuda/ptx>", "inline PTX of libcu++"},
     {"#include \"cusolverDn.h\"", "cuSOLVER"},
     {"__global__ void c(); __global__ void k() { c<<<1, 1>>>(); }", "kernels that launch kernels"},

@@ -41,8 +41,10 @@ fs::path beside_this_program() {
 
 }  // namespace
 
-bool is_of_cccl(std::string_view header) {
-  return std::ranges::any_of(std::initializer_list<std::string_view>{"thrust/", "cub/", "cuda/", "nv/"},
+// CUB's and libcu++'s PTX are for a device alone.
+bool is_usable_of_cccl(std::string_view header) {
+  if (header.starts_with("cuda/ptx")) return false;
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"thrust/", "cuda/", "nv/"},
                              [&](std::string_view begin) { return header.starts_with(begin); });
 }
 

@@ -5,12 +5,12 @@
 
 #include "sim/labcc/driver/options.hpp"
 
-// NVIDIA's CCCL headers (Thrust, CUB, libcu++), which this repository does not contain.
+// NVIDIA's CCCL headers (Thrust and libcu++), which this repository does not contain.
 
 namespace lab::sim {
 
-/// Whether a header of this name is one of CCCL's.
-bool is_of_cccl(std::string_view header);
+/// Whether a header of this name is one of CCCL's that can serve host code.
+bool is_usable_of_cccl(std::string_view header);
 /// Whether a folder has these headers.
 bool holds_cccl(const fs::path& folder);
 /// The folder of the headers: of a -I option, of LAB_CCCL, of a CUDA toolkit or of a Python package. Empty if there is

@@ -85,7 +85,7 @@ std::string rewritten_sources::why_not(const std::string& header) {
     libraries_.insert(library->option());
     return {};
   }
-  if (!wanted_.libraries || !is_of_cccl(header) || header.starts_with("cuda/ptx")) return "does not support " + found;
+  if (!wanted_.libraries || !is_usable_of_cccl(header)) return "does not support " + found;
   if (cccl_.empty()) cccl_ = cccl_folder(wanted_);
   const auto why = cccl_is_unusable(cccl_);
   return why.empty() ? why : why + ": " + found;
