@@ -49,6 +49,8 @@ TEST_CASE("cuRAND's generators give NVIDIA's numbers in kernels, and fill arrays
 
 TEST_CASE("cuFFT's transforms are those of the definition, in every layout") { check("cufft"); }
 
+TEST_CASE("cuSPARSE multiplies sparse matrices by vectors and by matrices") { check("cusparse"); }
+
 TEST_CASE("an algorithm of Thrust in a stream races with a kernel in another one") {
   const folder f;
   f.write("k.cu",
