@@ -45,7 +45,9 @@ TEST_CASE("libcu++ synchronizes threads of kernels, without a hazard") { check("
 
 TEST_CASE("cuBLAS works on device memory, in its stream, without a hazard") { check("cublas"); }
 
-TEST_CASE("cuRAND's generators give NVIDIA's numbers in kernels, and fill arrays with distributions") { check("curand"); }
+TEST_CASE("cuRAND's generators give NVIDIA's numbers in kernels, and fill arrays with distributions") {
+  check("curand");
+}
 
 TEST_CASE("cuFFT's transforms are those of the definition, in every layout") { check("cufft"); }
 
