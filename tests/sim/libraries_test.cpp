@@ -99,6 +99,41 @@ TEST_CASE("host code of a program with Thrust must not use a device pointer eith
   }
 }
 
+TEST_CASE("Thrust refuses a stream that captures, and work after a fault") {
+  const folder f;
+  f.write("k.cu",
+          "#include <thrust/device_vector.h>\n"
+          "#include <thrust/fill.h>\n"
+          "#include <thrust/system/cuda/execution_policy.h>\n"
+          "#include <cstdio>\n"
+          "__global__ void faults(int* p) { p[1 << 20] = 1; }\n"
+          "int main() {\n"
+          "  int* p;\n"
+          "  cudaMalloc(&p, 16);\n"
+          "  cudaStream_t s;\n"
+          "  cudaStreamCreate(&s);\n"
+          "  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);\n"
+          "  const auto fill = [&](cudaStream_t in) {\n"
+          "    try {\n"
+          "      thrust::fill(thrust::cuda::par.on(in), p, p + 4, 1);\n"
+          "    } catch (const std::exception& e) {\n"
+          "      std::puts(e.what());\n"
+          "    }\n"
+          "  };\n"
+          "  fill(s);\n"
+          "  cudaGraph_t graph;\n"
+          "  cudaStreamEndCapture(s, &graph);\n"
+          "  fill(s);\n"
+          "  faults<<<1, 1>>>(p);\n"
+          "  fill(s);\n"
+          "}\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " k.cu -o k && ./k");
+  if (r.out.find("which this machine lacks") != std::string::npos) lab_test::skip(r.out);
+  CHECK(r.out ==
+        "Thrust: operation not permitted when stream is capturing\n"
+        "Thrust: an illegal memory access was encountered\n");
+}
+
 TEST_CASE("a library's call beyond its memory, or in a race, is a hazard at the line of the call") {
   const std::string begin =
       "#include <cublas_v2.h>\n"
@@ -177,6 +212,7 @@ TEST_CASE("without CCCL's headers, or with others, one error says what to instal
     CHECK(r.out.find("pip install nvidia-cuda-cccl==13.0.85") != std::string::npos);
     CHECK(r.out.find("Thrust (thrust/sort.h)") != std::string::npos);
     CHECK(r.out.find("error:") == r.out.rfind("error:"));
+    CHECK(r.out.find("warning:") == std::string::npos);
   }
   CHECK(compiled("old").out.find("needs version 3.0") != std::string::npos);
 }

@@ -68,14 +68,14 @@ fs::path cccl_folder(const options& wanted) {
 std::string cccl_is_unusable(const fs::path& folder) {
   constexpr const char* install =
       "; install them with `pip install nvidia-cuda-cccl==13.0.85`, or name their folder with -I or LAB_CCCL";
-  if (folder.empty()) return "needs NVIDIA's CCCL headers, which this machine lacks" + std::string{install};
+  if (folder.empty()) return "needs the CCCL headers of NVIDIA, which this machine lacks" + std::string{install};
   std::ifstream in{folder / version_header};
   const std::string_view before = "#define CCCL_VERSION ";
   for (std::string line; std::getline(in, line);)
     if (line.starts_with(before))
       return line.substr(before.size()).starts_with("300")
                  ? ""
-                 : "needs version 3.0 of NVIDIA's CCCL headers; " + folder.string() + " has another" + install;
+                 : "needs version 3.0 of the CCCL headers of NVIDIA; " + folder.string() + " has another" + install;
   return "finds no CCCL headers in " + folder.string() + install;
 }
 
