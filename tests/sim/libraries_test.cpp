@@ -185,6 +185,23 @@ TEST_CASE("a function that a library lacks is an error that names it") {
   CHECK(lt.out.find("the simulator does not support cuBLAS (cublasLt.h)") != std::string::npos);
 }
 
+TEST_CASE("programs find the guards of the libraries' headers, also in plain C++ files") {
+  const folder f;
+  const std::string includes =
+      "#include <cublas_v2.h>\n"
+      "#include <curand.h>\n"
+      "#include <cusparse.h>\n"
+      "#if !defined(CUBLAS_API_H_) || !defined(CURAND_H_) || !defined(CUSPARSEAPI)\n"
+      "#error a guard is missing\n"
+      "#endif\n";
+  f.write("plain.cpp",
+          "#include <cuda_runtime.h>\n" + includes + "int exact() { return float(__half(2.0f)) == 2.0f; }\n");
+  f.write("k.cu", includes + "int exact();\nint main() { return !exact(); }\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " k.cu plain.cpp -o k && ./k");
+  INFO(r.out);
+  CHECK(r.status == 0);
+}
+
 TEST_CASE("objects of several sources link with the library that -l names") {
   const folder f;
   f.write("a.cu", "#include <cublas_v2.h>\ncublasStatus_t make(cublasHandle_t* h) { return cublasCreate(h); }\n");

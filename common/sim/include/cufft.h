@@ -5,6 +5,9 @@
 
 // cuFFT of the simulator, on FFTW.
 
+// Programs ask for the guard of NVIDIA's header.
+#define _CUFFT_H_
+
 typedef int cufftHandle;
 typedef float cufftReal;
 typedef double cufftDoubleReal;
@@ -22,9 +25,12 @@ enum cufftResult_t : int {
   CUFFT_SETUP_FAILED = 0x7,
   CUFFT_INVALID_SIZE = 0x8,
   CUFFT_UNALIGNED_DATA = 0x9,
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 0xA,
   CUFFT_INVALID_DEVICE = 0xB,
+  CUFFT_PARSE_ERROR = 0xC,
   CUFFT_NO_WORKSPACE = 0xD,
   CUFFT_NOT_IMPLEMENTED = 0xE,
+  CUFFT_LICENSE_ERROR = 0xF,
   CUFFT_NOT_SUPPORTED = 0x10
 };
 typedef enum cufftResult_t cufftResult;

@@ -5,6 +5,9 @@
 // cuRAND of the simulator for host code. Numbers of one seed are the same in each run. They are not those of a GPU,
 // where each generator has an order of its own.
 
+// Programs ask for the guard of NVIDIA's header.
+#define CURAND_H_
+
 typedef struct curandGenerator_st* curandGenerator_t;
 
 enum curandStatus : int {

@@ -6,6 +6,9 @@
 
 // cuSPARSE of the simulator: products of sparse matrices with dense vectors and matrices, and conversions.
 
+// Programs ask for the guard of NVIDIA's header.
+#define CUSPARSEAPI
+
 typedef struct cusparseContext* cusparseHandle_t;
 typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
 typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;

@@ -1,5 +1,8 @@
 #pragma once
 
+// Programs ask for the guard of NVIDIA's header.
+#define CUBLAS_API_H_
+
 // The types and constants of cuBLAS.
 
 typedef struct cublasContext* cublasHandle_t;
