@@ -16,8 +16,13 @@ namespace lab::sim {
 namespace {
 
 bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
-// The device headers of the labs wrap single instructions, so the student's line is the one that calls them.
-bool of_library(const char* file) { return of_simulator(file) || std::strstr(file, "/labs/device/") != nullptr; }
+// The device headers of the labs wrap single instructions, so the student's line is the one that calls them. That holds
+// for CCCL's headers, too.
+bool of_library(const char* file) {
+  for (const char* folder : {"/labs/device/", "/cccl/", "/thrust/"})
+    if (std::strstr(file, folder)) return true;
+  return of_simulator(file);
+}
 
 // The innermost inlined call that is not in a library's header, else the innermost that is not in the simulator's.
 source_line caller_of(Dwfl_Module* module, Dwarf_Addr address) {
