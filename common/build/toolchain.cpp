@@ -78,8 +78,9 @@ std::vector<std::string> compile_command(const build_request& request) {
   std::vector<std::string> command;
   if (request.backend == backend_kind::sim) {
     command = request.strict ? std::vector<std::string>{labcc().string(), "--check", "-std=c++20"}
-                             : std::vector<std::string>{labcc().string(), "--shared",
-                                                        request.traced ? "--trace" : "--fast", "-O2", "-std=c++20"};
+                             : std::vector<std::string>{
+                                   labcc().string(), "--shared",      request.traced ? "--trace" : "--fast", "-O2",
+                                   "-std=c++20",     "--no-libraries"};
     if (request.countable) command.emplace_back("--countable");
     // Mistakes that explain wrong values; the judge shows the warnings of a kernel that fails.
     for (const char* warning : {"-Wuninitialized", "-Wmaybe-uninitialized", "-Wunused-but-set-variable",

@@ -9,7 +9,10 @@ set(programs lab labcc lab-runner-sim lab-confine lab-unpack)
 if(TARGET lab-runner-cuda) # with the preset cuda, or -DLAB_CUDA=ON
   list(APPEND programs lab-runner-cuda)
 endif()
-set(libraries lab.sim lab.probe)
+# FFTW has the GPL, which would hold for the whole package, so cuFFT stays in the checkout.
+get_property(host_libraries GLOBAL PROPERTY LAB_SIM_LIBRARIES)
+list(REMOVE_ITEM host_libraries lab.cufft)
+set(libraries lab.sim lab.probe ${host_libraries})
 add_custom_target(lab.programs DEPENDS ${programs} ${libraries})
 
 # DT_RPATH also finds the libraries of the libraries, which DT_RUNPATH does not.

@@ -30,6 +30,7 @@ kernel_profile profile_of(const std::string& kernel, const std::vector<kernel_pr
       sum.rounds += one.rounds;
       sum.chain += one.chain;
       sum.shared_exposures += one.shared_exposures;
+      sum.serial += one.serial;
       sum.registers = std::max(sum.registers, one.registers);
     }
     if (sum.threads > 0) break;
@@ -83,7 +84,7 @@ void add_memory(launch_demand& d, const launch& one, double scale, double togeth
   for (const auto& m : one.memory) l2.add(m.allocation);
 }
 
-// Lanes in different lines of a cache: L1 looks up two lines in a cycle, and has four sectors of one line in a cycle.
+// Lanes in different lines of a cache.
 bool is_scattered(const line_traffic& line) {
   return line.sectors >= 2 * line.sectors_ideal && line.sectors > 8 * line.requests;
 }
@@ -104,7 +105,9 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
       merged += static_cast<double>(line.requests - line.merged_requests) * scale;
     if (line.space != "global") continue;
     const double banks = line.op == "load" ? static_cast<double>(line.merged_wavefronts) * scale : 0;
-    d.l1_cycles += std::max({requests, banks, is_scattered(line) ? sectors / 2 : sectors / 4});
+    // L1 looks up two lines in a cycle, and has four sectors of one line in a cycle.
+    const double lookups = static_cast<double>(line.cache_lines) * scale / 2;
+    d.l1_cycles += std::max({requests, banks, lookups, sectors / 4});
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
@@ -131,8 +134,9 @@ void add_atomics(launch_demand& d, const launch& one, double scale) {
   if (lanes > 0) d.busiest_atomics = static_cast<double>(one.busiest_slice_atomics) * scale * sectors / lanes;
 }
 
-void add_instructions(launch_demand& d, const launch& one, const kernel_profile& profile, double share, double scale) {
-  const double threads_run = static_cast<double>(one.blocks_run) * d.threads;
+// `blocks`: those that the counted run gave to this launch. A run that lasts too long ends with fewer of them.
+void add_instructions(launch_demand& d, const launch& one, const kernel_profile& profile, double share) {
+  const double threads_run = profile.threads * share, scale = d.blocks * d.threads / threads_run;
   const double idle = std::ceil(d.threads / 32) * 32 / d.threads;
   const double requests = static_cast<double>(one.requests), lanes = static_cast<double>(one.lanes);
   const double divergence = lanes > 0 ? std::max(1., 32 * requests / lanes / idle) : 1;
@@ -142,6 +146,7 @@ void add_instructions(launch_demand& d, const launch& one, const kernel_profile&
   d.rounds = profile.rounds * share / threads_run;
   d.chain = profile.chain * share / threads_run;
   d.shared_exposures = profile.shared_exposures * share / threads_run;
+  d.serial = profile.serial * share / threads_run;
   d.registers = profile.registers;
 }
 
@@ -170,7 +175,8 @@ std::vector<line_access> loading_lines(const trace_report& trace) {
       const auto known =
           std::ranges::find_if(all, [&](const auto& a) { return a.line == line.line && a.file == file; });
       auto& place = known == all.end() ? all.emplace_back(line_access{file, line.line}) : *known;
-      if (line.op != "store") (line.space == "shared" ? place.shared : place.global) = true;
+      // Constant memory has a cache of its own, whose latency is that of shared memory.
+      if (line.op != "store") (line.space == "global" ? place.global : place.shared) = true;
       if (line.op == "store" && line.space == "global") place.stores = true;
     }
   return all;
@@ -195,13 +201,14 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     d.barriers = static_cast<double>(one.block_barriers) / run;
     requested sum;
     sectors_from_l2 loads;
-    add_instructions(d, one, profile, share, scale);
+    add_instructions(d, one, profile, share);
     const double together = std::min(resident_blocks(d, gpu), std::ceil(d.blocks / gpu.multiprocessors));
     add_memory(d, one, scale, together, l2, loads);
     add_lines(d, one, scale, sum);
     add_atomics(d, one, scale);
     const double requested = std::max(sum.load_sectors, 1.);
-    d.l2_sectors = std::min(loads.of_multiprocessors, requested) + sum.store_sectors;
+    d.l1_fills = std::min(loads.of_multiprocessors, requested);
+    d.l2_sectors = d.l1_fills + sum.store_sectors;
     add_latency_shares(d, profile, sum.load_sectors, std::min(loads.of_blocks, requested));
     found.launches.push_back(std::move(d));
   }

@@ -1,5 +1,6 @@
 #include "model/gimple.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -17,12 +18,14 @@ double number_after(std::string_view text, std::string_view mark) {
   return value;
 }
 
-// "[kernel.cu:19:57] " before a statement or an operand. The last one before the text counts.
+// "[kernel.cu:19:57] " before a statement or an operand, from g++ 13 on also "[kernel.cu:19:57 discrim 3] ". The last
+// one before the text counts.
 void take_positions(statement& one) {
   for (std::size_t at = 0; (at = one.text.find('[', at)) != one.text.npos;) {
     const auto end = one.text.find("] ", at);
     if (end == one.text.npos) return;
-    const auto inside = one.text.substr(at + 1, end - at - 1);
+    auto inside = one.text.substr(at + 1, end - at - 1);
+    inside.resize(std::min(inside.find(" discrim "), inside.size()));
     const auto second = inside.rfind(':'), first = second == inside.npos ? second : inside.rfind(':', second - 1);
     if (first == inside.npos || inside.find_first_of(" ([") != inside.npos) {
       ++at;
@@ -53,13 +56,22 @@ void read_declaration(function& in, std::string_view line) {
     in.wide.insert(std::move(name));
 }
 
+// A loop is entered from an earlier block and repeated from a later one. A block that only later ones lead to was
+// moved.
+void find_loop(basic_block& block) {
+  block.header = block.loops_to_itself || (block.from_earlier && block.from_later);
+  if (!block.header) block.repeated = 0;
+}
+
 void read_line(basic_block& block, std::string_view line) {
-  if (line.starts_with(";;    succ:")) block.complete = true;
+  if (line.starts_with(";;    succ:")) block.complete = true, find_loop(block);
   if (!block.complete && line.starts_with(";;") && line.find("count:") != line.npos) {
     const auto digits = line.find_first_of("0123456789");
     const int from = std::atoi(std::string{line.substr(digits)}.c_str());
-    block.header |= from >= block.number;
-    if (from >= block.number) block.repeated += number_after(line, "count:");
+    if (line.find("ENTRY") == line.npos && from >= block.number)
+      block.repeated += number_after(line, "count:"), block.from_later = true;
+    else
+      block.from_earlier = true;
     block.loops_to_itself |= from == block.number;
   }
   if (line.starts_with(";;")) return;

@@ -16,9 +16,10 @@ struct statement {
 
 struct basic_block {
   int number = 0;
-  double count = 0;     ///< how often it ran
-  double repeated = 0;  ///< of these, how often after itself or a later block
-  int depth = 0;        ///< of loops
+  double count = 0;                               ///< how often it ran
+  double repeated = 0;                            ///< of these, how often after itself or a later block
+  int depth = 0;                                  ///< of loops
+  bool from_earlier = false, from_later = false;  ///< which blocks lead to it
   bool header = false, loops_to_itself = false;
   int phis = 0;           ///< values that it takes from the blocks before
   bool complete = false;  ///< all its statements were read

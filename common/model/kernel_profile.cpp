@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -15,7 +16,11 @@ using gimple::basic_block;
 using gimple::function;
 using gimple::statement;
 
-constexpr double unrolled = 4;  // nvcc unrolls a loop of one basic block so often, and moves its loads to the front
+constexpr double unrolled = 4;  // nvcc unrolls an innermost loop so often, and moves its loads to the front
+// Nsight Compute counted these on an H200: indices, parameters and the test of the bounds at the start of a thread; the
+// number of iterations, addresses and the choice of the unrolled loop or the rest before a loop that nvcc unrolls.
+constexpr double first_instructions = 14, loop_instructions = 30;
+constexpr std::size_t most_blocks = 5;  // of the body of such a loop: with one condition
 
 enum class kind { free, other, fp32, load, store, copy, barrier, call, branch };
 
@@ -97,6 +102,16 @@ double cost_of(const statement& one, kind what, const function& in) {
   return 2;
 }
 
+// "i_2 = i_1 + 8": the unrolled loop adds once for all its copies, whose addresses differ by constants.
+bool is_step(std::string_view text) {
+  const auto [left, right] = split(text);
+  const auto base = left.substr(0, left.rfind('_'));
+  const auto plus = right.find(" + ");
+  if (base.empty() || plus == right.npos) return false;
+  const auto from = right.substr(0, plus), by = right.substr(plus + 3);
+  return from.substr(0, from.rfind('_')) == base && by.find_first_not_of("0123456789") == by.npos;
+}
+
 bool has_barrier(const basic_block& block) {
   return std::ranges::any_of(block.statements, [](const statement& one) { return is_barrier(one.text); });
 }
@@ -106,10 +121,50 @@ struct region {
   double loads_count = 0, shared_count = 0, chain_count = 0;  // how often its blocks with such statements ran
   std::map<std::string, int, std::less<>> load_depth{}, chain_depth{};
   int deepest_load = 0, deepest_chain = 0;
-  int stored_depth = 0;  // of the loaded values that it stored to global memory
-  double entered = 0;    // how often a loop of one basic block began
-  bool loop = false;     // of one basic block, without a barrier
+  int stored_depth = 0;   // of the loaded values that it stored to global memory
+  double iterations = 0;  // each time that the loop began
+  double entered = 0;     // how often the loop began
+  double steps = 0;       // instructions that the unrolled loop executes once for all its copies
+  bool loop = false;      // an innermost loop that nvcc unrolls
+
+  // Parts of the iterations that wait for loads of their own: one for each turn of the unrolled loop, and the rest.
+  double waits_share() const {
+    const double turns = std::floor(iterations / unrolled);
+    return (turns + iterations - turns * unrolled) / iterations;
+  }
 };
+
+bool is_of_simulator(const basic_block& block) {
+  return std::ranges::any_of(block.statements, [](const statement& one) { return one.in_library; }) &&
+         std::ranges::none_of(block.statements, [](const statement& one) { return one.line > 0 && !one.in_library; });
+}
+
+// The blocks of an innermost loop of the kernel without a barrier and with at most one condition; 0 for another loop.
+std::size_t blocks_of_loop(const std::vector<basic_block>& all, std::size_t header) {
+  std::size_t end = header;
+  for (; end < all.size() && all[end].depth >= all[header].depth; ++end) {
+    if (end > header && all[end].header) return 0;
+    if (has_barrier(all[end]) || is_of_simulator(all[end])) return 0;
+    if (all[header].loops_to_itself) return 1;
+  }
+  return end - header <= most_blocks ? end - header : 0;
+}
+
+// How often a loop began. g++ copies the test at a loop's end and guesses how often each copy leaves the loop. Where
+// the blocks around the loop give a whole number of iterations, that is the number.
+double entered(const std::vector<basic_block>& all, std::size_t header) {
+  const auto& first = all[header];
+  const auto around = [&](std::size_t i) { return all[i].depth >= first.depth - 1; };
+  double outer = 0;
+  const auto look = [&](std::size_t i) {
+    if (all[i].depth == first.depth - 1) outer = std::max(outer, all[i].count);
+  };
+  for (std::size_t i = header; i-- > 0 && around(i);) look(i);
+  for (std::size_t i = header; i < all.size() && around(i); ++i) look(i);
+  const double iterations = outer > 0 ? first.count / outer : 0;
+  const bool whole = iterations > 0.99 && std::abs(iterations - std::round(iterations)) < 0.01 * iterations;
+  return whole ? outer : first.count - first.repeated;
+}
 
 constexpr int deepest_call = 4;
 
@@ -122,8 +177,7 @@ class reader {
     const basic_block* before = nullptr;
     for (const auto& block : in_.blocks) {
       if (before && (block.header || block.depth != before->depth)) end_region();
-      region_.loop = block.loops_to_itself && !has_barrier(block);
-      region_.entered = block.count - block.repeated;
+      if (block.header) begin_loop(block);
       for (const auto& one : block.statements) take(one, block);
       if (block.loops_to_itself) end_region();
       if (block.header) result_.registers = std::max(result_.registers, 32. + 2 * std::max(0, block.phis - 8));
@@ -132,10 +186,23 @@ class reader {
     end_region();
     result_.kernel = in_.name;
     result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
+    if (depth_ == 0) add_serial(first_instructions * result_.threads);
     return result_;
   }
 
  private:
+  void add_serial(double instructions) {
+    result_.instructions += instructions;
+    result_.serial += instructions;
+  }
+
+  void begin_loop(const basic_block& block) {
+    const auto place = static_cast<std::size_t>(&block - in_.blocks.data());
+    region_.entered = entered(in_.blocks, place);
+    region_.loop = region_.entered > 0 && blocks_of_loop(in_.blocks, place) > 0;
+    if (region_.loop) region_.iterations = block.count / region_.entered;
+  }
+
   const line_access* access_at(const statement& one) const {
     const auto at =
         std::ranges::find_if(lines_, [&](const line_access& a) { return a.line == one.line && a.file == one.file; });
@@ -157,6 +224,8 @@ class reader {
       if (access && what != kind::store) take_load(one, *access, block);
     }
     result_.instructions += cost * block.count;
+    if (what == kind::branch && (block.loops_to_itself || block.header)) region_.steps += cost * block.count;
+    if (what == kind::other && is_step(one.text)) region_.steps += cost * block.count;
     if (what == kind::fp32) result_.fp32 += block.count;
     follow(one, what, block);
   }
@@ -180,10 +249,16 @@ class reader {
     result_.instructions += share * callee.instructions;
     result_.fp32 += share * callee.fp32;
     result_.global_loads += share * callee.global_loads;
-    result_.rounds += share * callee.rounds;
     result_.chain += share * callee.chain;
-    result_.shared_exposures += share * callee.shared_exposures;
+    // Its waits join those of the statements around it, unless it waits more than once.
+    const auto join = [&](double waits, double& joined, double& sum) {
+      waits > callee.threads ? sum += share* waits : joined = std::max(joined, share * waits);
+    };
+    join(callee.rounds, region_.loads_count, result_.rounds);
+    join(callee.shared_exposures, region_.shared_count, result_.shared_exposures);
+    if (region_.loads_count > 0) region_.deepest_load = std::max(region_.deepest_load, 1);
     result_.barriers += share * callee.barriers;
+    result_.serial += share * callee.serial;
     result_.registers = std::max(result_.registers, callee.registers);
     return true;
   }
@@ -235,11 +310,13 @@ class reader {
   // A load cannot move before a store that may be to the same address.
   void end_region() {
     const bool moves = region_.loop && region_.stored_depth == 0;
-    const auto waits = [&](double count) {
-      return moves ? std::max(count / unrolled, std::min(count, region_.entered)) : count;
-    };
-    result_.rounds += waits(region_.loads_count) * region_.deepest_load;
-    result_.shared_exposures += waits(region_.shared_count);
+    const double waits = moves ? region_.waits_share() : 1;
+    result_.rounds += waits * region_.loads_count * region_.deepest_load;
+    result_.shared_exposures += waits * region_.shared_count;
+    if (moves) {
+      result_.instructions -= (1 - waits) * region_.steps;
+      add_serial(loop_instructions * region_.entered);
+    }
     result_.chain += region_.chain_count * region_.deepest_chain;
     region_ = {};
   }

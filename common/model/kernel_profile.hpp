@@ -24,6 +24,7 @@ struct kernel_profile {
   double chain = 0;             ///< floating-point operations that wait for each other
   double shared_exposures = 0;  ///< waits for shared memory
   double barriers = 0;
+  double serial = 0;      ///< instructions that compute indices and addresses, each of which waits for the one before
   double registers = 32;  ///< of a thread; an estimate from the values that loops carry
 };
 

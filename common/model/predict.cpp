@@ -7,9 +7,13 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double norm = 2.5;  // 2 to 20 give nearly the same errors
+constexpr double norm = 2.5,
+                 unit_norm = 4;  // unit_norm: of the units of one multiprocessor, which work at the same time
 constexpr double near = 1.15;
-constexpr double busy_unit = 0.6;   // of the time, as in Nsight Compute
+constexpr double busy_unit = 0.6;  // of the time, as in Nsight Compute
+// Between two rounds of loads: instructions that use the values, compute addresses and test the loop's end, each of
+// which waits for the one before. Chosen by times of the first three rounds.
+constexpr double instructions_of_round = 20;
 constexpr double ramp_bytes = 1e6;  // so many bytes until device memory delivers its full rate
 
 constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
@@ -25,8 +29,13 @@ constexpr std::array<std::string_view, limits> limit_words{"DRAM throughput",
                                                            "launch overhead"};
 
 template <class... T>
+double together_with(double p, T... values) {
+  return std::pow((std::pow(values, p) + ...), 1 / p);
+}
+
+template <class... T>
 double together(T... values) {
-  return std::pow((std::pow(values, norm) + ...), 1 / norm);
+  return together_with(norm, values...);
 }
 
 double& at(launch_time& time, limit what) { return time.each_us[static_cast<std::size_t>(what)]; }
@@ -37,7 +46,7 @@ double warps_of(const launch_demand& d) { return std::ceil(d.threads / 32); }
 // all warps of a block wait, and of shared memory and multiply-adds, where its other warps work meanwhile.
 struct block_cycles {
   double issue, fp32, shared, together_waits, own_waits;
-  double busy() const { return together(issue, fp32, shared); }
+  double busy() const { return together_with(unit_norm, issue, fp32, shared); }
   double latency() const { return together_waits + own_waits; }
   double alone() const { return together_waits + std::max(busy(), own_waits); }
 };
@@ -45,12 +54,12 @@ struct block_cycles {
 block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
   const double round = gpu.l1_latency_cycles + d.round_latency_share * (gpu.l2_latency_cycles - gpu.l1_latency_cycles) +
                        d.dram_latency_share * (gpu.dram_latency_cycles - gpu.l2_latency_cycles);
-  return {
-      .issue = d.instructions / d.blocks / gpu.schedulers,
-      .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
-      .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
-      .together_waits = d.rounds * round + (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
-      .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * d.chain};
+  return {.issue = d.instructions / d.blocks / gpu.schedulers,
+          .fp32 = d.fp32 / d.blocks / gpu.fma_warps_per_cycle,
+          .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
+          .together_waits = d.rounds * (round + instructions_of_round * gpu.fma_latency_cycles) +
+                            (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
+          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial)};
 }
 
 // Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.
@@ -61,12 +70,27 @@ double multiprocessor_cycles(double blocks, double resident, double busy, double
   return full * wave(resident) + wave(rest);
 }
 
-// Nsight Compute's rule: the busiest unit limits a kernel if it works most of the time. Else latency does, or what else
-// keeps the units waiting. It counts L1 only on multiprocessors with blocks, and its time includes the launch.
-void find_largest(launch_time& time, double blocks, const gpu_parameters& gpu) {
+// How long the units work as Nsight Compute counts them. Device memory: not for results that are still in L2 at the
+// end. L2: a sector that it has to fetch or to write back is moved twice. L1: also the sectors that arrive from L2, two
+// in a cycle, on multiprocessors with blocks alone. The factors of L2 were fitted to an H200's counters.
+std::array<double, limits> counted_us(const launch_time& time, const launch_demand& d, const gpu_parameters& gpu) {
   auto busy = time.each_us;
+  const auto at = [&](limit what) -> double& { return busy[static_cast<std::size_t>(what)]; };
+  const double kept = 0.4 * gpu.l2_mbytes * 1e6, written = std::max(0., d.dram_written_bytes - kept);
+  at(limit::dram) = (d.dram_read_bytes + written) / 1e3 / gpu.dram_read_gbytes_per_s;
+  at(limit::l2) =
+      (0.77 * 32 * d.l2_sectors + 0.94 * d.dram_read_bytes + 1.48 * d.dram_written_bytes) / 1e3 / gpu.l2_gbytes_per_s;
+  at(limit::scattered) *= 0.75;
+  const double busy_multiprocessors = std::min(gpu.multiprocessors, d.blocks);
+  at(limit::shared) = (d.l1_cycles + d.shared_wavefronts + d.l1_fills / 2) / busy_multiprocessors / gpu.clock_mhz;
+  return busy;
+}
+
+// Nsight Compute's rule: the busiest unit limits a kernel if it works most of the time. Else latency does, or what else
+// keeps the units waiting. Its time includes the launch.
+void find_largest(launch_time& time, const launch_demand& d, const gpu_parameters& gpu) {
+  auto busy = counted_us(time, d, gpu);
   const auto place = [](limit what) { return static_cast<std::size_t>(what); };
-  busy[place(limit::shared)] *= std::max(1., gpu.multiprocessors / blocks);
   const auto units = busy.begin() + place(limit::latency);  // the units come first
   const bool unit = *std::max_element(busy.begin(), units) >= busy_unit * (time.us + gpu.first_launch_us);
   const auto first = unit ? busy.begin() : units, last = unit ? units : busy.end();
@@ -110,7 +134,7 @@ launch_time predict(const launch_demand& d, const gpu_parameters& gpu) {
   at(time, limit::tail) = std::max(0., cycles - even) / per_us;
   const double memory = std::max({at(time, limit::dram), at(time, limit::l2), at(time, limit::scattered)});
   time.us = together(cycles / per_us, memory, at(time, limit::launch_rate), at(time, limit::atomics));
-  find_largest(time, d.blocks, gpu);
+  find_largest(time, d, gpu);
   return time;
 }
 

@@ -18,6 +18,7 @@ struct launch_demand {
   double shared_wavefronts = 0, l1_cycles = 0, l1_requests = 0;
   double bank_conflicts = 0;                     ///< of those wavefronts
   double wasted_sectors = 0;                     ///< of l2_sectors: sectors that coalesced requests would not need
+  double l1_fills = 0;                           ///< sectors that L1 loads from L2
   double l2_sectors = 0, scattered_sectors = 0;  ///< scattered: of requests that use a part of each sector
   double dram_read_bytes = 0, dram_written_bytes = 0;
   double busiest_atomics = 0;      ///< sectors that atomics of warps change in one slice of L2
@@ -27,6 +28,7 @@ struct launch_demand {
   double chain = 0;                ///< multiply-adds that wait for each other, of one warp
   double barriers = 0;             ///< of one block
   double shared_exposures = 0;     ///< waits for shared memory, of one warp
+  double serial = 0;               ///< instructions of one warp that wait for each other
 };
 
 /// What a launch can be limited by. The order is that of limit_words.

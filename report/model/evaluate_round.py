@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Evaluates a blind round: python3 evaluate_round.py ROUND FOLDER RESULTS
 
-FOLDER is what third_round.py wrote, RESULTS what came from the GPU: h200_variants_ROUND.json, and ncu.csv.gz if Nsight
+FOLDER is what third_round.py wrote, RESULTS what came from the GPU: GPU_variants_ROUND.json, and ncu.csv.gz if Nsight
 Compute ran. Predicts each row that has no prediction yet with `lab model`, prints the errors, and writes the table
 of the round in docs/design/time-model.md between the comments <!-- round ROUND --> and <!-- end -->.
 """
@@ -18,6 +18,7 @@ import subprocess
 
 import limiters
 import validate
+import variants
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -32,16 +33,22 @@ COLUMNS = {
 }
 
 
-def modelled(one, size, folder):
+def modelled(one, size, folder, gpu):
     """One row of `lab model`, or the reason why there is none."""
     build = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/cuda"))
     kernel = folder / f"v{one['number']:03}" / "kernel.cu"
     words = [build / "bin/lab", "model", one["lab"][:2], "--kernel", kernel, "--launcher", one["launcher"]]
     row = {key: one[key] for key in ("lab", "launcher", "name")} | {"size": size, "variant": str(one["number"])}
-    environment = {**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(build)}
+    root = variants.course_of(one["lab"])
+    environment = {**os.environ, "LAB_HOME": str(ROOT), "LAB_ROOT": str(root), "LAB_BUILD": str(build)}
     try:
         run = subprocess.run(
-            [*words, "--size", size], env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            [*words, "--size", size, "--gpu", gpu],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return row | {"problem": f"its prediction takes longer than {SECONDS} s"}
@@ -49,14 +56,14 @@ def modelled(one, size, folder):
     return json.loads(lines[-1]) | row if lines else row | {"problem": run.stderr.strip()}
 
 
-def predict_all(folder, out):
+def predict_all(folder, out, gpu):
     known = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     done = {(row["variant"], row["launcher"], row["size"]) for row in known}
     with out.open("a") as file:
         for one in json.loads((folder / "manifest.json").read_text()):
             for size in one["sizes"]:
                 if (str(one["number"]), one["launcher"], size) not in done:
-                    print(json.dumps(modelled(one, size, folder)), file=file, flush=True)
+                    print(json.dumps(modelled(one, size, folder, gpu)), file=file, flush=True)
 
 
 def read_ncu(path):
@@ -88,12 +95,12 @@ def single_launches(launches, rows):
             }
 
 
-def write_limiters(results, name, out):
+def write_limiters(results, name, out, device):
     timed = json.loads((results / f"{name}.json").read_text())["rows"]
     rows = [(row["number"], row["launcher"], row["size"]) for row in timed]  # Nsight Compute saw the first of them
     found = list(single_launches(list(read_ncu(results / "ncu.csv.gz")), rows))
     tool = "Nsight Compute: average throughputs in per cent of peak, one launch each, of rows with a single kernel"
-    out.write_text(json.dumps({"device": "NVIDIA H200", "tool": tool, "rows": found}, indent=0) + "\n")
+    out.write_text(json.dumps({"device": device, "tool": tool, "rows": found}, indent=0) + "\n")
 
 
 def table(rows, declined):
@@ -120,17 +127,19 @@ def main():
     parser.add_argument("round", type=int)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--gpu", default="h200", help="the column of gpus.md that was timed")
     given = parser.parse_args()
-    name = f"h200_variants_{given.round}"
+    name = f"{given.gpu}_variants_{given.round}"
     predictions, throughputs = HERE / f"{name}_modelled.jsonl", HERE / f"{name}_limiters.json"
-    predict_all(given.folder, predictions)
+    predict_all(given.folder, predictions, given.gpu)
     shutil.copyfile(given.results / f"{name}.json", HERE / f"{name}.json")
     rows = list(validate.compared(predictions, validate.measured(HERE / f"{name}.json")))
     declined = sum("problem" in json.loads(line) for line in predictions.read_text().splitlines())
     text = table(rows, declined)
     if (given.results / "ncu.csv.gz").exists():
-        write_limiters(given.results, name, throughputs)
-        text += f"\n{limiters.agreement(predictions, throughputs)[0].capitalize()}."
+        device = json.loads((HERE / f"{name}.json").read_text())["device"]
+        write_limiters(given.results, name, throughputs, device)
+        text += f"\nL{limiters.agreement(predictions, throughputs)[0][1:]}."
     print(text)
     write_docs(given.round, text)
 

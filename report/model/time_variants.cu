@@ -66,6 +66,12 @@ call_plan one_matrix(void* fn, const sizes& s, bool by_rows) {
           [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), s[0], s[1]); }};
 }
 
+call_plan element_by_element(void* fn, const sizes& s) {
+  using type = void (*)(const float*, float*, int, int);
+  return {{{n(s[0], s[1]), content::floats}, {n(s[0], s[1]), content::zeros, true}},
+          [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
+}
+
 call_plan network(void* fn, const sizes& s) {
   using type = void (*)(const float*, const float*, const float*, const float*, const float*, const float*,
                         const float*, float*, int);
@@ -134,6 +140,28 @@ const std::map<std::string, maker>& makers() {
          using type = void (*)(const float*, const float*, float*, int);
          return {{{n(s[0]), content::floats}, {n(s[0]), content::floats}, {n(s[0]), content::zeros, true}},
                  [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), s[0]); }};
+       }},
+      {"row_sums",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, float*, int, int);
+         return {{{n(s[0], s[1]), content::floats}, {n(s[0]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
+       }},
+      {"stencil", element_by_element},
+      {"softmax", element_by_element},
+      {"polynomial",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, float*, int, int);
+         return {{{n(s[0]), content::floats}, {n(s[0]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
+       }},
+      {"gather",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, const int*, float*, int);
+         return {{{n(s[0]), content::floats},
+                  {n(s[0]), content::integers, false, false},
+                  {n(s[0]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), i(p[1]), f(p[2]), s[0]); }};
        }},
       {"count",
        [](void* fn, const sizes& s) -> call_plan {

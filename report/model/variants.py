@@ -12,9 +12,15 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+TASKS = pathlib.Path(__file__).resolve().parent / "tasks"
 
 TRANSPOSES = ["2000x5000", "4096x4096"]
 PRODUCTS = ["512x512x512", "1000x1000x1000", "2048x2048x2048"]
+
+
+def course_of(lab):
+    """The folder with labs/ and solutions/ that has a lab: this project, or the tasks of the fourth round."""
+    return ROOT if (ROOT / "labs" / lab).is_dir() else TASKS
 
 
 def constant(name, value):
@@ -211,7 +217,7 @@ def all_variants():
 
 
 def source_of(one):
-    folder = ROOT / "solutions" / one["lab"]
+    folder = course_of(one["lab"]) / "solutions" / one["lab"]
     code = (folder / one["source"]).read_text()
     if "patch" in one:
         words = ["patch", "-s", "-o", "-", folder / one["source"], (pathlib.Path(__file__).parent / one["patch"])]
@@ -224,8 +230,8 @@ def source_of(one):
 
 
 def wrapped(code, lab, number, launchers):
-    """The kernel in a namespace, so that all variants can be linked into one program."""
-    header = (ROOT / "labs" / lab / "lab.hpp").read_text()
+    """The kernel in a namespace, so that all variants can be in one program, and several in one source."""
+    header = (course_of(lab) / "labs" / lab / "lab.hpp").read_text()
     lines = [line for line in (header + code).splitlines() if not line.startswith("#pragma once")]
     includes = sorted({line for line in lines if line.startswith("#include <")})
     body = "\n".join(line for line in lines if not line.startswith("#include"))
@@ -236,7 +242,7 @@ def wrapped(code, lab, number, launchers):
         for launcher in launchers
     )
     top = "\n".join([*includes, "#include <cuda_runtime.h>", '#include "registry.hpp"'])
-    return f"{top}\nnamespace {space} {{\n{body}\n}}\n{ends}"
+    return f"{top}\nnamespace {space} {{\n{body}\n{ends}}}\n"
 
 
 def write_for_gpu(folder, manifest):
@@ -249,12 +255,13 @@ def write_for_gpu(folder, manifest):
         (gpu / f"v{one['number']:03}.cu").write_text(wrapped(code, one["lab"], one["number"], [one["launcher"]]))
     for place, lab in enumerate(labs, 1):
         launchers = sorted({one["launcher"] for one in manifest if one["lab"] == lab})
-        code = (ROOT / "solutions" / lab / "kernel.cu").read_text()
+        code = (course_of(lab) / "solutions" / lab / "kernel.cu").read_text()
         (gpu / f"unchanged{place:02}.cu").write_text(wrapped(code, lab, -place, launchers))
     rows = [
-        f"{one['number']} {one['launcher']} {size} {-1 - labs.index(one['lab'])}"
+        f"{one['number']} {one['launcher']} {one['sizes'][place]} {-1 - labs.index(one['lab'])}"
+        for place in range(max(len(one["sizes"]) for one in manifest))
         for one in manifest
-        for size in one["sizes"]
+        if place < len(one["sizes"])
     ]
     (gpu / "rows.txt").write_text("\n".join(rows) + "\n")
 

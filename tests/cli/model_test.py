@@ -15,7 +15,8 @@ def test_bench_shows_a_band_the_limiter_and_the_step_before(lab):
     result = lab.run("bench", "04", "--solution", "--gpu", "h200", *SIM)
     assert result.returncode == 0, result.stderr
     said = words(result.stdout)
-    assert re.search(r"transpose 2000x5000: \S+ us to \S+ us on H200 \(modelled\), limited by DRAM throughput", said)
+    # Nsight Compute says so of this kernel on an H200: L2 works 73 to 79% of the time, device memory 44 to 49%.
+    assert re.search(r"transpose 2000x5000: \S+ us to \S+ us on H200 \(modelled\), limited by L2 throughput", said)
     assert re.search(r"\S+ times as fast as 03_transpose_shared", said)
 
 

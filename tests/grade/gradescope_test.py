@@ -64,6 +64,8 @@ class autograder:
     def __init__(self, room, *options):
         self.room, self.folder = room, room.out.with_name("autograder")
         made = room.grade("--make-gradescope", room.out.with_name("made"), *options)
+        if "would not run on Gradescope's Ubuntu 22.04" in made.stderr:
+            pytest.skip("programs that this system builds do not run on Ubuntu 22.04")
         assert made.returncode == 0, made.stderr
         with zipfile.ZipFile(room.out.with_name("made") / "autograder.zip") as archive:
             self.names = archive.namelist()

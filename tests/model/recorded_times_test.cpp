@@ -82,8 +82,8 @@ TEST_CASE("the solutions' recorded times are within the model's error") {
   std::ranges::sort(rows, {}, &row::error);
   const double median = rows[rows.size() / 2].error(), p90 = rows[rows.size() * 9 / 10].error();
   WARN(rows.size() << " recorded times of solutions: median error " << 100 * median << "%, p90 " << 100 * p90 << "%");
-  CHECK(median < 0.20);
-  CHECK(p90 < 0.45);
+  CHECK(median < 0.15);
+  CHECK(p90 < 0.35);
 }
 
 TEST_CASE("kernels of one task and size are ranked rightly") {

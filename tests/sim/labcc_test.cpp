@@ -63,7 +63,7 @@ TEST_CASE("nvcc's options are accepted and unknown ones named") {
             .out == "1\n");
   CHECK(go("--frobnicate").status == 2);
   CHECK(go("--frobnicate").out.find("--frobnicate") != std::string::npos);
-  CHECK(go("-lcublas").status == 2);
+  CHECK(go("-lcusolver").status == 2);
 }
 
 TEST_CASE("objects, headers with launches and other C++ files link into one program") {

@@ -137,6 +137,36 @@ int main() {
   CHECK(apart["merged_wavefronts"] == 4);
 }
 
+TEST_CASE("neighbouring loads do not merge where a row of the array begins at no multiple of 16 bytes") {
+  const auto all = launches("LAB_SIM_SAMPLE=1", R"(__global__ void sum(float* d) {
+  __shared__ float s[32][9];
+  for (int i = 0; i < 9; ++i) s[threadIdx.x][i] = d[32 * threadIdx.x + i];
+  __syncthreads();
+  float all = 0;
+  for (int i = 0; i < 8; ++i)
+    all += s[threadIdx.y][i];
+  d[threadIdx.x + 32 * threadIdx.y] = all;
+}
+int main() {
+  float* d;
+  cudaMalloc(&d, 32 * 32 * 4);
+  cudaMemset(d, 0, 32 * 32 * 4);
+  sum<<<1, dim3(32, 4)>>>(d);
+}
+)");
+  const auto at = [&](int line, const char* op) {
+    for (const auto& one : all[0]["lines"])
+      if (one["line"] == line && one["op"] == op) return one;
+    return json{};
+  };
+  // Row 0 of the array is aligned, the rows of the other warps are not.
+  CHECK(at(7, "load")["requests"] == 4 * 8);
+  CHECK(at(7, "load")["merged_requests"] == 4 * 8);
+  // Each lane loads from a line of its own; then a warp stores a whole line.
+  CHECK(at(3, "load")["cache_lines"] == 4 * 9 * 32);
+  CHECK(at(8, "store")["cache_lines"] == 4);
+}
+
 TEST_CASE("a line's sample holds what the lanes of one full warp access") {
   const auto all = launches();
   const auto& half = all[0]["lines"][0]["sample"];

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#ifndef __CUDACC__  // host code may compute with these types, too
+#include "lab_sim/device.h"
+#endif
 LAB_SIM_FOR_BOTH_BEGIN
 #include "lab_sim/math/narrow_float.h"
 

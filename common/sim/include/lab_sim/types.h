@@ -99,6 +99,24 @@ LAB_SIM_TRIPLE(long, long)
 LAB_SIM_TRIPLE(unsigned long, ulong)
 LAB_SIM_TRIPLE(long long, longlong)
 LAB_SIM_TRIPLE(unsigned long long, ulonglong)
+// Of CUDA 13, which names the alignment of the wide vectors.
+#define LAB_SIM_ALIGNED_VECTOR(T, name, bytes)                                                 \
+  struct alignas(bytes) name##4_##bytes##a {                                                   \
+    T x, y, z, w;                                                                              \
+    LAB_SIM_BUILD(constexpr name##4_##bytes##a(T x, T y, T z, T w) : x(x), y(y), z(z), w(w){}) \
+    LAB_SIM_MOVES(name##4_##bytes##a)                                                          \
+  };                                                                                           \
+  constexpr name##4_##bytes##a make_##name##4_##bytes##a(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define LAB_SIM_ALIGNED_VECTORS(T, name) \
+  LAB_SIM_ALIGNED_VECTOR(T, name, 16)    \
+  LAB_SIM_ALIGNED_VECTOR(T, name, 32)
+LAB_SIM_ALIGNED_VECTORS(double, double)
+LAB_SIM_ALIGNED_VECTORS(long, long)
+LAB_SIM_ALIGNED_VECTORS(unsigned long, ulong)
+LAB_SIM_ALIGNED_VECTORS(long long, longlong)
+LAB_SIM_ALIGNED_VECTORS(unsigned long long, ulonglong)
+#undef LAB_SIM_ALIGNED_VECTORS
+#undef LAB_SIM_ALIGNED_VECTOR
 #undef LAB_SIM_VECTORS
 #undef LAB_SIM_TRIPLE
 #undef LAB_SIM_MOVES

@@ -242,6 +242,7 @@ class builder {
     append(command, wanted_.flags);
     append(command, {"-o", output()});
     append(command, inputs);
+    command.insert(command.end(), sources_.libraries().begin(), sources_.libraries().end());
     append(command, link_flags(wanted_));
     const int status = run(command, wanted_.verbose);
     return status == 0 ? within_limits() : status;

@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "sim/labcc/driver/cccl.hpp"
+#include "sim/labcc/driver/host_libraries.hpp"
 #include "sim/labcc/driver/nvcc_options.hpp"
 
 namespace lab::sim {
@@ -72,6 +74,7 @@ class parser {
         {"--check", [&] { result_.check_only = true; }},
         {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
+        {"--no-libraries", [&] { result_.libraries = false; }},
         {"--countable", [&] { result_.countable = true; }},
         {"-keep", [&] { result_.keep = true; }},
         {"-v", [&] { result_.verbose = true; }},
@@ -96,6 +99,7 @@ class parser {
   bool split(const std::string& argument) {
     if (argument.starts_with("-std")) return result_.standard = standard_flag(joined(argument, "-std=")), true;
     if (argument.starts_with("-Xcompiler")) return spread(joined(argument, "-Xcompiler="), result_.flags), true;
+    if (const auto* library = library_of_option(argument)) return link_with(*library), true;
     if (argument.starts_with("-Xlinker")) return linker(joined(argument, "-Xlinker=")), true;
     if (argument.starts_with("-ccbin=")) return result_.compiler = argument.substr(7), true;
     if (argument.starts_with("-isystem")) return system_include(joined(argument, "-isystem=")), true;
@@ -109,8 +113,16 @@ class parser {
     return false;
   }
 
+  void link_with(const host_library& library) {
+    if (!library.present()) throw usage_error{"the simulator " + library.lacks()};
+    result_.link.push_back(library.option());
+  }
+
   void include(const std::string& folder) {
-    if (!of_toolkit(folder)) result_.include.push_back(folder);
+    if (holds_cccl(folder))
+      result_.cccl = folder;
+    else if (!of_toolkit(folder))
+      result_.include.push_back(folder);
   }
 
   void system_include(const std::string& folder) {

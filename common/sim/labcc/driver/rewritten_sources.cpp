@@ -6,6 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "sim/labcc/driver/cccl.hpp"
+#include "sim/labcc/driver/host_libraries.hpp"
+#include "sim/labcc/driver/toolchain.hpp"
 #include "sim/labcc/rewriter/rewrite.hpp"
 #include "sim/labcc/rewriter/unsupported.hpp"
 
@@ -73,6 +76,21 @@ fs::path rewritten_sources::resolve(const std::string& name, const fs::path& fol
   return {};
 }
 
+// Why the simulator cannot include a header that is in no -I folder; empty if it can.
+std::string rewritten_sources::why_not(const std::string& header) {
+  const std::string what = unsupported_header(header), found = what + " (" + header + ")";
+  if (what.empty()) return {};
+  if (const auto* library = wanted_.libraries ? library_of_header(header) : nullptr) {
+    if (!library->present()) return library->lacks() + ": " + found;
+    libraries_.insert(library->option());
+    return {};
+  }
+  if (!wanted_.libraries || !is_usable_of_cccl(header)) return "does not support " + found;
+  if (cccl_.empty()) cccl_ = cccl_folder(wanted_);
+  const auto why = cccl_is_unusable(cccl_);
+  return why.empty() ? why : why + ": " + found;
+}
+
 void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) {
   if (!seen_.insert(file).second) return;
   std::string text = contents(file);
@@ -81,9 +99,9 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
   const auto included = inclusions(text);
   for (auto i = included.rbegin(); i != included.rend(); ++i) {
     headers.push_back(resolve(i->name, file.parent_path()));
-    const auto what = unsupported_header(i->name);
-    if (!headers.back().empty() || what.empty()) continue;
-    text.replace(i->begin, i->end - i->begin, "#error the simulator does not support " + what + " (" + i->name + ")");
+    const auto why = headers.back().empty() ? why_not(i->name) : "";
+    if (why.empty()) continue;
+    text.replace(i->begin, i->end - i->begin, "#error the simulator " + why);
     refused = true;
   }
   try {
@@ -141,6 +159,11 @@ std::vector<std::string> rewritten_sources::include_flags(bool with_copies) cons
         flags.push_back("-iquote");
         flags.push_back((copies ? mirror(folder) : folder).string());
       }
+  if (!cccl_.empty())
+    for (const auto& folder : {include_folder() / "lab_sim/cccl", cccl_}) {
+      flags.push_back("-isystem");
+      flags.push_back(folder.string());
+    }
   for (const auto& folder : wanted_.include) {
     if (mirrored) flags.push_back("-I" + mirror(folder).string());
     flags.push_back("-I" + folder.string());

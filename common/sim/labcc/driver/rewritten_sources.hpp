@@ -20,6 +20,9 @@ class rewritten_sources {
   /// originals alone.
   std::vector<std::string> include_flags(bool with_copies) const;
 
+  /// -l options for the host libraries whose headers the sources include.
+  const std::set<std::string>& libraries() const { return libraries_; }
+
   /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
   bool refuse() const { return refuses_; }
   /// Names the originals instead of the copies in a dependency file for make. Does nothing for an empty path.
@@ -31,14 +34,16 @@ class rewritten_sources {
     std::string text;
     bool changed;
   };
+  std::string why_not(const std::string& header);
   void visit(const fs::path& file, std::vector<header>& found);
   fs::path resolve(const std::string& name, const fs::path& folder) const;
   fs::path mirror(const fs::path& folder) const;
   fs::path write(const fs::path& original, const std::string& text) const;
 
   const options& wanted_;
-  fs::path folder_;
+  fs::path folder_, cccl_;
   std::set<fs::path> seen_, quote_;
+  std::set<std::string> libraries_;
   bool mirrored_ = false, refuses_ = false;
 };
 

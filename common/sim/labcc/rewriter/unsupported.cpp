@@ -47,7 +47,9 @@ constexpr unsupported_name functions[] = {
 constexpr unsupported_name headers[] = {
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
+    {"cuda/ptx", "inline PTX of libcu++"},
     {"cuda/", "libcu++"},
+    {"nv/target", "libcu++"},
     {"cutlass/", "CUTLASS"},
     {"cute/", "CUTLASS"},
     {"cublas", "cuBLAS"},

@@ -43,8 +43,10 @@ void add(site& to, const site& from) {
   to.wavefronts += from.wavefronts;
   to.wavefronts_ideal += from.wavefronts_ideal;
   to.conflicts += from.conflicts;
-  to.merged_wavefronts += from.merged_wavefronts;
-  to.merged_requests += from.merged_requests;
+  const bool merges = !from.unaligned || from.where != space::shared;
+  to.merged_wavefronts += merges ? from.merged_wavefronts : from.wavefronts;
+  to.merged_requests += merges ? from.merged_requests : from.requests;
+  to.cache_lines += from.cache_lines;
   to.lanes += from.lanes;
   to.sample.offer(from.sample);
 }
@@ -105,6 +107,7 @@ json lines_of(const launch_record& launch) {
                    {"most_sectors_per_request", worst[key]},
                    {"merged_wavefronts", s.merged_wavefronts},
                    {"merged_requests", s.merged_requests},
+                   {"cache_lines", s.cache_lines},
                    {"lanes", s.lanes},
                    {"sample", s.sample.json()}});
   }

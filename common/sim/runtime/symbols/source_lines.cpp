@@ -16,8 +16,13 @@ namespace lab::sim {
 namespace {
 
 bool of_simulator(const char* file) { return std::strstr(file, "/lab_sim/") != nullptr; }
-// The device headers of the labs wrap single instructions, so the student's line is the one that calls them.
-bool of_library(const char* file) { return of_simulator(file) || std::strstr(file, "/labs/device/") != nullptr; }
+// The device headers of the labs wrap single instructions, so the student's line is the one that calls them. That holds
+// for CCCL's headers, too.
+bool of_library(const char* file) {
+  for (const char* folder : {"/labs/device/", "/cccl/", "/thrust/"})
+    if (std::strstr(file, folder)) return true;
+  return of_simulator(file);
+}
 
 // The innermost function or block at an address. libdw looks for none in the local classes of an inlined function,
 // whose own entry has no addresses; the lambda with which a kernel is launched is of such a class.

@@ -68,7 +68,8 @@ std::vector<shared_variable> shared_of(std::uintptr_t module_address) {
   std::vector<shared_variable> found;
   if (Dwfl_Module* const module = dwfl_addrmodule(libraries.all, module_address))
     for_each_shared(module, [&](const char* name, const GElf_Sym& symbol) {
-      found.push_back({symbol.st_value, symbol.st_size, last_name(name)});
+      const bool guards = std::string_view{name}.starts_with("_ZGV");
+      found.push_back({symbol.st_value, symbol.st_size, guards ? "" : last_name(name)});
     });
   return found;
 }

@@ -15,7 +15,8 @@ struct kernel_symbol {
 };
 const kernel_symbol& symbol_of(const void* kernel);
 
-/// A __shared__ variable, by its offset in the thread-local memory of the program or library that declares it.
+/// A __shared__ variable, by its offset in the thread-local memory of the program or library that declares it. The
+/// compiler's own, which guards the destructor of another, has no name.
 struct shared_variable {
   std::size_t begin, bytes;
   std::string name;

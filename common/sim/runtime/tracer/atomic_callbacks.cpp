@@ -13,12 +13,13 @@ namespace {
 class seen {
  public:
   template <class T>
-  seen(const volatile T* address, bool reads, const void* pc) {
+  seen(const volatile T* address, bool reads, int order, const void* pc) {
+    if (tracing && order >= __ATOMIC_RELEASE) tracing->fenced();
     if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(address), sizeof(T), reads, true, pc);
     in_flight::atomic_of_host = tracing ? nullptr : pc;
   }
   template <class T>
-  seen(const volatile T* address, T expected, const void* pc) : seen{address, true, pc} {
+  seen(const volatile T* address, T expected, int order, const void* pc) : seen{address, true, order, pc} {
     if (tracing) tracing->compared(reinterpret_cast<std::uintptr_t>(address), sizeof(T), expected);
   }
   seen(const seen&) = delete;
@@ -29,36 +30,36 @@ class seen {
 }  // namespace
 
 #define LAB_HERE __builtin_return_address(0)
-#define LAB_FETCH(bits, T, name)                                            \
-  T __tsan_atomic##bits##_fetch_##name(volatile T* address, T value, int) { \
-    const seen now{address, true, LAB_HERE};                                \
-    return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);         \
+#define LAB_FETCH(bits, T, name)                                                  \
+  T __tsan_atomic##bits##_fetch_##name(volatile T* address, T value, int order) { \
+    const seen now{address, true, order, LAB_HERE};                               \
+    return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);               \
   }
-#define LAB_EXCHANGE(bits, T, strength)                                                                        \
-  int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, T value, int, int) { \
-    const seen now{address, *expected, LAB_HERE};                                                              \
-    return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
+#define LAB_EXCHANGE(bits, T, strength)                                                                              \
+  int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, T value, int order, int) { \
+    const seen now{address, *expected, order, LAB_HERE};                                                             \
+    return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
   }
-#define LAB_ATOMICS(bits, T)                                            \
-  T __tsan_atomic##bits##_load(const volatile T* address, int) {        \
-    const seen now{address, true, LAB_HERE};                            \
-    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                  \
-  }                                                                     \
-  void __tsan_atomic##bits##_store(volatile T* address, T value, int) { \
-    const seen now{address, false, LAB_HERE};                           \
-    __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                 \
-  }                                                                     \
-  T __tsan_atomic##bits##_exchange(volatile T* address, T value, int) { \
-    const seen now{address, false, LAB_HERE};                           \
-    return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);       \
-  }                                                                     \
-  LAB_FETCH(bits, T, add)                                               \
-  LAB_FETCH(bits, T, sub)                                               \
-  LAB_FETCH(bits, T, and)                                               \
-  LAB_FETCH(bits, T, or)                                                \
-  LAB_FETCH(bits, T, xor)                                               \
-  LAB_FETCH(bits, T, nand)                                              \
-  LAB_EXCHANGE(bits, T, strong)                                         \
+#define LAB_ATOMICS(bits, T)                                                  \
+  T __tsan_atomic##bits##_load(const volatile T* address, int) {              \
+    const seen now{address, true, __ATOMIC_RELAXED, LAB_HERE};                \
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);                        \
+  }                                                                           \
+  void __tsan_atomic##bits##_store(volatile T* address, T value, int order) { \
+    const seen now{address, false, order, LAB_HERE};                          \
+    __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                       \
+  }                                                                           \
+  T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) { \
+    const seen now{address, false, order, LAB_HERE};                          \
+    return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);             \
+  }                                                                           \
+  LAB_FETCH(bits, T, add)                                                     \
+  LAB_FETCH(bits, T, sub)                                                     \
+  LAB_FETCH(bits, T, and)                                                     \
+  LAB_FETCH(bits, T, or)                                                      \
+  LAB_FETCH(bits, T, xor)                                                     \
+  LAB_FETCH(bits, T, nand)                                                    \
+  LAB_EXCHANGE(bits, T, strong)                                               \
   LAB_EXCHANGE(bits, T, weak)
 
 extern "C" {

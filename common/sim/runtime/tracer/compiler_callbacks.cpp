@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lab_sim/api/library_operation.h"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/tracer/library_calls.hpp"
@@ -32,7 +33,8 @@ void note_compare(const volatile void* pointer, unsigned bytes, uint64_t expecte
 namespace lab::sim {
 
 // Its pages are open while a kernel runs, so another thread of the host could use them.
-void require_host_memory(std::uintptr_t at, std::size_t bytes, const void* pc) {
+void require_host_memory(std::uintptr_t at, std::size_t bytes, operation op, const void* pc) {
+  if (lab_sim::library_depth > 0) return tracer::instance().moved(at, bytes, op, pc);
   if (!is_device_memory(at, bytes)) return;
   const auto why = "host code uses " + describe(at).words + "; it can access device memory only with cudaMemcpy";
   trace::host_used_device_memory(pc, why);
@@ -50,15 +52,16 @@ LAB_APART void traced(std::uintptr_t at, const void* pc) {
   tracing->access(at, bytes, op, pc);
 }
 
-LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, const void* pc) {
-  if (at - arena_begin < arena_end - arena_begin) require_host_memory(at, bytes, pc);
+LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, operation op, const void* pc) {
+  if (at - arena_begin < arena_end - arena_begin) require_host_memory(at, bytes, op, pc);
+  if (lab_sim::library_depth > 0) return;
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
 }
 
 template <unsigned bytes, operation op>
 LAB_INLINED void seen(void* pointer, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!tracing) return used_by_host(at, bytes, pc);
+  if (!tracing) return used_by_host(at, bytes, op, pc);
   if (tracing->only_coverage()) return tracing->cover(at, op, pc);
   traced<bytes, op>(at, pc);
 }
@@ -70,7 +73,7 @@ LAB_APART void enters_loop_or_stores(void* pointer, const void* pc) {
 
 void seen_range(const void* pointer, unsigned long bytes, operation op, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
-  tracing ? tracing->range(at, bytes, op, pc) : require_host_memory(at, bytes, pc);
+  tracing ? tracing->range(at, bytes, op, pc) : require_host_memory(at, bytes, op, pc);
 }
 
 }  // namespace

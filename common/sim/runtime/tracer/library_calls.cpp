@@ -28,7 +28,7 @@ void only_for_the_host(const char* name, const void* pc) {
 }
 
 void require_host_range(const void* begin, std::size_t bytes, const void* pc) {
-  if (!tracing) require_host_memory(reinterpret_cast<std::uintptr_t>(begin), bytes, pc);
+  if (!tracing) require_host_memory(reinterpret_cast<std::uintptr_t>(begin), bytes, operation::store, pc);
 }
 
 using comparison = int (*)(const void*, const void*);

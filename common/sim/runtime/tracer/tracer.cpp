@@ -175,6 +175,7 @@ bool tracer::check_bytes(shadow_cell& whole, shadow_cell* parts, shadow_access a
 void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
   if (after_fault_) block_runner::current().leave();
   const site& mine = sites_[at];
+  if (mine.where == space::shared && is_of_compiler(address)) return;
   early_reads_.push_back(
       {&cell,
        thread_ + 1,
@@ -209,6 +210,7 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
   if (after_fault_) return;
   if (found.between_blocks && fenced_.contains(found.other - 1) && block_used_atomics_) return;
   const site& mine = sites_[at];
+  if (mine.where == space::shared && is_of_compiler(address)) return;
   const site& other = sites_[found.other_site];
   const auto verb = [](const site& s) {
     return s.op == operation::load ? "reads" : s.op == operation::store ? "writes" : "atomically changes";
@@ -246,6 +248,15 @@ void tracer::race(conflict found, std::uintptr_t address, unsigned bytes, operat
     return doubt({found.other, address, found.other_site, 0, false, std::move(what)});
   const std::size_t hazard = report(std::move(what));
   if (found.both_write) suspect(hazard, address, bytes, op);
+}
+
+// Of an object with a destructor, the compiler notes in each OS thread's memory that the object is made.
+bool tracer::is_of_compiler(std::uintptr_t address) const {
+  for (const auto& s : shared_)
+    if (address - s.begin < s.end - s.begin && s.variables)
+      for (const auto& v : *s.variables)
+        if (address - s.begin - v.begin < v.bytes) return v.name.empty();
+  return false;
 }
 
 std::string tracer::location(std::uintptr_t address) const {

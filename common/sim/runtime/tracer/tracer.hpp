@@ -236,6 +236,7 @@ class tracer {
   [[noreturn]] void stray(std::uintptr_t address, unsigned bytes, const void* pc);
   [[noreturn]] void misaligned(std::uintptr_t address, unsigned bytes);
   void find_shared_memory();
+  bool is_of_compiler(std::uintptr_t address) const;
   std::string location(std::uintptr_t address) const;
   void find_busiest();
   void mark_in_flight();

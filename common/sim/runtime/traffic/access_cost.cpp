@@ -92,6 +92,15 @@ sector_cost global_cost(const warp_access& access) {
   return {touched, std::min(touched, needed)};
 }
 
+unsigned cache_lines(const warp_access& access) {
+  sorted_set lines;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (access.mask >> lane & 1)
+      for (std::uint64_t l = access.address[lane] / 128; l <= (access.address[lane] + access.bytes - 1) / 128; ++l)
+        lines.add(l);
+  return lines.distinct();
+}
+
 wavefront_cost shared_cost(const warp_access& access, bool load) {
   const bool pairs = load && access.bytes > 4 && (lanes_pair_up(access, 1) || lanes_pair_up(access, 2));
   unsigned phases =

@@ -22,6 +22,9 @@ struct sector_cost {
 };
 sector_cost global_cost(const warp_access& access);
 
+/// The distinct 128-byte lines of an access.
+unsigned cache_lines(const warp_access& access);
+
 /// The wavefronts of a shared memory access, the fewest for as many bytes, and the bank conflicts. The rules reproduce
 /// the counters of an H200.
 struct wavefront_cost {

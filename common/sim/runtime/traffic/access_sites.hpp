@@ -25,6 +25,8 @@ struct site {
   // Of a sample. Shared loads, after four neighboring loads became one of 16 bytes; wavefronts of global loads, too,
   // because L1 keeps its lines in the banks of shared memory:
   std::uint64_t merged_wavefronts = 0, merged_requests = 0;
+  bool unaligned = false;         // a shared load that began a row of neighbors at no multiple of 16 bytes: none merge
+  std::uint64_t cache_lines = 0;  // of a sample's global accesses: lines of 128 bytes, summed over all requests
   access_sample sample = {};
 };
 

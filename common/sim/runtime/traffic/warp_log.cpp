@@ -24,7 +24,8 @@ std::uint32_t warp_log::find(unsigned lane, std::uint64_t key, std::uint16_t sit
 }
 
 // nvcc unrolls a loop over neighboring words of shared memory and loads 16 bytes at a time, where it knows that they
-// are aligned. Four instructions of one site count as one if every lane goes on by one word.
+// are aligned: a row of the array begins at a multiple of 16 bytes. Four instructions of one site count as one if every
+// lane goes on by one word.
 void warp_log::count_merged(site_table& sites) {
   struct run {
     const instruction* first = nullptr;
@@ -41,8 +42,14 @@ void warp_log::count_merged(site_table& sites) {
   for (const auto& i : all_) {
     const site& s = sites[i.site];
     if (s.where != space::shared || s.op != operation::load) continue;
-    auto& r = runs[i.site];
-    const auto lane = static_cast<unsigned>(std::countr_zero(i.mask));
+    const auto [at, begins] = runs.try_emplace(i.site);
+    auto& r = at->second;
+    const auto aligned = [&] {
+      for (unsigned l = 0; l < 32; ++l)
+        if ((i.mask >> l & 1) && i.address[l] % 16 != 0) return false;
+      return i.bytes == 4;
+    };
+    if (begins && !aligned()) sites[i.site].unaligned = true;
     const auto follows = [&] {
       if (r.length == 0 || r.last->mask != i.mask || i.bytes != 4) return false;
       for (unsigned l = 0; l < 32; ++l)
@@ -50,7 +57,7 @@ void warp_log::count_merged(site_table& sites) {
       return true;
     };
     if (r.length > 0 && !follows()) end(i.site, r);
-    if (r.length == 0 && (i.bytes != 4 || i.address[lane] % 16 != 0)) {
+    if (r.length == 0 && !aligned()) {
       sites[i.site].merged_wavefronts += shared_cost({i.mask, i.bytes, i.address}, true).wavefronts;
       ++sites[i.site].merged_requests;
       continue;
@@ -85,6 +92,7 @@ void warp_log::flush(site_table& sites, bool merges) {
       const auto cost = global_cost(access);
       s.sectors += cost.sectors;
       s.sectors_ideal += cost.ideal;
+      if (merges) s.cache_lines += cache_lines(access);
       if (merges && s.op == operation::load) s.merged_wavefronts += shared_cost(access, true).wavefronts;
     } else if (s.where == space::constant) {
       s.wavefronts += distinct_addresses(access);

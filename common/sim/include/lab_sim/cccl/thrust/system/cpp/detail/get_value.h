@@ -1,0 +1,7 @@
+#pragma once
+
+#include_next <thrust/system/cpp/detail/get_value.h>
+
+#ifdef LAB_SIM_THRUST
+#include "lab_sim/cccl/thrust_elements.h"
+#endif

@@ -1,0 +1,3 @@
+#pragma once
+
+#include <thrust/system/cpp/execution_policy.h>

@@ -1,0 +1,3 @@
+#pragma once
+
+#include <thrust/system/cpp/memory.h>

@@ -1,0 +1,89 @@
+#include "model/demands.hpp"
+
+#include "catch.hpp"
+
+using namespace lab::judge;
+
+namespace {
+
+constexpr double blocks = 1000;
+
+// A sample of ten blocks of 64 threads, each of whose two warps loads once.
+trace_report sample() {
+  launch one{.kernel = "k", .grid = {1000, 1, 1}, .block = {64, 1, 1}};
+  one.blocks_run = 10, one.requests = 20, one.lanes = 640;
+  one.lines.push_back({.file = "k.cu",
+                       .line = 3,
+                       .op = "load",
+                       .space = "global",
+                       .requests = 20,
+                       .sectors = 80,
+                       .sectors_ideal = 80,
+                       .merged_wavefronts = 20,
+                       .merged_requests = 20,
+                       .cache_lines = 20});
+  one.memory.push_back({.allocation = 1, .bytes = 1 << 20, .loaded_sectors = 80, .sectors_loaded_by_each_block = 80});
+  return {.launches = {one}};
+}
+
+// Five instructions of each thread.
+kernel_profile counted(double counted_blocks) {
+  const double threads = 64 * counted_blocks;
+  return {.kernel = "k",
+          .threads = threads,
+          .instructions = 5 * threads,
+          .global_loads = threads,
+          .rounds = threads,
+          .serial = 3 * threads};
+}
+
+launch_demand demand(const trace_report& trace, const kernel_profile& profile) {
+  const auto found = demands_of(trace, {profile}, find_gpu("h200"));
+  REQUIRE(found.problem.empty());
+  return found.launches.at(0);
+}
+
+}  // namespace
+
+TEST_CASE("a counted run that ran other blocks than the traced one demands the same") {
+  for (const double of_run : {10., 3., 25.}) {
+    const auto d = demand(sample(), counted(of_run));
+    CHECK(d.instructions == Approx(5 * 2 * blocks));
+    CHECK(d.rounds == Approx(1));
+    CHECK(d.serial == Approx(3));
+  }
+}
+
+TEST_CASE("L1 looks up two lines of a load in a cycle, and reads each bank once in a cycle") {
+  auto trace = sample();
+  CHECK(demand(trace, counted(10)).l1_cycles == Approx(2 * blocks));
+  trace.launches[0].lines[0].cache_lines = 20 * 32;  // each lane has a line of its own
+  trace.launches[0].lines[0].sectors = 20 * 32;
+  CHECK(demand(trace, counted(10)).l1_cycles == Approx(2 * blocks * 16));
+  trace.launches[0].lines[0].cache_lines = 20 * 4;  // every fourth word: four lines, but four words of each bank
+  trace.launches[0].lines[0].sectors = 20 * 16;
+  trace.launches[0].lines[0].merged_wavefronts = 20 * 4;
+  CHECK(demand(trace, counted(10)).l1_cycles == Approx(2 * blocks * 4));
+}
+
+TEST_CASE("L1 gets the sectors of loads from L2, but not those of stores") {
+  auto trace = sample();
+  trace.launches[0].lines.push_back({.file = "k.cu",
+                                     .line = 4,
+                                     .op = "store",
+                                     .space = "global",
+                                     .requests = 20,
+                                     .sectors = 80,
+                                     .sectors_ideal = 80});
+  const auto d = demand(trace, counted(10));
+  CHECK(d.l1_fills == Approx(8 * blocks));
+  CHECK(d.l2_sectors == Approx(16 * blocks));
+}
+
+TEST_CASE("loads of constant memory wait as those of shared memory do, not for device memory") {
+  auto trace = sample();
+  trace.launches[0].lines[0].space = "constant";
+  const auto lines = loading_lines(trace);
+  CHECK(lines.at(0).shared);
+  CHECK_FALSE(lines.at(0).global);
+}
