@@ -8,7 +8,7 @@
 
 using namespace lab::sim;
 
-static constexpr std::size_t alignment = 256;  // of every allocation
+static constexpr std::size_t reference_alignment = 256;  // of every allocation
 
 namespace lab_sim {
 
@@ -33,7 +33,7 @@ cudaError_t bind_linear(size_t* offset, const textureReference& reference, const
                         const cudaChannelFormatDesc& format, size_t bytes) {
   const auto at = find(memory);
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  const std::size_t skipped = begin % alignment;  // which the program adds to its coordinates
+  const std::size_t skipped = begin % reference_alignment;  // which the program adds to its coordinates
   if (!at || (skipped > 0 && !offset)) return report(cudaErrorInvalidValue);
   if (offset) *offset = skipped;
   cudaResourceDesc resource{};
