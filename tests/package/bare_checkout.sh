@@ -5,7 +5,7 @@
 # administrator has installed what it lists; then everything else that `lab` needs, and the tests with LAB_BARE_TESTS=1.
 # bare_machine.sh says what it needs. Only what is committed is cloned. Prints the seconds that the user waits.
 set -euo pipefail
-# shellcheck source=tests/package/bare_machine.sh
+# shellcheck source-path=SCRIPTDIR source=bare_machine.sh
 . "$(dirname "$0")/bare_machine.sh"
 
 what=${3:-check}

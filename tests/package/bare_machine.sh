@@ -42,6 +42,9 @@ mount_machine() { # folder
     mknod -m 666 "$1/root/dev/${node%:*}" c 1 "${node#*:}"
   done
   ln -s /proc/self/fd "$1/root/dev/fd"
+  mkdir "$1/root/dev/pts"
+  mount -t devpts -o newinstance,ptmxmode=0666,mode=620 none "$1/root/dev/pts"
+  ln -s pts/ptmx "$1/root/dev/ptmx"
   cp /etc/resolv.conf "$1/root/etc/"
 }
 
@@ -52,6 +55,15 @@ as_student() { # shell commands, which run in the student's folder
 install_packages() {
   in_machine apt-get update -qq
   in_machine env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
+}
+
+# A machine that reaches packages of Python through an index or with certificates of its own does so in the bare system.
+share_index() {
+  local name
+  for name in PIP_INDEX_URL PIP_EXTRA_INDEX_URL; do
+    [ -z "${!name:-}" ] || printf '[global]\n%s = %s\n' "$(tr 'A-Z_' 'a-z-' <<<"${name#PIP_}")" "${!name}" >>"$machine/root/etc/pip.conf"
+  done
+  cp -L /etc/ssl/certs/ca-certificates.crt "$machine/root/etc/ssl/certs/"
 }
 
 # expect CODE WORDS COMMANDS: runs the student's commands; their exit code and a line of their output must be these.

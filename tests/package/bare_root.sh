@@ -5,7 +5,7 @@
 # `lab grade --make-gradescope`, which is set up as Gradescope does, and grades a right and a wrong kernel.
 # bare_machine.sh says what it needs. Prints the seconds that the user waits.
 set -euo pipefail
-# shellcheck source=tests/package/bare_machine.sh
+# shellcheck source-path=SCRIPTDIR source=bare_machine.sh
 . "$(dirname "$0")/bare_machine.sh"
 
 package=$(realpath "$3")
