@@ -77,17 +77,19 @@ expect_of() { # function that runs the commands, exit code, words, commands
   fi
 }
 
-# Wall time in tenths of a second, and the CPU time of this script's children, which tells a busy machine from slow work.
+# Tenths of a second, of wall time and of the CPU time of this script's children, which tells a busy machine from slow
+# work. `times` knows nothing in a subshell.
 clock() {
-  local cpu
-  cpu=$(times | awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%d", 10 * (60 * (t[1] + t[3]) + t[2] + t[4]) }')
-  echo "$(($(date +%s%N) / 100000000)) $cpu"
+  times >"$machine/times"
+  wall_and_cpu="$(($(date +%s%N) / 100000000)) $(awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%d", 10 * (60 * (t[1] + t[3]) + t[2] + t[4]) }' "$machine/times")"
 }
-begin() { began=$(clock); }
+begin() {
+  clock
+  began=$wall_and_cpu
+}
 waited() { # what
-  local now
-  now=$(clock)
-  awk -v a="$began" -v b="$now" -v what="$1" -v suite="$suite" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" -v cores="$(nproc)" \
+  clock
+  awk -v a="$began" -v b="$wall_and_cpu" -v what="$1" -v suite="$suite" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" -v cores="$(nproc)" \
     'BEGIN { split(a, x); split(b, y)
       printf "bare: %s: %s in %.1f s (%.1f s of CPU, %d cores, load %s)\n", suite, what, (y[1] - x[1]) / 10, (y[2] - x[2]) / 10, cores, load }'
 }

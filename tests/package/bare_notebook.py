@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""Executes notebooks on a machine of bare_notebook.sh: the steps for Colab, or a lesson that `lab notebook` wrote.
+"""Executes notebooks on a machine of bare_notebook.sh, or on a GPU: the steps for Colab, or lessons as `lab notebook` wrote.
 
-    bare_notebook.py colab             in the folder of the wheel
+    bare_notebook.py colab [FILE]      in the folder of the wheel; FILE gets the executed notebook
+    bare_notebook.py gpu [FILE]        the same with a wheel that has a GPU back end, on a machine with a GPU
     bare_notebook.py lesson FILE...    in a course
+
+It needs nbclient and ipykernel. solution.cu is the solution of lab 03.
 """
 
 import pathlib
+import re
 import sys
 
 import nbclient
 import nbformat
 
 CHECK = "application/vnd.kernel-lab.check+json"
+STARTER = "labs/03_transpose_shared/kernel.cu"
 STEPS = (
     "!pip install -q kernel_lab-*.whl",
     "!lab start mycourse",
@@ -33,48 +38,67 @@ int main() {
   cudaFree(out);
 }
 """
+HAZARDS = f"%%cuda\n{PROGRAM}"
+DEVICE = "int d; cudaDeviceProp p; cudaGetDevice(&d); cudaGetDeviceProperties(&p, d); std::printf(\"on %s\\n\", p.name);"
+ON_GPU = f"%%cuda --backend cuda\n{PROGRAM.replace('i <= n', 'i < n').replace('int *out, last;', f'int *out, last; {DEVICE}')}"
 
 
-def executed(cells, folder="."):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-    return nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+def executed(notebook, folder):
+    """The notebook after all its cells ran, and what they printed."""
+    done = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+    return done, "".join(each["text"] for each in outputs(done) if each["output_type"] == "stream")
+
+
+def outputs(notebook):
+    return [output for cell in notebook.cells for output in cell.get("outputs", ())]
 
 
 def displayed(notebook, mime):
-    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
-    return [output["data"][mime] for output in outputs if mime in output.get("data", {})]
+    return [output["data"][mime] for output in outputs(notebook) if mime in output.get("data", {})]
 
 
-def printed(notebook):
-    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
-    return "".join(output["text"] for output in outputs if output["output_type"] == "stream")
+def starter(options=""):
+    """A cell as a student's, who runs the starter as it is."""
+    return f"get_ipython().run_cell_magic('lab', '03 {options}', open('{STARTER}').read())"
 
 
-def colab():
-    """A starter, a solution and a program with an access out of bounds, from nothing but the wheel."""
-    starter = f"from IPython import get_ipython\nget_ipython().run_cell_magic('lab', '03', open({str(STARTER)!r}).read())"
-    solution = pathlib.Path("solution.cu").read_text()
-    done = executed([*STEPS, starter, f"%%lab 03\n{solution}", f"%%cuda\n{PROGRAM}", "%lab list"])
-    verdicts = [result["verdict"] for result in displayed(done, CHECK)]
-    text, pages = printed(done), displayed(done, "text/html")
-    assert "the last one is 99" in text, text
-    assert any("1 hazard" in page and "if (i &lt;= n)" in page for page in pages), pages
+def run_cells(cells, kept):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    done, text = executed(notebook, ".")
+    if kept:
+        nbformat.write(done, kept)
+    pages = displayed(done, "text/html")
+    assert any("1 hazard" in page and "i &lt;= n" in page for page in pages), text
     assert any("<svg" in page for page in pages), "no drawing of the accesses"
-    print("verdicts:", *verdicts)
+    headings = [re.search(r"03_\w+ on (\w+): ", page) for page in pages]
+    verdicts = [f"{result['verdict']} on {heading[1]}" for heading, result in zip(filter(None, headings), displayed(done, CHECK), strict=True)]
+    print("verdicts:", ", ".join(verdicts))
+    return text
 
 
-STARTER = pathlib.Path("labs/03_transpose_shared/kernel.cu")
+def colab(kept=None):
+    """A starter, a solution and a program with an access out of bounds, from nothing but the wheel."""
+    solution = pathlib.Path("solution.cu").read_text()
+    text = run_cells([*STEPS, starter(), f"%%lab 03\n{solution}", HAZARDS, "%lab list"], kept)
+    assert "the last one is 99" in text, text
+
+
+def gpu(kept=None):
+    """The same cells on a GPU; beside it the simulator, times, and machine code where the toolkit can list it."""
+    solution = pathlib.Path("solution.cu").read_text()
+    more = [f"%%lab 03 --backend sim\n{solution}", f"%%lab 03\n{solution}", "%lab bench 03", "%lab asm 03 --brief"]
+    text = run_cells([*STEPS, "%lab doctor", starter(), *more, HAZARDS, ON_GPU], kept)
+    print(text)
+    assert text.count("the last one is 99") == 2 and "on NVIDIA" in text, "the program did not run on the GPU"
 
 
 def lesson(*files):
     for file in files:
-        notebook = nbformat.read(file, as_version=4)
-        folder = str(pathlib.Path(file).parent)
-        done = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+        done, text = executed(nbformat.read(file, as_version=4), str(pathlib.Path(file).parent))
         (result,) = displayed(done, CHECK)
-        assert "--help" not in printed(done), printed(done)
+        assert "--help" not in text, text
         print("ran", pathlib.Path(file).name, result["verdict"])
 
 
 if __name__ == "__main__":
-    {"colab": colab, "lesson": lesson}[sys.argv[1]](*sys.argv[2:])
+    {"colab": colab, "gpu": gpu, "lesson": lesson}[sys.argv[1]](*sys.argv[2:])
