@@ -16,6 +16,8 @@ bare_machine() {
   trap 'umount -l "$machine" && rmdir "$machine"' EXIT
   mount_machine "$machine"
   in_machine useradd -m -s /bin/bash student
+  # shellcheck disable=SC1090 # for example one that brings a compiler cache, where no seconds count
+  [ -z "${LAB_BARE_SETUP:-}" ] || . "$LAB_BARE_SETUP"
 }
 
 make_root() { # suite, mirror
