@@ -1,4 +1,4 @@
-"""The images, built and used where a container engine runs. Elsewhere tests/package/bare_container.sh does the steps."""
+"""The images, built and used where a container engine runs; elsewhere bare_container.sh performs the steps."""
 # ctest: slow
 
 import pathlib
