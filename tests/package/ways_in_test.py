@@ -20,8 +20,9 @@ BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 DEBIAN = os.environ.get("LAB_DEBIAN_MIRROR", "http://deb.debian.org/debian")
 UBUNTU = os.environ.get("LAB_UBUNTU_MIRROR", "http://archive.ubuntu.com/ubuntu")
 MIRRORS = {"bookworm": DEBIAN, "trixie": DEBIAN, "jammy": UBUNTU, "noble": UBUNTU}
-MEASURED = re.compile(r"^bare: (?P<suite>\w+): (?P<what>.*) in (?P<wall>[\d.]+) s \((?P<cpu>[\d.]+) s of CPU, ", re.M)
-# Seconds on a machine with two cores. The CPU seconds are compared, because they depend little on what else runs.
+MEASURED = re.compile(r"^bare: \w+: (?P<what>.*) in (?P<wall>[\d.]+) s \(.* load (?P<load>[\d.]+)\)$", re.M)
+# Seconds on two cores. A machine on which more runs than this is no measure: even processor seconds double there.
+IDLE = 3.5
 GOALS = {
     "wheel: first verdict": 30,
     "tarball: first verdict": 30,
@@ -52,9 +53,10 @@ def bare(script, suite, *arguments):
     lines = list(MEASURED.finditer(output))
     assert lines, output
     with open(pathlib.Path(os.environ["LAB_BARE_ROOTS"], "ways_in.txt"), "a") as kept:
-        kept.writelines(re.search(rf"^{re.escape(line[0])}.*$", output, re.M)[0] + "\n" for line in lines)
+        kept.writelines(line[0] + "\n" for line in lines)
     for line in lines:
-        assert float(line["cpu"]) <= 2 * GOALS.get(line["what"], 600), line[0]
+        if float(line["load"]) <= IDLE:
+            assert float(line["wall"]) <= GOALS.get(line["what"], 3600), line[0]
     return output
 
 
