@@ -18,13 +18,22 @@ class Line:
 
 
 @dataclasses.dataclass(frozen=True)
+class Listed:
+    """A source line with its instructions, (text, whether it is a spill) each; line 0 has those of no line here."""
+
+    number: int
+    instructions: tuple
+
+
+@dataclasses.dataclass(frozen=True)
 class Kernel:
     name: str
     instructions: int
     registers: int
     shared_bytes: int
     spilled_bytes: int
-    lines: tuple
+    lines: tuple  # those of most instructions
+    listing: tuple  # every line
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,24 +55,36 @@ def read_machine_code(document):
 
 def _kernel(one):
     needs = one["resources"]
+    by_line = _by_line(one["instructions"])
     return Kernel(
         name=one["name"],
         instructions=len(one["instructions"]),
         registers=needs["registers"],
         shared_bytes=needs["shared_bytes"],
         spilled_bytes=needs["spill_store_bytes"] + needs["spill_load_bytes"],
-        lines=_costly_lines(one["instructions"]),
+        lines=_costly_lines(by_line),
+        listing=_listing(by_line),
     )
 
 
-def _costly_lines(instructions):
-    """The lines of most instructions; what comes from headers has the line where it was inlined, or 0 for none."""
+def _by_line(instructions):
+    """What comes from headers has the line where it was inlined, or 0 for none."""
     by_line = collections.defaultdict(list)
     for one in instructions:
-        if one["line"] > 0:
-            by_line[one["line"]].append(one)
-    most = sorted(by_line.items(), key=lambda item: (-len(item[1]), item[0]))[:LINES]
+        by_line[one["line"]].append(one)
+    return by_line
+
+
+def _costly_lines(by_line):
+    known = ((number, found) for number, found in by_line.items() if number > 0)
+    most = sorted(known, key=lambda item: (-len(item[1]), item[0]))[:LINES]
     return tuple(_line(number, found) for number, found in most)
+
+
+def _listing(by_line):
+    """In the order of the source; what belongs to no line of it comes last."""
+    ordered = sorted(by_line.items(), key=lambda item: (item[0] == 0, item[0]))
+    return tuple(Listed(number, tuple((one["text"], bool(one["spill"])) for one in found)) for number, found in ordered)
 
 
 def _line(number, found):

@@ -72,6 +72,36 @@ def test_root_installs_exactly_the_missing_packages(machine):
     ]
 
 
+MEANWHILE = "for _ in $(seq 50); do [ -e {0} ] && exit 0; sleep 0.1; done; echo {0} did not come >&2; exit 100"
+
+
+def test_the_first_build_runs_while_the_packages_of_the_report_are_installed(machine):
+    command, run, folder = machine
+    command("apt-get", f'echo "$@" >>{folder}/apt.log; [ "$1" = update ] && exit; touch {folder}/apt; '
+            + MEANWHILE.format(folder / "ninja"))  # fmt: skip
+    command("dpkg-query", "for last; do :; done; case $last in python3-*) exit 1 ;; esac; echo installed")
+    command("id", "echo 0")
+    command("cmake", "mkdir -p build/sim/bin && touch build/sim/build.ninja")
+    command("ninja", f"touch {folder}/ninja; " + MEANWHILE.format(folder / "apt"))
+    (folder / "build/sim/bin").mkdir(parents=True)
+    (folder / "build/sim/bin/lab").symlink_to("/bin/echo")
+    result = run("demo")
+    assert (result.returncode, result.stdout) == (0, "demo\n"), result.stderr
+    assert "python3-matplotlib" in (folder / "apt.log").read_text()
+
+
+def test_packages_that_fail_beside_the_build_end_the_command_with_the_words_of_apt(machine):
+    command, run, folder = machine
+    command("apt-get", "echo no network >&2; exit 100")
+    command("dpkg-query", "for last; do :; done; case $last in python3-*) exit 1 ;; esac; echo installed")
+    command("id", "echo 0")
+    command("cmake", "mkdir -p build/sim/bin && touch build/sim/build.ninja")
+    command("ninja", "exit 0")
+    result = run("demo")
+    assert result.returncode == 3 and "no network" in result.stderr and "python3-matplotlib" in result.stderr
+    assert not (folder / "build/sim/.python-ready").exists()
+
+
 def test_a_failing_installation_is_an_error_that_names_the_packages(machine):
     command, run, _ = machine
     command("apt-get", "echo no network >&2; exit 100")

@@ -1,4 +1,4 @@
-"""The Dockerfiles and the devcontainer agree with the project. No test builds them: that takes a container engine."""
+"""The Dockerfiles and the devcontainer agree with the project; images_test.py builds them where an engine is."""
 
 import json
 import pathlib

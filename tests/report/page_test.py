@@ -296,12 +296,16 @@ def test_a_course_of_twenty_labs_with_long_messages_stays_under_3_mb(workspace):
 
 
 def test_my_page_shows_registers_spills_and_the_lines_with_most_instructions(workspaces, tmp_path):
+    space = workspaces(tmp_path)
+    source = json.loads((space.root / "results/profile-04_transpose_padded-starter-sim.json").read_text())["source"]
+    number = next(i for i, line in enumerate(source.split("\n"), 1) if "= in[" in line)
     spilling = {"address": "0000", "label": "", "line": 7, "elsewhere": "", "spill": True, "text": "STL [R1], R2 ;"}
     plain = {**spilling, "spill": False, "text": "@!P0 FFMA.FTZ R1, R2, R3, R4 ;"}
     needs = {"registers": 40, "barriers": 1, "shared_bytes": 4224, "stack_bytes": 8}
     needs |= {"spill_store_bytes": 4, "spill_load_bytes": 8}
     kernel = {"name": "transpose_kernel", "symbol": "x", "kernel": True, "counted": None, "lines": []}
-    kernel |= {"resources": needs, "instructions": [spilling, plain, plain, {**plain, "line": 9}]}
+    kernel |= {"resources": needs, "instructions": [spilling, plain, plain, {**plain, "line": number}]}
+    kernel["instructions"] += [{**plain, "line": 0, "text": "LDC R1 ;"}, {**plain, "line": number, "text": "LDG R4 ;"}]
     document = {
         "schema": 1,
         "version": "1.1.0",
@@ -310,10 +314,15 @@ def test_my_page_shows_registers_spills_and_the_lines_with_most_instructions(wor
         "file": "kernel.cu",
     }
     document |= {"code": "sass", "architecture": "sm_90", "why_not_counted": "", "kernels": [kernel]}
-    space = workspaces(tmp_path)
     (space.root / "results/asm-04_transpose_padded-starter-cuda.json").write_text(json.dumps(document))
     assert space.run().returncode == 0
     shown = " ".join(Tags(section(space.page(), "lab-04-transpose-padded")).text.split())
     assert "SASS for sm_90" in shown and "40 registers a thread, 4,224 bytes of shared memory" in shown
-    assert "12 bytes of spills, 4 instructions" in shown
+    assert "12 bytes of spills, 6 instructions" in shown
     assert "line 7: 3 instructions: 2 FFMA, 1 STL; 1 of them are spills" in shown
+    # Each instruction stands below its line of the source, with the simulator's counts and a mark on spills.
+    below = shown[shown.index("Every instruction below its line") :]
+    counts = "global load: 4 sectors a request, 192 requests shared store: 1 wavefront a request, 192 requests"
+    assert f"in[(first_row + j) * cols + col]; {counts} @!P0 FFMA.FTZ R1, R2, R3, R4 ; LDG R4 ;" in below
+    assert re.search(r"7 constexpr int width = tile;.* STL \[R1\], R2 ; spill ?@!P0 FFMA", below), below
+    assert "from no line of this file LDC R1 ;" in below
