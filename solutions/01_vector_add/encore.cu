@@ -8,7 +8,9 @@
 // they leave fewer warps, and memory sees fewer addresses at a time.
 
 constexpr int block_size = 512;
-constexpr int vector = 4;  // elements in an int4
+constexpr int scalar_block_size = 256;
+constexpr int vector = 4;        // elements in an int4
+constexpr int few = 128 * 1024;  // elements: a thread each, so that all multiprocessors have some
 
 __device__ int4 sum(int4 a, int4 b) { return make_int4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
 
@@ -24,22 +26,20 @@ __global__ void __launch_bounds__(block_size) add_vectors(const int* __restrict_
   }
 }
 
-// Thread i adds element i, for arrays that do not begin at a multiple of 16 bytes.
-__global__ void __launch_bounds__(block_size) add_scalars(const int* a, const int* b, int* out, unsigned n) {
-  const unsigned i = blockIdx.x * block_size + threadIdx.x;
+// Thread i adds element i, for few elements and for arrays that do not begin at a multiple of 16 bytes.
+__global__ void __launch_bounds__(scalar_block_size) add_scalars(const int* a, const int* b, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * scalar_block_size + threadIdx.x;
   if (i < n) out[i] = a[i] + b[i];
 }
-
-static int blocks_for(int threads) { return (threads - 1) / block_size + 1; }
 
 void vector_add(const int* a, const int* b, int* out, int n) {
   const auto address = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
                        reinterpret_cast<std::uintptr_t>(out);
-  const int vectors = n / vector;
-  if (address % sizeof(int4) == 0)
-    add_vectors<<<blocks_for(vectors + n % vector), block_size>>>(a, b, out, vectors, n);
+  const int vectors = n / vector, threads = vectors + n % vector;
+  if (n > few && address % sizeof(int4) == 0)
+    add_vectors<<<(threads - 1) / block_size + 1, block_size>>>(a, b, out, vectors, n);
   else
-    add_scalars<<<blocks_for(n), block_size>>>(a, b, out, n);
+    add_scalars<<<(n - 1) / scalar_block_size + 1, scalar_block_size>>>(a, b, out, n);
 }
 
 // The host side is bound by the bus, not by the kernel; it stays as it was.

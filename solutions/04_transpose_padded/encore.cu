@@ -135,6 +135,15 @@ __global__ void __launch_bounds__(thin_threads) transpose_thin(const int* __rest
   }
 }
 
+// For few rows, which are short columns of `out`: a warp stores 32 of them, and nobody waits at a barrier.
+constexpr int few_rows = 8, few_columns = 32 * 1024;
+
+__global__ void __launch_bounds__(32 * few_rows)
+    transpose_few_rows(const int* __restrict__ in, int* __restrict__ out, int rows, int cols) {
+  const int col = blockIdx.x * 32 + threadIdx.x, row = threadIdx.y;
+  if (col < cols) out[col * rows + row] = in[row * cols + col];
+}
+
 static unsigned tiles(int rows, int cols, int high, int wide) {
   return ((rows - 1u) / high + 1) * ((cols - 1u) / wide + 1);
 }
@@ -159,7 +168,9 @@ void transpose(const int* in, int* out, int rows, int cols) {
   const auto address = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
   const bool long_rows = rows < cols;
   const int height = long_rows ? rows : cols, length = long_rows ? cols : rows;
-  if (height <= thin && length > 16 * thin_length * height)  // of fewer and higher pieces too few are on their way
+  if (rows <= few_rows && cols <= few_columns)
+    transpose_few_rows<<<(cols - 1) / 32 + 1, dim3(32, rows)>>>(in, out, rows, cols);
+  else if (height <= thin && length > 16 * thin_length * height)  // of fewer and higher pieces too few are on their way
     (long_rows ? transpose_thin<true> : transpose_thin<false>)<<<(length - 1) / thin_length + 1, thin_threads>>>(
         in, out, height, length);
   else if (rows % vector != 0 || cols % vector != 0 || address % sizeof(int4) != 0 || cols > most_tiles * side)
