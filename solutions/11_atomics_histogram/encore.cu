@@ -67,13 +67,14 @@ __device__ void flush(const int* counters, int* bins, int nbins) {
   }
 }
 
+// The samples before the first whole vector, `head` of them, and those behind the last batch are counted one by one.
 // With 16 columns, lanes l and l + 16 of every warp count in column l. The first batch is on its way while the counters
 // are cleared, and the next one while a batch is counted.
 template <int columns>
 __global__ void __launch_bounds__(block_size)
-    private_histogram(const float* x, int* bins, unsigned n, unsigned batches, range r) {
+    private_histogram(const float* x, int* bins, unsigned n, unsigned head, unsigned batches, range r) {
   extern __shared__ int counters[];
-  const auto* vectors = reinterpret_cast<const float4*>(x);
+  const auto* vectors = reinterpret_cast<const float4*>(x + head);
   float4 loaded[batch];
   unsigned b = blockIdx.x;
   if (b < batches) load(loaded, vectors, b);
@@ -86,8 +87,9 @@ __global__ void __launch_bounds__(block_size)
     b += gridDim.x;
     if (b < batches) load(loaded, vectors, b);
   }
-  for (unsigned i = batches * per_batch + blockIdx.x * block_size + threadIdx.x; i < n; i += gridDim.x * block_size)
-    add_sample<columns>(mine, x[i], r);
+  const unsigned in_vectors = batches * per_batch;
+  for (unsigned i = blockIdx.x * block_size + threadIdx.x; i < n - in_vectors; i += gridDim.x * block_size)
+    add_sample<columns>(mine, x[i < head ? i : i + in_vectors], r);
   __syncthreads();
   flush<columns>(counters, bins, r.nbins);
 }
@@ -114,7 +116,11 @@ __global__ void global_histogram(const float* x, int* bins, unsigned n, range r)
   }
 }
 
-static bool in_vectors(const float* x) { return reinterpret_cast<std::uintptr_t>(x) % sizeof(float4) == 0; }
+// Samples before the first whole vector.
+static int head_of(const float* x, int n) {
+  const int misplaced = reinterpret_cast<std::uintptr_t>(x) / sizeof(float) % 4;
+  return std::min(n, (4 - misplaced) % 4);
+}
 
 static int attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
@@ -141,13 +147,14 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
   if (bytes > 48 * 1024)
     cudaFuncSetAttribute(private_histogram<columns>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   const int blocks = blocks_for(private_histogram<columns>, bytes, n);
-  private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, in_vectors(x) ? n / per_batch : 0, r);
+  const int head = head_of(x, n);
+  private_histogram<columns><<<blocks, block_size, bytes>>>(x, bins, n, head, (n - head) / per_batch, r);
   return true;
 }
 
 // Whether clearing and adding up counters would take longer than counting.
 static bool count_few(const float* x, int* bins, int n, range r) {
-  if (n > (in_vectors(x) ? 1 << 16 : 1 << 19)) return false;
+  if (n > 1 << 16) return false;
   const int blocks = std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount));
   if (n < 8 * std::int64_t(r.nbins))
     global_histogram<<<blocks, few_threads>>>(x, bins, n, r);
@@ -163,5 +170,5 @@ void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xm
   cudaMemsetAsync(bins, 0, nbins * sizeof(int));
   if (count_few(x, bins, n, r)) return;
   if (!count_privately<most_columns>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
-    global_histogram<<<blocks_for(global_histogram, 0, n), block_size>>>(x, bins, n, r);
+    global_histogram<<<std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount)), few_threads>>>(x, bins, n, r);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "aligned_copies.hpp"
 #include "lab.hpp"
 #include "many_images.hpp"
 
@@ -240,6 +241,8 @@ static void run_few(const float* images, network n, float* probabilities, int ba
   cudaLaunchKernelEx(&config, network_kernel, images, n, probabilities, batch);
 }
 
+constexpr int few_images = 1536;  // of which, and of the weights, a copy takes less time than loads of single elements
+
 static void run(const float* images, network n, float* probabilities, int batch) {
   static const int multiprocessors = [] {
     int device = 0, found = 1;
@@ -250,6 +253,10 @@ static void run(const float* images, network n, float* probabilities, int batch)
   std::uintptr_t addresses = 0;
   for (const float* p : {images, n.w1, n.b1, n.w2, n.b2, n.w3}) addresses |= reinterpret_cast<std::uintptr_t>(p);
   const bool vectors = addresses % sizeof(float4) == 0;
+  if (!vectors && batch <= few_images) {
+    const aligned::copies copied{images, n, batch};
+    if (copied.exist()) return run(copied.images(), copied.weights(), probabilities, batch);
+  }
   double least = vectors ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
   auto fastest = vectors ? run_few : many::launch<false, 4>;
   const auto consider = [&](int shares, auto launch) {
