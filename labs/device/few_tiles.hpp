@@ -144,18 +144,11 @@ void launch(const float* a, const float* b, float* c, const shape& s, int splits
 /// c = a b if that takes less than `limit` microseconds by the plan; else false, and nothing happens. `vectors`: all
 /// rows begin at multiples of 16 bytes.
 inline bool multiply(const float* a, const float* b, float* c, const shape& s, bool vectors, double limit) {
-  const auto thin_launch = [&](auto kernel, int blocks, int least) {
-    const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
-    prepare(c, splits, s);
-    const int length = length_for(splits, s.m);
-    kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
-    return true;
-  };
-  if (s.p <= thin && s.m >= 4 * depth && (s.p <= 2 || s.n <= 16 * depth))
-    return thin_launch(few_columns_kernel, s.n, 4 * threads_of_thin);
-  if (s.n <= thin && s.p >= 8 * threads_of_thin)
-    return thin_launch(few_rows_kernel, divided(s.p, threads_of_thin), 4 * depth);
-  if (s.m <= shallow || (s.p <= thin && s.m * s.p <= 8 * depth)) return launch_shallow(a, b, c, s, vectors), true;
+  if (s.p <= thin && s.m >= 4 * depth && (s.p <= 2 || s.n <= 16 * depth)) return launch_few_columns(a, b, c, s), true;
+  if (s.m <= shallow || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
+    return launch_shallow(a, b, c, s, vectors), true;
+  if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
+    return launch_few_rows(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
     return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;

@@ -29,14 +29,25 @@ __device__ inline void give(float* to, float sum) {
     *to = sum;
 }
 
+__device__ inline float as_float(float x) { return x; }
+__device__ inline float as_float(unsigned short bf16) { return __uint_as_float(unsigned(bf16) << 16); }
+
+// Four neighbours in memory at a multiple of their size.
+__device__ inline float4 vector_at(const float* four) { return *reinterpret_cast<const float4*>(four); }
+__device__ inline float4 vector_at(const unsigned short* four) {
+  const uint2 pairs = *reinterpret_cast<const uint2*>(four);
+  return {__uint_as_float(pairs.x << 16), __uint_as_float(pairs.x & 0xffff0000), __uint_as_float(pairs.y << 16),
+          __uint_as_float(pairs.y & 0xffff0000)};
+}
+
 // Four neighbours of a row; zeros from column `end` on. Where all rows are whole vectors, one load.
-template <bool vectors>
-__device__ float4 load_four(const float* row, int col, int end) {
-  if (vectors) return col < end ? *reinterpret_cast<const float4*>(row + col) : float4{};
+template <bool vectors, class T>
+__device__ float4 load_four(const T* row, int col, int end) {
+  if (vectors) return col < end ? vector_at(row + col) : float4{};
   float four[4] = {};
 #pragma unroll
   for (int i = 0; i < 4; ++i)
-    if (col + i < end) four[i] = row[col + i];
+    if (col + i < end) four[i] = as_float(row[col + i]);
   return {four[0], four[1], four[2], four[3]};
 }
 

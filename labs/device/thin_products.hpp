@@ -1,101 +1,225 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "product_parts.hpp"
 
-// Products with at most eight rows, columns or steps: no tile would be used well.
+// Products with at most eight rows, columns or steps: no tile would be used well. The elements are floats, or bf16 as
+// unsigned short; sums are floats.
 namespace few_tiles {
 
 constexpr int thin = 8;  // rows or columns of a thin result, at most
 constexpr int threads_of_thin = 256;
 
-// At most 8 rows: a thread computes a column of c, and a warp reads rows of b.
-static __global__ void __launch_bounds__(threads_of_thin)
-    few_rows_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s,
-                    int length) {
-  const int col = blockIdx.x * threads_of_thin + threadIdx.x;
-  if (col >= s.p) return;
-  const part mine{length, s.m};
-  float sums[thin] = {};
-#pragma unroll 4
-  for (int k = mine.first; k < mine.end; ++k) {
-    const float from_b = b[size_t(k) * s.p + col];
-#pragma unroll
-    for (int i = 0; i < thin; ++i)
-      if (i < s.n) sums[i] += a[size_t(i) * s.m + k] * from_b;
-  }
-#pragma unroll
-  for (int i = 0; i < thin; ++i)
-    if (i < s.n) give(c + size_t(i) * s.p + col, sums[i]);
-}
-
-// At most 8 columns: the threads of a block share a row of a, as in a product of a matrix and a vector.
-static __global__ void __launch_bounds__(threads_of_thin)
-    few_columns_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s,
-                       int length) {
-  constexpr int lanes = 32, warps = threads_of_thin / lanes;
-  __shared__ float of_warps[warps][thin];
-  const part mine{length, s.m};
-  const float* row = a + size_t(blockIdx.x) * s.m;
-  float sums[thin] = {};
-#pragma unroll 4
-  for (int k = mine.first + threadIdx.x; k < mine.end; k += threads_of_thin) {
-    const float from_a = row[k];
-#pragma unroll
-    for (int j = 0; j < thin; ++j)
-      if (j < s.p) sums[j] += from_a * b[size_t(k) * s.p + j];
-  }
-#pragma unroll
-  for (int j = 0; j < thin; ++j)
-    for (int offset = lanes / 2; offset > 0; offset /= 2) sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
-  if (threadIdx.x % lanes == 0)
-    for (int j = 0; j < thin; ++j) of_warps[threadIdx.x / lanes][j] = sums[j];
-  __syncthreads();
-  if (const int j = threadIdx.x; j < thin && j < s.p) {
-    float sum = 0;
-    for (int w = 0; w < warps; ++w) sum += of_warps[w][j];
-    give(c + size_t(blockIdx.x) * s.p + j, sum);
+// Neighbours in memory as floats: 16 bytes at a multiple of 16 bytes, or one.
+template <int count>
+__device__ void load_as_floats(float (&to)[count], const float* from) {
+  if constexpr (count == 1) {
+    to[0] = from[0];
+  } else {
+    const float4 four = vector_at(from);
+    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
   }
 }
-
-constexpr int shallow = 8;  // common dimension of the kernel below, at most
-constexpr int threads_of_shallow = 256;
-
-// With a short common dimension, writing c takes longest: a thread computes four columns of four rows, a quarter of c
-// apart, so that neighbouring threads read neighbouring rows.
-template <bool vectors>
-__global__ void __launch_bounds__(threads_of_shallow)
-    shallow_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s) {
-  const int fours = divided(s.p, 4), rows = divided(s.n, 4);
-  const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
-  const int row = t / fours, col = t % fours * 4;
-  if (row >= rows) return;
-  float sums[4][4] = {};
-#pragma unroll 4
-  for (int k = 0; k < s.m; ++k) {
-    const float4 r = load_four<vectors>(b + size_t(k) * s.p, col, s.p);
-    const float right[4] = {r.x, r.y, r.z, r.w};
+template <int count>
+__device__ void load_as_floats(float (&to)[count], const unsigned short* from) {
+  if constexpr (count == 1) {
+    to[0] = as_float(from[0]);
+  } else {
+    const uint4 pairs = *reinterpret_cast<const uint4*>(from);
+    const unsigned two[] = {pairs.x, pairs.y, pairs.z, pairs.w};
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const float down = row + i * rows < s.n ? a[size_t(row + i * rows) * s.m + k] : 0;
+    for (int i = 0; i < 8; ++i) to[i] = __uint_as_float(i % 2 ? two[i / 2] & 0xffff0000 : two[i / 2] << 16);
+  }
+}
+template <class T>
+constexpr int vector_of = 16 / sizeof(T);
+
+// At most `rows` rows: a thread computes `width` columns of c. Where b has fewer columns than the block can take, the
+// block reads several rows of b at once, and adds up at the end.
+template <int rows, int width, class T>
+__global__ void __launch_bounds__(threads_of_thin)
+    few_rows_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  __shared__ float of_threads[rows][threads_of_thin];
+  const int all_parts = s.p / width, first = blockIdx.x * threads_of_thin;
+  const int cols = min(threads_of_thin, all_parts - first), at_once = threads_of_thin / cols;
+  const int mine = threadIdx.x / cols, col = (first + threadIdx.x % cols) * width;
+  const part all{length, s.m};
+  float sums[rows][width] = {};
+  if (mine < at_once) {
+#pragma unroll 8
+    for (int k = all.first + mine; k < all.end; k += at_once) {
+      float from_b[width];
+      load_as_floats(from_b, b + size_t(k) * s.p + col);
 #pragma unroll
-      for (int j = 0; j < 4; ++j) sums[i][j] += down * right[j];
+      for (int i = 0; i < rows; ++i) {
+        const float from_a = i < s.n ? as_float(a[size_t(i) * s.m + k]) : 0;
+#pragma unroll
+        for (int j = 0; j < width; ++j) sums[i][j] += from_a * from_b[j];
+      }
     }
   }
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    if (row + i * rows >= s.n) return;
-    float* to = c + size_t(row + i * rows) * s.p + col;
-    if (vectors)
-      *reinterpret_cast<float4*>(to) = make_float4(sums[i][0], sums[i][1], sums[i][2], sums[i][3]);
-    else
-      for (int j = 0; j < 4 && col + j < s.p; ++j) to[j] = sums[i][j];
+  for (int j = 0; j < width; ++j) {
+    if (at_once > 1) {
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < rows; ++i) of_threads[i][threadIdx.x] = sums[i][j];
+      __syncthreads();
+    }
+    if (mine > 0) continue;
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+      if (i >= s.n) continue;
+      for (int k = 1; k < at_once; ++k) sums[i][j] += of_threads[i][k * cols + threadIdx.x];
+      give(c + size_t(i) * s.p + col + j, sums[i][j]);
+    }
   }
 }
 
-inline void launch_shallow(const float* a, const float* b, float* c, const shape& s, bool vectors) {
-  const long long threads = (long long)(divided(s.n, 4)) * divided(s.p, 4);
-  const auto kernel = vectors ? shallow_kernel<true> : shallow_kernel<false>;
+// `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: a warp, or
+// all. With width > 1 rows of a are whole vectors, and so are as many rows of b together.
+template <int cols, int lanes, int width, class T>
+__global__ void __launch_bounds__(threads_of_thin)
+    few_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  constexpr int warps = threads_of_thin / 32, rows = threads_of_thin / lanes;
+  __shared__ float of_warps[warps][cols];
+  const int row = blockIdx.x * rows + threadIdx.x / lanes, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const part mine{length, s.m};
+  float sums[cols] = {};
+  if (row < s.n) {
+    const T* from = a + size_t(row) * s.m;
+#pragma unroll 4
+    for (int k = mine.first + threadIdx.x % lanes * width; k < mine.end; k += lanes * width) {
+      float from_a[width], from_b[cols][width];
+      load_as_floats(from_a, from + k);
+#pragma unroll
+      for (int j = 0; j < cols; ++j) load_as_floats(from_b[j], b + size_t(k) * cols + j * width);
+#pragma unroll
+      for (int i = 0; i < width * cols; ++i) sums[i % cols] += from_a[i / cols] * from_b[i / width][i % width];
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < cols; ++j)
+    for (int offset = 16; offset > 0; offset /= 2) sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
+  if (lane == 0)
+    for (int j = 0; j < cols; ++j) of_warps[warp][j] = sums[j];
+  __syncthreads();
+  const int r = threadIdx.x / thin, j = threadIdx.x % thin, of = blockIdx.x * rows + r;
+  if (r >= rows || j >= cols || of >= s.n) return;
+  float sum = 0;
+  for (int w = 0; w < warps / rows; ++w) sum += of_warps[r * (warps / rows) + w][j];
+  give(c + size_t(of) * cols + j, sum);
+}
+
+constexpr int shallow = 8;  // common dimension of the kernels below, at most, for floats
+constexpr int threads_of_shallow = 256;
+constexpr int parts_of_shallow = 4;
+
+// With a short common dimension, writing c takes longest: a thread computes four columns of four rows, a quarter of c
+// apart, so that neighbouring threads read neighbouring rows.
+template <class T>
+__global__ void __launch_bounds__(threads_of_shallow)
+    shallow_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s) {
+  const int fours = s.p / 4, rows = divided(s.n, parts_of_shallow);
+  const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
+  const int row = t / fours, col = t % fours * 4;
+  if (row >= rows) return;
+  float4 sums[parts_of_shallow] = {};
+#pragma unroll 4
+  for (int k = 0; k < s.m; ++k) {
+    const float4 right = load_four<true>(b + size_t(k) * s.p, col, s.p);
+#pragma unroll
+    for (int i = 0; i < parts_of_shallow; ++i) {
+      const float down = row + i * rows < s.n ? as_float(a[size_t(row + i * rows) * s.m + k]) : 0;
+      sums[i].x += down * right.x, sums[i].y += down * right.y;
+      sums[i].z += down * right.z, sums[i].w += down * right.w;
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < parts_of_shallow; ++i)
+    if (row + i * rows < s.n) *reinterpret_cast<float4*>(c + size_t(row + i * rows) * s.p + col) = sums[i];
+}
+
+// The same for rows that are not whole vectors: a column of four rows, so that a warp stores neighbours.
+template <class T>
+__global__ void __launch_bounds__(threads_of_shallow)
+    shallow_odd_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s) {
+  const int rows = divided(s.n, parts_of_shallow);
+  const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
+  const int row = t / s.p, col = t % s.p;
+  if (row >= rows) return;
+  float sums[parts_of_shallow] = {};
+#pragma unroll 4
+  for (int k = 0; k < s.m; ++k) {
+    const float right = as_float(b[size_t(k) * s.p + col]);
+#pragma unroll
+    for (int i = 0; i < parts_of_shallow; ++i)
+      if (row + i * rows < s.n) sums[i] += as_float(a[size_t(row + i * rows) * s.m + k]) * right;
+  }
+#pragma unroll
+  for (int i = 0; i < parts_of_shallow; ++i)
+    if (row + i * rows < s.n) c[size_t(row + i * rows) * s.p + col] = sums[i];
+}
+
+/// `vectors`: rows of b and c are whole vectors.
+template <class T>
+void launch_shallow(const T* a, const T* b, float* c, const shape& s, bool vectors) {
+  const long long threads = (long long)(divided(s.n, parts_of_shallow)) * (vectors ? s.p / 4 : s.p);
+  const auto kernel = vectors ? shallow_kernel<T> : shallow_odd_kernel<T>;
   kernel<<<int((threads - 1) / threads_of_shallow + 1), threads_of_shallow>>>(a, b, c, s);
+}
+
+// Several blocks share a sum if there are too few for the multiprocessors, but each gets `least` steps.
+template <class T>
+void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T* a, const T* b, float* c,
+                 const shape& s, int blocks, int least) {
+  const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
+  prepare(c, splits, s);
+  const int length = length_for(splits, s.m);
+  kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
+}
+
+/// At most `thin` rows.
+template <class T>
+void launch_few_rows(const T* a, const T* b, float* c, const shape& s) {
+  constexpr int width = vector_of<T>;
+  const bool vectors = s.p % width == 0 && reinterpret_cast<std::uintptr_t>(b) % 16 == 0 && s.p >= 32 * width;
+  const int columns = vectors ? s.p / width : s.p, at_once = std::max(1, threads_of_thin / columns);
+  const auto kernel = s.n == 1   ? (vectors ? few_rows_kernel<1, width, T> : few_rows_kernel<1, 1, T>)
+                      : s.n <= 2 ? (vectors ? few_rows_kernel<2, width, T> : few_rows_kernel<2, 1, T>)
+                      : s.n <= 4 ? (vectors ? few_rows_kernel<4, width, T> : few_rows_kernel<4, 1, T>)
+                                 : few_rows_kernel<thin, 1, T>;
+  const bool wide = vectors && s.n <= 4;
+  launch_thin(kernel, a, b, c, s, divided(wide || !vectors ? columns : s.p, threads_of_thin), 32 * at_once);
+}
+
+template <int cols, class T>
+void launch_columns(const T* a, const T* b, float* c, const shape& s) {
+  constexpr int width = vector_of<T>;
+  const auto aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const bool vectors = s.m % width == 0 && aligned(a) && aligned(b) && s.m >= 32 * width;
+  const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
+  const auto kernel = warps ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
+                            : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
+                                       : few_columns_kernel<cols, threads_of_thin, 1, T>);
+  const int blocks = warps ? divided(s.n, threads_of_thin / 32) : s.n;
+  launch_thin(kernel, a, b, c, s, blocks, 4 * threads_of_thin * (vectors ? width : 1));
+}
+
+/// At most `thin` columns.
+template <class T>
+void launch_few_columns(const T* a, const T* b, float* c, const shape& s) {
+  const auto launch = s.p == 1   ? launch_columns<1, T>
+                      : s.p == 2 ? launch_columns<2, T>
+                      : s.p == 3 ? launch_columns<3, T>
+                      : s.p == 4 ? launch_columns<4, T>
+                      : s.p == 5 ? launch_columns<5, T>
+                      : s.p == 6 ? launch_columns<6, T>
+                      : s.p == 7 ? launch_columns<7, T>
+                                 : launch_columns<8, T>;
+  launch(a, b, c, s);
 }
 
 }  // namespace few_tiles
