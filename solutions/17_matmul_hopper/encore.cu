@@ -1,0 +1,42 @@
+// arch: sm_90a
+#include "../device/thin_products.hpp"
+#include "lab.hpp"
+#include "plan.hpp"
+
+// The solution's ring at all sizes: smaller tiles where there are few of them, tiles shared by several blocks, rows that
+// TMA cannot fetch, and products so thin that no tile is used well.
+
+using ring_kernel::matrix;
+
+// Products that need no tensor cores: few rows, few columns, or few steps.
+static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
+                          bool fits) {
+  using few_tiles::thin;
+  const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
+  if (s.m <= 8 || (s.m <= 16 && double(s.n) * s.p < 1e6)) {
+    few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
+  } else if (s.p <= thin) {
+    few_tiles::launch_few_columns(a, b, c, s);
+  } else if (s.n <= 2 && (!fits || s.p < 64)) {
+    few_tiles::launch_few_rows(a, b, c, s);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// TMA takes only matrices whose rows begin at multiples of 16 bytes.
+static bool tma_takes(const unsigned short* matrix, int width) {
+  return width % 8 == 0 && reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0;
+}
+
+void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
+  using namespace ring_kernel;
+  const bool fits = tma_takes(a, m) && tma_takes(b, p);
+  if (multiply_thin(a, b, c, {n, m, p}, fits)) return;
+  const plan best = plan_for({n, m, p}, fits);
+  if (best.widened)
+    launch_widened(best, {a, n, m}, {b, m, p}, c);
+  else
+    launch(best, {a, n, m}, {b, m, p}, c, p);
+}

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "../device/product_parts.hpp"
+#include "../device/transposed.hpp"
+#include "ring_kernel.hpp"
+
+// The host's part of ring_kernel.hpp.
+namespace ring_kernel {
+
+// How a product is computed: by which form of the kernel, how many blocks, and how many whole tiles each has.
+struct plan {
+  int form = 0, blocks = 0, turns = 0;
+  bool widened = false;  // by copies of a and b with wider rows
+  double time = 0;       // in microseconds, as expected
+};
+
+using forms = std::tuple<form<128, 256, 4, 1, source::by_tma>, form<128, 192, 5, 1, source::by_tma>,
+                         form<128, 128, 6, 1, source::by_tma>, form<64, 128, 4, 2, source::by_tma>,
+                         form<64, 64, 4, 3, source::by_tma>, form<64, 64, 4, 2, source::by_threads>>;
+
+inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
+
+// Device memory on the default stream, gone in that stream's order.
+class memory {
+ public:
+  explicit memory(size_t bytes) {
+    static const bool kept = transposed::keep_freed_memory();
+    if (bytes > 0 && kept) cudaMallocAsync(&data_, bytes, 0);
+  }
+  memory(const memory&) = delete;
+  memory& operator=(const memory&) = delete;
+  ~memory() {
+    if (data_) cudaFreeAsync(data_, 0);
+  }
+  template <class T>
+  T* as(size_t offset = 0) const {
+    return reinterpret_cast<T*>(static_cast<char*>(data_) + offset);
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+// c's rows have p elements; b's may have more.
+template <class Form>
+void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int turns) {
+  constexpr int bytes = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
+  const auto kernel = matmul_kernel<Form>;
+  static const bool ready =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess;
+  if (!ready) return;
+  const schedule all{tiles_along(a.height, Form::rows), tiles_along(p, Form::cols), tiles_along(a.width, depth), turns,
+                     blocks};
+  const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
+  CUtensorMap of_a{}, of_b{};
+  if (Form::from == source::by_tma) {
+    of_a = hopper::tensor_map(a.data, a.height, a.width, Form::rows);
+    of_b = hopper::tensor_map(b.data, b.height, b.width, depth);
+  }
+  const problem s{a, b, c, a.height, p, vectors, all};
+  if (const int added = all.tiles() - all.first_added(); added > 0) clear_kernel<Form><<<added, 256>>>(s);
+  kernel<<<blocks, Form::threads, bytes>>>(of_a, of_b, s);
+}
+
+template <std::size_t... i>
+void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p, std::index_sequence<i...>) {
+  ((how.form == i ? launch<std::tuple_element_t<i, forms>>(a, b, c, p, how.blocks, how.turns) : void()), ...);
+}
+inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p) {
+  launch(how, a, b, c, p, std::make_index_sequence<std::tuple_size_v<forms>>{});
+}
+
+// Works on copies of a and b with rows of whole vectors.
+inline void launch_widened(const plan& how, const matrix& a, const matrix& b, float* c) {
+  const auto widened = [](int width) { return tiles_along(width, width > 32 ? 64 : 8) * (width > 32 ? 64 : 8); };
+  const int m8 = widened(a.width), p8 = widened(b.width);
+  const size_t of_a = size_t(a.height) * m8, of_b = size_t(b.height) * p8;
+  const memory copies{sizeof(unsigned short) * (of_a + of_b)};
+  auto *wide_a = copies.as<unsigned short>(), *wide_b = wide_a + of_a;
+  const int blocks = int(std::min<size_t>((of_a + of_b) / 8 / 256 + 1, 16 * few_tiles::multiprocessors()));
+  any_address::widen_kernel<<<blocks, 256>>>(a, wide_a, m8, b, wide_b, p8);
+  launch(how, {wide_a, a.height, m8}, {wide_b, b.height, p8}, c, b.width);
+}
+
+}  // namespace ring_kernel

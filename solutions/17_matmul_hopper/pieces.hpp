@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+// Which parts of which tiles of c a block computes.
+namespace pieces {
+
+constexpr int depth = 64;               // of a tile of a or b along their common dimension: a step
+constexpr int longest = 16384 / depth;  // steps of a piece: tensor cores cut off what a long sum cannot hold
+constexpr int band = 16;                // rows of tiles whose tiles are computed one after the other
+
+struct corner {
+  int row, col;  // of a tile's first element in c
+};
+
+struct piece {
+  int tile, first, count;  // `count` steps of a tile
+};
+
+// First the blocks share out evenly the steps of the last tiles, which are too few for all blocks; then each has
+// `turns` whole tiles.
+struct schedule {
+  int tile_rows, tile_cols, steps, turns, blocks;
+  int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more
+
+  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_)
+      : tile_rows{tile_rows_}, tile_cols{tile_cols_}, steps{steps_}, turns{turns_}, blocks{blocks_} {
+    share = shared_out() * steps / blocks, one_more = shared_out() * steps % blocks;
+  }
+
+  __host__ __device__ int tiles() const { return tile_rows * tile_cols; }
+  __host__ __device__ int whole() const { return min(tiles(), turns * blocks); }
+  __host__ __device__ int shared_out() const { return tiles() - whole(); }
+  /// The first tile to which several pieces are added.
+  __host__ __device__ int first_added() const { return steps > longest ? 0 : whole(); }
+
+  // Calls compute(piece) for all pieces of this block.
+  template <class F>
+  __device__ void for_each(const F& compute) const {
+    const int block = blockIdx.x;
+    int at = share * block + min(block, one_more);
+    const int end = at + share + (block < one_more);
+    for (int tile = block, first = 0; at < end || tile < whole();) {
+      const bool shared = at < end;
+      const int of = shared ? whole() + at / steps : tile, begin = shared ? at % steps : first;
+      const int count = min(shared ? min(steps - begin, end - at) : steps - begin, longest);
+      compute(piece{of, begin, count});
+      if (shared) {
+        at += count;
+      } else {
+        first += count;
+        if (first == steps) tile += blocks, first = 0;
+      }
+    }
+  }
+
+  // The tiles' order: down the 16 tiles of a column, then the next column. So the tiles that are computed at the same
+  // time share rows of a and columns of b, and L2 serves them.
+  __device__ corner corner_of(int tile, int rows, int cols) const {
+    const int first = tile / (band * tile_cols) * band, height = min(band, tile_rows - first);
+    const int within = tile - first * tile_cols;
+    return {(first + within % height) * rows, within / height * cols};
+  }
+};
+
+}  // namespace pieces

@@ -1,0 +1,250 @@
+#pragma once
+
+#include "any_address.hpp"
+#include "pieces.hpp"
+#include "products.hpp"
+
+// The solution's kernel for tiles of several sizes, for parts of tiles, and for matrices that TMA cannot fetch.
+namespace ring_kernel {
+
+using any_address::matrix;
+using hopper::barrier;
+using pieces::depth;
+using pieces::piece;
+using pieces::schedule;
+
+constexpr int group = 128;  // threads of a warpgroup
+
+enum class source { by_tma, by_threads };  // how a's and b's tiles come
+
+// A block's tile of c, the pairs of tiles in its shared memory, and how many blocks a multiprocessor has.
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_>
+struct form {
+  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_;
+  static constexpr source from = from_;
+  static constexpr int consumers = rows / 64, sums = cols / 2;
+  static constexpr int threads = group * (1 + consumers);
+  static constexpr bool trades = sums > 64;  // registers change hands, because the consumers need more
+};
+
+// 16 rows of 32 sums on their way from a warp's registers to c. One more column puts a column's sums in different
+// banks.
+using strip = float[16][33];
+
+template <class Form>
+struct ring {
+  struct tiles {
+    unsigned short a[Form::rows][depth];           // row i of a's tile, 128 bytes
+    unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
+  };
+  tiles stage[Form::stages];
+  strip strips[4 * Form::consumers];
+  barrier full[Form::stages], empty[Form::stages];
+
+  __device__ void init() {
+    for (int i = 0; i < Form::stages; ++i) {
+      full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
+      empty[i].init(Form::consumers);                          // one thread of each consumer arrives
+    }
+  }
+};
+
+// A place in the ring, and the parity of the round.
+template <int stages>
+struct place {
+  int stage = 0;
+  unsigned round = 0;
+
+  __device__ void advance() {
+    if (++stage == stages) stage = 0, round ^= 1;
+  }
+};
+
+struct problem {
+  matrix a, b;  // for source::by_threads
+  float* c;
+  int n, p;
+  bool vectors;  // c's rows are whole vectors
+  schedule all;
+};
+
+// One thread of the block: it keeps the ring filled.
+template <class Form>
+__device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensorMap& b, const problem& s) {
+  place<Form::stages> at;
+  s.all.for_each([&](const piece& now) {
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
+    for (int i = now.first; i < now.first + now.count; ++i) {
+      shared.empty[at.stage].wait(at.round ^ 1);  // the consumers are done with what the stage held a round ago
+      auto& full = shared.full[at.stage];
+      auto& to = shared.stage[at.stage];
+      full.arrive_expecting(sizeof(to));
+      hopper::load_box(to.a, a, row, i * depth, full);
+      for (int j = 0; j < Form::cols / 64; ++j) hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
+      at.advance();
+    }
+  });
+}
+
+// All threads of a warpgroup copy 64 rows of 64 elements of a, and as many of b. All loads are on their way in
+// registers while the threads wait for room in the ring.
+template <class Form>
+__device__ void copy(ring<Form>& shared, const problem& s) {
+  static_assert(Form::rows == 64 && Form::cols == 64);
+  constexpr int lines = group / 8, batch = 64 / lines;  // rows of eights at once, and how often for 64 rows
+  place<Form::stages> at;
+  const int thread = threadIdx.x % group, line = thread / 8, eight = thread % 8;
+  s.all.for_each([&](const piece& now) {
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
+    for (int i = now.first; i < now.first + now.count; ++i) {
+      any_address::eight of_a[batch], of_b[batch];
+#pragma unroll
+      for (int j = 0; j < batch; ++j) of_a[j].load(s.a, row + j * lines + line, i * depth + eight * 8);
+#pragma unroll
+      for (int j = 0; j < batch; ++j) of_b[j].load(s.b, i * depth + j * lines + line, col + eight * 8);
+      shared.empty[at.stage].wait(at.round ^ 1);
+      auto& to = shared.stage[at.stage];
+#pragma unroll
+      for (int j = 0; j < batch; ++j) {
+        const int r = j * lines + line,
+                  place = (eight ^ r % 8) * 8;  // as TMA swizzles: eight rows permute their eights
+        *reinterpret_cast<uint4*>(&to.a[r][place]) = of_a[j].elements();
+        *reinterpret_cast<uint4*>(&to.b[0][r][place]) = of_b[j].elements();
+      }
+      hopper::finish_reads();  // the tensor cores see what this thread has written
+      shared.full[at.stage].arrive();
+      at.advance();
+    }
+  });
+}
+
+// Adds the product of 64 rows of a stage's tile of a and its tile of b, or begins with it.
+template <int count, class Tiles>
+__device__ void multiply(float (&sums)[count], const Tiles& from, int first_row, bool adds) {
+  hopper::begin_products();
+#pragma unroll
+  for (int k = 0; k < depth; k += 16) {
+    // Eight rows of a's tile are 1024 bytes. In b's, eight k are 1024 bytes, and the next 64 columns are the next box.
+    const auto a = hopper::operand(&from.a[first_row][k], 16, 1024);
+    const auto b = hopper::operand(&from.b[0][k][0], sizeof(from.b[0]), 1024);
+    hopper::multiply_by_rows(sums, a, b, adds || k > 0);
+  }
+  hopper::end_products();
+}
+
+template <class T>
+__device__ __forceinline__ void put(T* to, T sums, bool adds) {
+  if (adds)
+    atomicAdd(to, sums);
+  else
+    __stcs(to, sums);
+}
+
+// Stores 64 rows of sums, or adds them to c. A thread has pairs of neighbours; it swaps every other pair with the
+// thread beside it, so that both have four.
+template <int count>
+__device__ void store_vectors(const float (&sums)[count], const problem& s, int first_row, int first_col, bool adds) {
+  const int lane = threadIdx.x % 32, odd = lane % 2;
+  const int row = first_row + threadIdx.x % group / 32 * 16 + lane / 4;
+#pragma unroll
+  for (int i = 0; i < count; i += 8)
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const float *left = &sums[i + 2 * half], *right = left + 4;
+      const float2 mine = odd ? float2{right[0], right[1]} : float2{left[0], left[1]};
+      const float2 given = odd ? float2{left[0], left[1]} : float2{right[0], right[1]};
+      const float2 got{__shfl_xor_sync(~0u, given.x, 1), __shfl_xor_sync(~0u, given.y, 1)};
+      const float4 four = odd ? float4{got.x, got.y, mine.x, mine.y} : float4{mine.x, mine.y, got.x, got.y};
+      const int y = row + 8 * half, x = first_col + (i / 4 + odd) * 8 + lane % 4 / 2 * 4;
+      if (y < s.n && x < s.p) put(reinterpret_cast<float4*>(&s.c[size_t(y) * s.p + x]), four, adds);
+    }
+}
+
+// The same where rows are no whole vectors. Each warp brings 32 columns at a time to shared memory, and from there
+// whole rows: stores of single pairs would write each sector of c in pieces.
+template <int count>
+__device__ void store_rows(const float (&sums)[count], strip& through, const problem& s, int first_row, int first_col,
+                           bool adds) {
+  const int lane = threadIdx.x % 32, row = first_row + threadIdx.x % group / 32 * 16;
+  float* const to = s.c + size_t(row) * s.p + first_col + lane;
+#pragma unroll
+  for (int i = 0; i < count; i += 16) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) through[lane / 4 + j / 2 % 2 * 8][j / 4 * 8 + lane % 4 * 2 + j % 2] = sums[i + j];
+    __syncwarp();
+    const int col = i * 2;
+    if (first_col + col + lane < s.p)
+#pragma unroll 4
+      for (int r = 0; r < min(16, s.n - row); ++r) put(to + size_t(r) * s.p + col, through[r][lane], adds);
+    __syncwarp();
+  }
+}
+
+// Adds up the products of the next stages. One group of products is on its way while the next begins.
+template <class Form, int count>
+__device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps) {
+  int before = -1;  // the stage before this one
+#pragma unroll 1
+  for (int i = 0; i < steps; ++i) {
+    shared.full[at.stage].wait(at.round);  // both tiles have come
+    multiply(sums, shared.stage[at.stage], role * 64, i > 0);
+    hopper::wait_for_products<1>();  // all but the products just begun
+    if (before >= 0 && threadIdx.x % group == 0) shared.empty[before].arrive();
+    before = at.stage;
+    at.advance();
+  }
+  hopper::wait_for_products<0>();
+  if (threadIdx.x % group == 0) shared.empty[before].arrive();
+  hopper::settle(sums);
+}
+
+// A warpgroup that multiplies: it computes 64 rows of each of the block's pieces.
+template <class Form>
+__device__ void consume(ring<Form>& shared, const problem& s, int role) {
+  place<Form::stages> at;
+  s.all.for_each([&](const piece& now) {
+    float sums[Form::sums];
+    multiply_all(shared, at, sums, role, now.count);
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
+    const bool adds = now.count < s.all.steps;
+    if (s.vectors)
+      store_vectors(sums, s, row + role * 64, col, adds);
+    else
+      store_rows(sums, shared.strips[role * 4 + threadIdx.x % group / 32], s, row + role * 64, col, adds);
+  });
+}
+
+// For tiles to which several pieces will be added; a block a tile.
+template <class Form>
+__global__ void __launch_bounds__(256) clear_kernel(const problem s) {
+  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, Form::rows, Form::cols);
+  for (int i = threadIdx.x; i < Form::rows * Form::cols; i += 256) {
+    const int y = row + i / Form::cols, x = col + i % Form::cols;
+    if (y < s.n && x < s.p) s.c[size_t(y) * s.p + x] = 0;
+  }
+}
+
+template <class Form>
+__global__ void __launch_bounds__(Form::threads, Form::at_a_time)
+    matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, const problem s) {
+  extern __shared__ char memory[];
+  auto& shared = *reinterpret_cast<ring<Form>*>((reinterpret_cast<std::uintptr_t>(memory) + 1023) / 1024 * 1024);
+  if (threadIdx.x == 0) {
+    shared.init();
+    hopper::publish_barriers();
+  }
+  __syncthreads();
+  const int role = __shfl_sync(~0u, threadIdx.x / group, 0);  // so the compiler knows that a warp has one role
+  if (role == 0) {
+    if constexpr (Form::trades) hopper::shrink_to<40>();
+    if constexpr (Form::from == source::by_threads)
+      copy(shared, s);
+    else if (threadIdx.x == 0)
+      produce(shared, a, b, s);
+  } else {
+    if constexpr (Form::trades) hopper::grow_to<232>();
+    consume(shared, s, role - 1);
+  }
+}
+
+}  // namespace ring_kernel
