@@ -144,5 +144,6 @@ def _size_sweeps(sweeps, drawn):
             words += f", the worst {style.times(worst[0].ratio)} at {worst[0].size}." if worst else "."
             if sweep.failures:
                 words += f" No right result at {', '.join(sweep.failures)}."
-            found.append({"title": f"{sweep.lab}, {sweep.variant}", "svg": shared.svg(drawing, words), "words": words})
+            title = f"{sweep.lab}, {sweep.variant}, {sweep.source.device}"
+            found.append({"title": title, "svg": shared.svg(drawing, words), "words": words})
     return found

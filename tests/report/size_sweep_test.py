@@ -84,7 +84,7 @@ def test_the_report_shows_the_plot_for_each_lab(workspace):
     done = workspace.run()
     assert done.returncode == 0, done.stderr
     page = workspace.page("course.html")
-    assert "04_transpose_padded, encore" in page and "100000x3, separate: 0.50" in page
+    assert "04_transpose_padded, encore, NVIDIA H200" in page and "100000x3, separate: 0.50" in page
     assert "slower at 2, the worst 0.500× at 100000x3" in page and "No right result at 1x9999991" in page
     assert (workspace.root / "out/figures/sizes-04-transpose-padded-encore-cuda.svg").is_file()
 
