@@ -6,6 +6,9 @@
 #include "lab_sim/strict.h"
 #endif
 
+#ifdef __CUDACC__
+#include "lab_sim/memory_functions.h"
+#endif
 #include "cuda_runtime_api.h"
 
 // As in CUDA, the names of the language exist only in sources that the CUDA compiler (labcc) compiles.

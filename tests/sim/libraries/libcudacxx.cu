@@ -5,6 +5,7 @@
 // prints: barrier 2016 1
 // prints: waited by token 31
 // prints: pipeline 8128
+// prints: copied 8128 and 8128 by a barrier
 // prints: flag 42
 // prints: latch 64
 #include <cuda/atomic>
@@ -96,6 +97,20 @@ __global__ void copy_by_pipeline(const int* from, int* to) {
   if (threadIdx.x == 5) *to = sum;
 }
 
+// Each thread copies its own elements, then one copies all.
+__global__ void copy_by_barrier(const int* from, int* to) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> full;
+  __shared__ int own[128], all[128];
+  if (threadIdx.x == 0) init(&full, blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(&own[2 * threadIdx.x], &from[2 * threadIdx.x], cuda::aligned_size_t<8>(2 * sizeof(int)), full);
+  if (threadIdx.x == 0) cuda::memcpy_async(all, from, sizeof all, full);
+  full.arrive_and_wait();
+  int of_own = 0, of_all = 0;
+  for (int i = 0; i < 128; ++i) of_own += own[i], of_all += all[i];
+  if (threadIdx.x == 7) to[0] = of_own, to[1] = of_all;
+}
+
 // The last block to come reads what the others have written.
 __global__ void flag(int* data, int* to) {
   cuda::atomic_ref<int, cuda::thread_scope_device> ready(data[1]);
@@ -162,6 +177,9 @@ int main() {
   cudaMemcpy(from, values, sizeof values, cudaMemcpyHostToDevice);
   copy_by_pipeline<<<1, 64>>>(from, d);
   std::printf("pipeline %d\n", result());
+  copy_by_barrier<<<1, 64>>>(from, d);
+  cudaMemcpy(h, d, 2 * sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("copied %d and %d by a barrier\n", h[0], h[1]);
   cudaFree(from);
 
   cudaMemset(d, 0, 512);

@@ -23,9 +23,10 @@ struct objection {
 using maybe = std::optional<objection>;
 
 // Names of the tracer and of the simulator, and of what tells a traced build from another.
-constexpr std::string_view name_parts[] = {"lab_sim",         "LAB_SIM",       "__tsan",
-                                           "SANITIZE",        "no_sanitize",   "no_instrument",
-                                           "__builtin_ia32_", "__has_feature", "__ubsan"};
+constexpr std::string_view name_parts[] = {"lab_sim",       "LAB_SIM",         "__tsan",          "SANITIZE",
+                                           "no_sanitize",   "no_instrument",   "__builtin_ia32_", "__has_feature",
+                                           "__ubsan",       "__builtin_mem",   "__builtin___",    "__builtin_str",
+                                           "__builtin_stp", "__builtin_bcopy", "__builtin_bzero"};
 constexpr std::string_view addresses_of_code[] = {"__builtin_return_address", "__builtin_frame_address",
                                                   "__builtin_extract_return_addr", "__builtin_apply"};
 constexpr std::string_view assembly[] = {"asm", "__asm", "__asm__"};
