@@ -26,11 +26,14 @@ SIZES = {
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4"]  # a short common dimension
     + ["3x30x5000", "500x300x2", "3x5000x5", "2000x64x2000", "2000x63x1999"],  # few rows, few columns, large tiles
     "17": ["40x7x50", "40x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
-    + ["37x90x41", "16x16500x24", "64x2048x64", "300x700x520", "200x130x301"],  # tiles: odd, of long sums, shared, widened
+    + ["37x90x41", "16x16500x24", "64x2048x64", "300x700x520", "200x130x301"],  # odd tiles, long sums, shared, widened
 }
 
 
-@pytest.mark.parametrize("lab, gpu", [(lab, gpu) for lab in SIZES for gpu in ("h200", "t4") if (lab, gpu) != ("17", "t4")])
+PAIRS = [(lab, gpu) for lab in SIZES for gpu in ("h200", "t4") if (lab, gpu) != ("17", "t4")]
+
+
+@pytest.mark.parametrize("lab, gpu", PAIRS)
 def test_an_encore_is_right_at_the_sizes_of_each_of_its_kernels(lab, gpu, tmp_path):
     command = [BUILD / "bin/lab", "check", lab, "--encore", "--gpu", gpu, "--size", *SIZES[lab]]
     done = subprocess.run(

@@ -1,7 +1,7 @@
 #pragma once
 
-// Copies that a barrier waits for. libcu++ has them for CUDA's compiler only, although their host version serves: it copies
-// at once. The headers below are read first, so that they see the compiler as it is.
+// Copies that a barrier waits for. libcu++ has them for CUDA's compiler only, although their host version serves: it
+// copies at once. The headers below are read first, so that they see the compiler as it is.
 
 #include <cuda/__barrier/aligned_size.h>
 #include <cuda/__barrier/async_contract_fulfillment.h>
@@ -11,6 +11,7 @@
 #include <cuda/__memcpy_async/memcpy_async_barrier.h>
 #include <cuda/std/__atomic/scopes.h>
 #include <cuda/std/__type_traits/void_t.h>
+
 #include <cuda/std/cstddef>
 
 #pragma push_macro("_CCCL_HAS_CUDA_COMPILER")
