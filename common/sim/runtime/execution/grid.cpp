@@ -147,7 +147,8 @@ std::vector<device_launch> launched_by_grid;
 void run_with_children(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   run_alone(where, call);
   auto children = std::exchange(launched_by_grid, {});
-  std::ranges::stable_partition(children, [](const auto& c) { return c.where.stream != cudaStreamTailLaunch; });
+  std::stable_partition(children.begin(), children.end(),
+                        [](const auto& c) { return c.where.stream != cudaStreamTailLaunch; });
   for (auto& c : children) {
     if (faulted() != cudaSuccess) return;
     c.where.stream = where.stream;
