@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(thin_threads) transpose_thin(const int* __rest
   }
 }
 
-// For few rows, which are short columns of `out`: a warp stores 32 of them, and nobody waits at a barrier.
+// For few rows, which are short columns of `out`: a warp stores 32 of them, and no thread waits at a barrier.
 constexpr int few_rows = 8, few_columns = 32 * 1024;
 
 __global__ void __launch_bounds__(32 * few_rows)

@@ -3,7 +3,7 @@
 #include "../device/hopper.hpp"
 
 // wgmma for tiles of several widths; b's rows lie one after the other. Where `adds` is 0, the sums begin with this
-// product, so that nobody has to fill them with zeros.
+// product, so that no thread fills them with zeros.
 namespace hopper {
 
 /// sums += a b for 64 x 16 elements of a and 16 x 64 of b.

@@ -4,7 +4,7 @@
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 
-// Texture references: each holds a texture object, made anew when something is bound.
+// Texture references: each holds a texture object, which a binding replaces.
 
 using namespace lab::sim;
 
