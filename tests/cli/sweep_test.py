@@ -19,7 +19,7 @@ def swept(lab, *arguments, code=0):
 
 
 def temporary_folders(tmp_path):
-    return list(tmp_path.glob("lab-*"))
+    return list(tmp_path.glob("kernel-lab-scratch-*"))
 
 
 def test_each_value_is_counted_and_the_best_of_each_count_is_marked(lab):

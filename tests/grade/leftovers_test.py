@@ -60,22 +60,24 @@ def test_folders_of_a_killed_grader_are_removed_and_those_in_use_are_not(room, f
     os.environ.update(folders)
     try:
         grader = room.start("--labs", "01")
-        wait_until(lambda: list(temporary.glob("lab-unpack-*")), 60)
+        wait_until(lambda: list(temporary.glob("kernel-lab-scratch-unpack-*")), 60)
         grader.send_signal(signal.SIGKILL)
         grader.wait()
     finally:
         for name in folders:
             del os.environ[name]
     wait_until(lambda: not is_used(temporary), 60)  # what unpacks lives a little longer, and would make its folder new
-    left = list(temporary.glob("lab-unpack-*"))
+    left = list(temporary.glob("kernel-lab-scratch-unpack-*"))
     assert left, "the grader was killed too late to leave anything"
-    used = temporary / "lab-unpack-inuse1"
-    used.mkdir()
-    for folder in (*left, *temporary.glob("lab-*"), used):
+    used = temporary / "kernel-lab-scratch-unpack-inuse1"
+    own = temporary / "lab-of-a-teacher"
+    for folder in (used, own):
+        folder.mkdir()
+    for folder in (*left, *temporary.glob("kernel-lab-scratch-*"), own):
         os.utime(folder, OLD)
     with locked(used):
         assert room.grade("--labs", "01", "--resume", **folders).returncode == 0
-    assert list(temporary.iterdir()) == [used]
+    assert set(temporary.iterdir()) == {used, own}
 
 
 def test_builds_of_killed_compilers_are_removed_also_if_their_number_belongs_to_another_process(room, folders):

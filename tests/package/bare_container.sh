@@ -35,7 +35,7 @@ graders() {
   cp "$project/solutions/01_vector_add/kernel.cu" "$machine/root/submissions/ada/01.cu"
   in_root "$project/containers/graders/Dockerfile" "$machine/root" -- sh -c \
     './lab doctor; ./lab grade /submissions --labs 01 --out /grades && cat /grades/grades.csv'
-  grep -q "ada,01_vector_add,pass" "$machine/root/grades/grades.csv"
+  grep -q '"ada",01_vector_add,pass,10,10' "$machine/root/grades/grades.csv"
   waited "graders' container: steps and a submission"
 }
 

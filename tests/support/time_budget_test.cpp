@@ -69,6 +69,16 @@ TEST_CASE("time in which a program or a process that it started waits for a core
   CHECK(budget.spent() < had_a_core + 0.5 * (budget.passed() - had_a_core) + 0.2);
 }
 
+TEST_CASE("a program that waits for a core is not stopped at its limit") {
+  const double before = ended_children_ran();
+  REQUIRE(run_program(counting, 100).status == 0);
+  const double needed = ended_children_ran() - before;  // with a core to itself, or nearly so
+  const busy_core crowded{4};
+  const time_budget budget{100};
+  CHECK_FALSE(run_program(counting, 1.5 * needed + 0.2).timed_out);
+  CHECK(budget.passed() > 1.5 * needed + 0.2);
+}
+
 TEST_CASE("what a process waited counts also if it ends before a judge without a core can look at it") {
   const busy_core crowded{4};
   const child running{counting};
