@@ -12,13 +12,14 @@ hazard is such a word.
 """
 
 import argparse
+import concurrent.futures
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -63,6 +64,8 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--arguments", help="JSON file with each program's command lines, here or in the suite")
     parser.add_argument("--run", action="store_true", help="also run each program")
     parser.add_argument("--traced", action="store_true", help="compile with --trace; a hazard counts as a failure")
+    parser.add_argument("--prefix", default="", help="command that starts each build and each run, such as `nice`")
+    parser.add_argument("--jobs", type=int, default=1, help="programs that run at a time (default 1); builds do not")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
     parser.add_argument("--keep", type=Path, help="use this folder for the copy and leave it there")
     return parser.parse_args()
@@ -74,12 +77,13 @@ def print_table(folders: list[Path], context: programs.Context, options: argpars
     if failed := programs.configure(chosen, context):
         print(failed)
     counts: dict[str, int] = {"left out": len(folders) - len(chosen)}
-    for folder in chosen:
-        begun = time.monotonic()
-        word, why = programs.result_of(folder, context, options.run)
-        counts[word] = counts.get(word, 0) + 1
-        name, spent = str(folder.relative_to(context.working)), time.monotonic() - begun
-        print(f"{name:60} {word:15} {spent:5.0f} s  {' '.join(why.split())[:120]}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as runs:
+        pending = [runs.submit(programs.run, programs.built(each, context), context, options.run) for each in chosen]
+        for folder, one in zip(chosen, pending, strict=True):
+            word, why, spent = one.result()
+            counts[word] = counts.get(word, 0) + 1
+            name = str(folder.relative_to(context.working))
+            print(f"{name:60} {word:15} {spent:5.0f} s  {' '.join(why.split())[:120]}", flush=True)
     return counts
 
 
@@ -105,6 +109,7 @@ def main() -> int:
             libraries=options.library,
             variables=variables,
             seconds=options.seconds,
+            prefix=shlex.split(options.prefix),
             arguments=arguments_of(file),
         )
         counts = print_table(folders_of(working, options.folders or ["*"]), context, options)

@@ -4,6 +4,7 @@ import dataclasses
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
@@ -26,24 +27,23 @@ class Context:
     libraries: list[str]
     variables: dict[str, str]
     seconds: int
+    prefix: list[str]
     arguments: dict[str, list[str]]
 
 
 def limited(command: list[str], folder: Path, context: Context, times: int = 1) -> tuple[int, str]:
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=context.variables,
-            timeout=context.seconds * times,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        return done.returncode, done.stdout.decode(errors="replace")
-    except subprocess.TimeoutExpired as late:
-        shown = (late.stdout or b"").decode(errors="replace")
-        return 124, f"{shown}\nerror: more than {context.seconds} s"
+    """The prefix may wait, so the limit does not include it."""
+    limit = ["timeout", "--kill-after=5", str(context.seconds * times)]
+    done = subprocess.run(
+        [*context.prefix, *limit, *command],
+        cwd=folder,
+        env=context.variables,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    late = f"\nerror: more than {context.seconds} s" if done.returncode in (124, 137) else ""
+    return 124 if late else done.returncode, done.stdout.decode(errors="replace") + late
 
 
 def text_of(folder: Path) -> str:
@@ -99,19 +99,35 @@ def judged(status: int, output: str) -> tuple[str, str]:
     return "fails", (found or ERROR.search(output) or [f"status {status}: {output.strip()[-80:]}"])[0]
 
 
-def result_of(folder: Path, context: Context, run: bool) -> tuple[str, str]:
-    """One word and its reason."""
+@dataclasses.dataclass
+class Built:
+    """What a build made: the word and the reason of a failure, else the executables."""
+
+    folder: Path
+    word: str
+    why: str
+    made: list[Path]
+    seconds: float
+
+
+def built(folder: Path, context: Context) -> Built:
     holds_results = build_folder(folder, context) if (folder / "CMakeLists.txt").exists() else folder
-    older = executables(folder)
+    begun = time.monotonic()
     status, output = build(folder, context)
+    spent = time.monotonic() - begun
     if status != 0:
         found = ERROR.search(output)
-        return "does not build", found[0] if found else output.strip()[-100:]
-    made = sorted(executables(holds_results) - older)
-    if not run or not made:
-        return "builds", ""
-    for each in context.arguments.get(made[0].stem, context.arguments.get(folder.name, [""])):
-        word, why = judged(*limited(["sh", "-c", f"exec '{made[0]}' {each}"], made[0].parent, context))
+        return Built(folder, "does not build", found[0] if found else output.strip()[-100:], [], spent)
+    return Built(folder, "builds", "", sorted(executables(holds_results)), spent)
+
+
+def run(program: Built, context: Context, wanted: bool) -> tuple[str, str, float]:
+    """One word, its reason and the seconds of all runs, or of the build."""
+    if not wanted or not program.made:
+        return program.word, program.why, program.seconds
+    made, begun = program.made[0], time.monotonic()
+    for each in context.arguments.get(made.stem, context.arguments.get(program.folder.name, [""])):
+        word, why = judged(*limited(["sh", "-c", f"exec '{made}' {each}"], made.parent, context))
         if word != "passes":
             break
-    return word, why
+    return word, why, time.monotonic() - begun

@@ -193,6 +193,80 @@ int main() {
   CHECK(lines == std::vector{6, 7, 9, 12});
 }
 
+TEST_CASE("memory that a program neither frees nor wants to free after a fault is a leak") {
+  const folder scratch;
+  const auto source = scratch.write("stops.cu", R"(
+#include <cstdlib>
+__global__ void writes(int* p) { p[0] = 1; }
+int main(int argc, char**) {
+  int *lost, *wanted_to_free;
+  cudaMalloc(&lost, 64);
+  cudaMalloc(&wanted_to_free, 64);
+  writes<<<1, 1>>>(nullptr);
+  cudaDeviceSynchronize();
+  cudaFree(wanted_to_free);
+  return std::getenv("FAILS") ? 1 : 0;
+}
+)");
+  const traced_program program{source};
+  const auto hazards = json::parse(program.report("LAB_SIM_LEAKS=1"))["hazards"];
+  REQUIRE(hazards.size() == 2);
+  CHECK(hazards[0]["kind"] == "out_of_bounds");
+  CHECK(summary(hazards[1]) == "warning leak 6 0");
+  CHECK(json::parse(program.report("LAB_SIM_LEAKS=1 FAILS=1"))["hazards"].size() == 1);
+}
+
+TEST_CASE("an allocation that fails is a warning at its line") {
+  const folder scratch;
+  const auto source = scratch.write("asks.cu", R"(
+int main() {
+  void *p, *q;
+  cudaMalloc(&p, 64);
+  int n = 45;
+  while (cudaMalloc(&q, 1ull << n) != cudaSuccess) n -= 25;
+  cudaFree(p);
+  return n != 20;
+}
+)");
+  const auto hazards = json::parse(traced(source))["hazards"];
+  REQUIRE(hazards.size() == 1);
+  CHECK(summary(hazards[0]) == "warning launch_error 6 0");
+  CHECK(hazards[0]["message"].get<std::string>().starts_with("no memory for 35184372088832 bytes: the device has "));
+}
+
+TEST_CASE("a long loop of a thread that is alone in its warp needs little memory") {
+  const folder scratch;
+  scratch.write("alone.cu", R"(
+#include <sys/resource.h>
+#include <cstdio>
+__global__ void adds(int* p, int n) {
+  for (int i = 0; i < n; ++i) p[i % 8] += i;
+}
+int main() {
+  int* p;
+  cudaMalloc(&p, 32);
+  cudaMemset(p, 0, 32);
+  adds<<<1, 1>>>(p, 100000);
+  cudaDeviceSynchronize();
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  adds<<<1, 1>>>(p, 400000);
+  cudaDeviceSynchronize();
+  getrusage(RUSAGE_SELF, &after);
+  cudaFree(p);
+  return after.ru_maxrss - before.ru_maxrss > 50000;  // KB
+}
+)");
+  const auto at = "cd " + scratch.path.string() + " && ";
+  REQUIRE(run(at + LABCC + " --trace alone.cu -o alone && LAB_SIM_JSON=r timeout 60 ./alone").status == 0);
+  const auto report = json::parse(contents(scratch.path / "r"));
+  CHECK(report["hazards"].empty());
+  std::uint64_t requests = 0;
+  for (const auto& launch : report["launches"])
+    for (const auto& line : launch["lines"]) requests += line["requests"].get<std::uint64_t>();
+  CHECK(requests == 2 * 500000);
+}
+
 TEST_CASE("a race between two files names both") {
   const folder scratch;
   scratch.write("reader.cuh", "__device__ inline void shift(int* p, int i) { p[i + 64] = p[i + 1]; }\n");

@@ -12,6 +12,8 @@ using namespace lab::sim;
 
 namespace {
 
+cudaError_t no_memory(size_t bytes, const void* pc);
+
 cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc) {
   trace::allocating(pc);
   if (!pointer) return cudaErrorInvalidValue;
@@ -20,13 +22,28 @@ cudaError_t make(memory_kind kind, void** pointer, size_t bytes, const void* pc)
   catch_faults();
   if (bytes == 0) return kind == memory_kind::managed ? cudaErrorInvalidValue : cudaSuccess;
   *pointer = allocate(kind, bytes);
-  return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+  return *pointer ? cudaSuccess : no_memory(bytes, pc);
+}
+
+cudaError_t no_memory(size_t bytes, const void* pc) {
+  const auto left = device_bytes_total() - device_bytes_used();
+  const auto why =
+      "no memory for " + std::to_string(bytes) + " bytes: the device has " + std::to_string(left) + " left";
+  trace::refused("", "allocations", why, pc);
+  return cudaErrorMemoryAllocation;
 }
 
 bool release_from_pool(void* pointer, memory_kind or_kind) {
   if (!release(pointer, memory_kind::device, or_kind)) return false;
   pools::freed(pointer);
   return true;
+}
+
+// After a fault, CUDA frees nothing. Memory that the program wants to free is no leak.
+template <class Action>
+cudaError_t call_that_frees(const void* pointer, Action action) {
+  if (sticky() != cudaSuccess) trace::freed_in_vain(pointer);
+  return call(action);
 }
 
 cudaError_t unknown_pointer(const void* pointer, const char* call) {
@@ -89,7 +106,7 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return call([&] {
+  return call_that_frees(pointer, [&] {
     in_flight::host_waits_for_all();
     if (!pointer || release_from_pool(pointer, memory_kind::managed)) return cudaSuccess;
     return unknown_pointer(pointer, "cudaFree");
@@ -99,7 +116,7 @@ cudaError_t cudaFree(void* pointer) {
 // Freeing in a stream ends the array as a write does, and the host does not wait for it.
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const void* const pc = __builtin_return_address(0);
-  return call([&] {
+  return call_that_frees(pointer, [&] {
     order::begin(stream);
     const auto array = find(pointer);
     if (array && array->kind == memory_kind::device) trace::wrote(pointer, array->bytes, pc);
@@ -109,7 +126,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return call([&] {
+  return call_that_frees(pointer, [&] {
     in_flight::host_waits_for_all();
     if (!pointer || release(pointer, memory_kind::pinned, memory_kind::pinned)) return cudaSuccess;
     return unknown_pointer(pointer, "cudaFreeHost");

@@ -26,6 +26,8 @@ bool leaks_wanted();
 void allocating(const void* pc);
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);
 void freed(std::uintptr_t begin);
+/// The program wants to free memory after a fault, when CUDA frees nothing.
+void freed_in_vain(const void* pointer);
 /// A variable that kernels may access.
 void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values);
 /// The current operation in a stream wrote or read memory: a copy or a fill that host code asked for at this place.
@@ -89,7 +91,7 @@ void passed_by(const void* barrier, const void* returned_at, const uint3& thread
 /// The kernel stopped with an error at the access that the tracer saw last.
 void stopped(hazard_kind kind, const std::string& what);
 
-/// CUDA refuses a launch, or another call about "copies" or "streams".
+/// CUDA refuses a launch, or another call about "copies", "streams" or "allocations".
 void refused(const char* kernel, const char* about, const std::string& why, const void* pc);
 /// The host resets the device, which frees all memory.
 void resetting();

@@ -53,6 +53,10 @@ void freed(std::uintptr_t begin) {
   if (on) tracer::instance().drop_region(begin);
 }
 
+void freed_in_vain(const void* pointer) {
+  if (on) tracer::instance().freed_in_vain(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
 void wrote(const void* pointer, std::size_t bytes, const void* pc) {
   if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, pc);
 }
@@ -156,10 +160,11 @@ void stopped(hazard_kind kind, const std::string& what) {
   if (tracing) tracing->stopped(kind, what);
 }
 
+// A program may ask for memory until it gets some.
 void refused(const char* kernel, const char* about, const std::string& why, const void* pc) {
-  if (on)
-    tracer::instance().report(
-        {hazard_kind::launch_error, severity::error, kernel, about, why, pc, nullptr, dim3(0, 0, 0), {}});
+  if (!on) return;
+  const auto level = about == std::string_view{"allocations"} ? severity::warning : severity::error;
+  tracer::instance().report({hazard_kind::launch_error, level, kernel, about, why, pc, nullptr, dim3(0, 0, 0), {}});
 }
 
 void host_used_device_memory(const void* pc, const std::string& what) {

@@ -127,6 +127,7 @@ class tracer {
 
   void add_region(const region& area) { regions_[area.begin] = area; }
   void drop_region(std::uintptr_t begin);
+  void freed_in_vain(std::uintptr_t begin) { freed_in_vain_.insert(begin); }
   bool used_in_last_launch(std::uintptr_t address, bool written);
   bool atomic_for_host_and_device(std::uintptr_t address);
   /// A copy or a fill accesses memory.
@@ -151,7 +152,8 @@ class tracer {
   void report_leaks(bool at_reset = false);
   std::size_t kept() const { return kept_; }
   bool host_sees_memory() const;
-  void starts_anew() { has_stopped_ = false; }
+  bool has_stopped() const { return has_stopped_; }
+  void starts_anew() { has_stopped_ = false, freed_in_vain_.clear(); }
   void stopped(hazard_kind kind, const std::string& what);
 
   const std::string& last_kernel() const { return kernel_; }
@@ -245,10 +247,12 @@ class tracer {
     logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
   }
 
-  // Ends a kernel that runs longer than LAB_SIM_LIMIT seconds. The clock is read once in many loop iterations and
-  // blocks.
+  // Ends a kernel that runs longer than LAB_SIM_LIMIT seconds, and keeps the log of a thread short that is alone in its
+  // warp. Once in many loop iterations and blocks.
   void count_down(const void* pc) {
-    if (limited_ && ++steps_ % 1024 == 0) end_if_overdue(pc);
+    if (++steps_ % 1024 != 0) return;
+    if (limited_) end_if_overdue(pc);
+    if (thread_ % 32 == 0 && threads_ == thread_ + 1) logs_[thread_ / 32].flush(sites_, notes_sectors_);
   }
   void end_if_overdue(const void* pc);
 
@@ -256,6 +260,7 @@ class tracer {
   const double limit_s_;
   const bool limited_ = limit_s_ > 0;
   std::uint64_t steps_ = 0;
+  unsigned threads_ = 0;  // of a block
   std::chrono::steady_clock::time_point launched_at_{};
   std::map<std::uintptr_t, region> regions_;
   const region* last_region_ = nullptr;
@@ -289,6 +294,7 @@ class tracer {
   access_histories histories_;
   bool has_stopped_ = false;                               // a kernel ended with an error
   bool after_fault_ = false;                               // this launch follows one that did
+  std::set<std::uintptr_t> freed_in_vain_;                 // after that
   std::set<std::pair<std::uintptr_t, const void*>> told_;  // leaks, by address and place
   std::size_t kept_ = 0;  // allocations, streams and events that static variables hold at the end
   std::size_t dynamic_bytes_ = 0;

@@ -35,6 +35,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   const auto in_order = order::begin(where.stream);
   histories_.start(in_order);
   dynamic_bytes_ = where.shared;
+  threads_ = where.block.x * where.block.y * where.block.z;
   find_shared_memory();
   program_ = program_variables();
   fenced_.clear();
@@ -178,18 +179,17 @@ void tracer::next_interval() {
   ++clock_.now;
 }
 
-// After a kernel that stopped, every cudaFree fails.
+// After a kernel that stopped, calls that free or destroy something fail, so only memory that no call names is a leak.
 // What a static variable points to is kept for the next call, as LeakSanitizer sees it, too.
 // After a reset, a static variable keeps nothing.
 void tracer::report_leaks(bool at_reset) {
-  if (has_stopped_) return;
   struct leak {
     std::string what, space;
     const void* made_at;
   };
   std::vector<std::pair<std::uintptr_t, leak>> all;
   for (const auto& [begin, r] : regions_)
-    if (r.serial > 0)
+    if (r.serial > 0 && !freed_in_vain_.contains(begin))
       all.push_back(
           {begin,
            {"allocation " + std::to_string(r.serial) + " (" + std::to_string(r.bytes) + " bytes) is never freed",
@@ -197,9 +197,9 @@ void tracer::report_leaks(bool at_reset) {
   // In the order of the code: addresses of host memory differ between runs.
   const auto first = static_cast<std::ptrdiff_t>(all.size());
   for (const auto* s : created_streams())
-    all.push_back({address_of(s), {"the stream is never destroyed", "", s->made_at}});
+    if (!has_stopped_) all.push_back({address_of(s), {"the stream is never destroyed", "", s->made_at}});
   for (const auto* e : created_events())
-    all.push_back({address_of(e), {"the event is never destroyed", "", e->made_at}});
+    if (!has_stopped_) all.push_back({address_of(e), {"the event is never destroyed", "", e->made_at}});
   std::stable_sort(all.begin() + first, all.end(),
                    [](const auto& a, const auto& b) { return a.second.made_at < b.second.made_at; });
   std::set<std::uintptr_t> addresses;
