@@ -44,6 +44,28 @@ TEST_CASE("a byte order mark is no part of a source or a header") {
   CHECK(r.out == "1\n");
 }
 
+TEST_CASE("a fault is told at the end of a fast program that looks at no error") {
+  const folder scratch;
+  scratch.write("blind.cu", R"(
+#include <cstdlib>
+__global__ void writes(int* p) { p[0] = 1; }
+int main(int argc, char**) {
+  writes<<<1, 1>>>(nullptr);
+  cudaDeviceSynchronize();
+  if (argc > 1) cudaGetLastError();
+  return std::getenv("FAILS") ? 3 : 0;
+}
+)");
+  const auto at = "cd " + scratch.path.string() + " && ";
+  REQUIRE(run(at + LABCC + " blind.cu -o blind").status == 0);
+  const auto blind = run(at + "./blind");
+  CHECK(blind.status == 0);
+  CHECK(blind.out.starts_with("lab: out_of_bounds: "));
+  CHECK(blind.out.find("CUDA has refused all work since then.") != std::string::npos);
+  CHECK(run(at + "./blind asks").out.empty());
+  CHECK(run(at + "FAILS=1 ./blind").out.empty());
+}
+
 TEST_CASE("a launch that never ends is an error with its line") {
   const folder f;
   f.write("wrong.cu", "__global__ void k() {}\nvoid f() {\n  k<<<1, 1;\n}\n");

@@ -4,10 +4,11 @@
 
 using namespace lab::sim;
 
-cudaError_t cudaPeekAtLastError() { return last_error(); }
-cudaError_t cudaGetLastError() { return take_last_error(); }
+cudaError_t cudaPeekAtLastError() { return known(), last_error(); }
+cudaError_t cudaGetLastError() { return known(), take_last_error(); }
 
 const char* cudaGetErrorName(cudaError_t error) {
+  known();
   switch (error) {
 #define LAB_SIM_ERROR(name, number, text) \
   case name:                              \
@@ -19,6 +20,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
+  known();
   switch (error) {
 #define LAB_SIM_ERROR(name, number, text) \
   case name:                              \
@@ -30,6 +32,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 }
 
 const char* lab_sim_error_detail() {
+  known();
   thread_local std::string copy;
   copy = error_detail();
   return copy.c_str();

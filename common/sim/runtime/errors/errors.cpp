@@ -1,6 +1,9 @@
 #include "sim/runtime/errors/errors.hpp"
 
+#include <stdlib.h>
+
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 
 namespace lab::sim {
@@ -13,6 +16,17 @@ std::atomic<bool> host_knows = false;  // an API call has returned the sticky er
 std::atomic<bool> work_is_missing = false;
 std::mutex detail_guard;
 std::string detail;
+std::atomic<bool> is_known = false;  // the user hears of the sticky error otherwise
+
+// A program that checks no error ends as if its results were right.
+void tell_at_exit(int status, void*) {
+  if (status != 0 || faulted() == cudaSuccess || is_known) return;
+  std::fprintf(stderr,
+               "lab: %s\n"
+               "  CUDA has refused all work since then. The program has not looked at this error, and its results are "
+               "incomplete.\n",
+               error_detail().c_str());
+}
 
 }  // namespace
 
@@ -32,8 +46,13 @@ bool fault_is_news() { return faulted() != cudaSuccess && !host_knows; }
 
 void fail(cudaError_t error, hazard_kind kind, const std::string& what) {
   cudaError_t none = cudaSuccess;
-  if (broken.compare_exchange_strong(none, error)) set_detail(kind, what);
+  if (!broken.compare_exchange_strong(none, error)) return;
+  set_detail(kind, what);
+  static const int registered = on_exit(tell_at_exit, nullptr);
+  static_cast<void>(registered);
 }
+
+void known() { is_known = faulted() != cudaSuccess; }
 
 cudaError_t refused() {
   work_is_missing = true;
@@ -51,6 +70,7 @@ void set_detail(hazard_kind kind, const std::string& what) {
 void forget_errors() {
   broken = cudaSuccess;
   host_knows = false;
+  is_known = false;
   work_is_missing = false;
   last = cudaSuccess;
   const std::lock_guard lock{detail_guard};

@@ -25,6 +25,9 @@ cudaError_t faulted();
 bool fault_is_news();
 /// Makes the error sticky. Only the first one and its detail are kept.
 void fail(cudaError_t error, hazard_kind kind, const std::string& what);
+/// The program looks at an error, or a report tells of it. Otherwise a sticky error is told when the program ends with
+/// 0.
+void known();
 
 /// Notes that an error that is sticky kept a call from doing its work. Returns the error.
 cudaError_t refused();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
@@ -291,6 +292,7 @@ std::size_t tracer::report(hazard found) {
 
 void tracer::stopped(hazard_kind kind, const std::string& what) {
   has_stopped_ = true;
+  known();
   const bool waits = kind == hazard_kind::hang || kind == hazard_kind::race;
   const bool at_engine = waits && stopped_in_ == std::string_view{engines};
   report({kind, severity::error, kernel_, is_fault(kind) || at_engine ? stopped_in_ : "", what, last_pc_, nullptr,
