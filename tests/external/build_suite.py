@@ -2,13 +2,15 @@
 """Builds and runs the programs of a benchmark suite on the simulator, and prints a table. Fetches nothing.
 
     lab cc --as-nvcc /tmp/toolkit
-    tests/external/build_suite.py /tmp/toolkit ../cuda-samples --folders 'Samples/*/*' --run \\
-        --arguments test_args.json --without 'OpenGL|FreeImage|nvrtc|mpi.h|Vulkan|EGL/|NvSci|D3D|nvvm'
-    tests/external/build_suite.py /tmp/toolkit ../PolyBench-ACC --folders 'CUDA/*/*' --folders 'CUDA/*/*/*' --run
+    tests/external/build_suite.py /tmp/toolkit ../cuda-samples --suite cuda-samples --run
+    tests/external/build_suite.py /tmp/toolkit ../gpu-rodinia --suite rodinia --run --traced
+    tests/external/build_suite.py /tmp/toolkit ../PolyBench-ACC --suite polybench --run
+    tests/external/build_suite.py /tmp/toolkit ../compute-sanitizer-samples --suite sanitizer --run --traced
 
 A program is a folder with CUDA sources. Its CMakeLists.txt or makefile builds it, else one call of nvcc with all of its
-sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure. With --traced, a
-hazard is such a word.
+sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure, or if it prints what the
+description of its suite says. With --traced, it must report the hazards that the description lists, and no others. The
+descriptions are the JSON files beside this one.
 """
 
 import argparse
@@ -52,10 +54,19 @@ def arguments_of(file: Path | None) -> dict[str, list[str]]:
     return lines
 
 
+def description_of(name: str | None) -> dict:
+    """What is known about a suite. Options add to it."""
+    if not name:
+        return {}
+    own = Path(__file__).parent / f"{name}.json"
+    return json.loads((own if own.exists() else Path(name)).read_text())
+
+
 def options_of() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("toolkit", type=Path, help="the folder that `lab cc --as-nvcc` made")
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
+    parser.add_argument("--suite", dest="suite_name", help="name of a description of the suite, such as rodinia, or a JSON file")
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
     parser.add_argument("--include", action="append", default=[], help="folder of headers, here or in the suite")
     parser.add_argument("--home", help="name by which makefiles look for the suite in the user's home: ~/NAME")
@@ -63,7 +74,7 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--without", help="leave out programs whose build files or sources match this expression")
     parser.add_argument("--arguments", help="JSON file with each program's command lines, here or in the suite")
     parser.add_argument("--run", action="store_true", help="also run each program")
-    parser.add_argument("--traced", action="store_true", help="compile with --trace; a hazard counts as a failure")
+    parser.add_argument("--traced", action="store_true", help="compile with --trace and compare the hazards")
     parser.add_argument("--prefix", default="", help="command that starts each build and each run, such as `nice`")
     parser.add_argument("--jobs", type=int, default=1, help="programs that run at a time (default 1); builds do not")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
@@ -87,32 +98,51 @@ def print_table(folders: list[Path], context: programs.Context, options: argpars
     return counts
 
 
+def variables_of(options: argparse.Namespace, about: dict, working: Path, include: list[Path]) -> dict[str, str]:
+    variables = {**environment(options.toolkit.resolve(), options.traced), **about.get("variables", {})}
+    variables["CPLUS_INCLUDE_PATH"] = ":".join([*map(str, include), variables["CPLUS_INCLUDE_PATH"]])
+    if name := options.home or about.get("home"):
+        home = working.parent / "home"
+        variables["HOME"] = str(home)
+        home.mkdir(exist_ok=True)
+        if not (home / name).exists():
+            (home / name).symlink_to(working)
+    return variables
+
+
+def context_of(options: argparse.Namespace, about: dict, working: Path) -> programs.Context:
+    include = [Path(each) if Path(each).is_dir() else working / each for each in options.include]
+    include = [folder.resolve() for folder in include]
+    places = [Path(options.arguments), working / options.arguments] if options.arguments else []
+    places += [working / about["arguments_file"]] if "arguments_file" in about else []
+    file = next((place for place in places if place.exists()), None)
+    return programs.Context(
+        working=working,
+        include=include,
+        libraries=options.library,
+        variables=variables_of(options, about, working, include),
+        seconds=options.seconds,
+        prefix=shlex.split(options.prefix),
+        traced=options.traced,
+        arguments=arguments_of(file) | about.get("arguments", {}),
+        needs_arguments=about.get("needs_arguments", False),
+        prints=about.get("prints", {}),
+        hazards=about.get("hazards", {}),
+        original=options.suite.resolve(),
+    )
+
+
 def main() -> int:
     options = options_of()
+    about = description_of(options.suite_name)
+    options.folders = options.folders or about.get("folders", ["*"])
+    options.without = options.without or about.get("without")
     with tempfile.TemporaryDirectory() as scratch:
-        working = (options.keep or Path(scratch)).resolve() / options.suite.name
+        working = (options.keep or Path(scratch)).resolve() / options.suite.resolve().name
         if not working.exists():
             shutil.copytree(options.suite, working, ignore=shutil.ignore_patterns(".git"))
-        variables = environment(options.toolkit.resolve(), options.traced)
-        include = [Path(each).resolve() if Path(each).is_dir() else working / each for each in options.include]
-        variables["CPLUS_INCLUDE_PATH"] = ":".join([*map(str, include), variables["CPLUS_INCLUDE_PATH"]])
-        if options.home:
-            variables["HOME"] = str(working.parent / "home")
-            (working.parent / "home").mkdir(exist_ok=True)
-            if not (working.parent / "home" / options.home).exists():
-                (working.parent / "home" / options.home).symlink_to(working)
-        places = [Path(options.arguments), working / options.arguments] if options.arguments else []
-        file = next((place for place in places if place.exists()), None)
-        context = programs.Context(
-            working=working,
-            include=include,
-            libraries=options.library,
-            variables=variables,
-            seconds=options.seconds,
-            prefix=shlex.split(options.prefix),
-            arguments=arguments_of(file),
-        )
-        counts = print_table(folders_of(working, options.folders or ["*"]), context, options)
+        context = context_of(options, about, working)
+        counts = print_table(folders_of(working, options.folders), context, options)
     print(", ".join(f"{count} {word}" for word, count in sorted(counts.items()) if count) or "no folder has a .cu file")
     return 0 if counts else 1
 

@@ -10,10 +10,8 @@ from pathlib import Path
 HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
 SOURCES = {".cu", ".cpp", ".cc", ".c"}
 MAKEFILES = ("Makefile", "makefile")
-FAILURE = re.compile(
-    r"\b(FAILED|FAIL|mismatch|incorrect|error: [a-z_]+ in)\b|Non-Matching.*: [1-9]",
-    re.IGNORECASE,
-)
+FAILURE = re.compile(r"\b(FAILED|FAIL|mismatch|incorrect)\b|Non-Matching.*: [1-9]", re.IGNORECASE)
+HAZARD = re.compile(r"^(\S+:\d+): (?:error|warning): ([a-z_]+) in ", re.MULTILINE)
 ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)
 WAIVED = 2  # the status of NVIDIA's samples where a device lacks what they show
 
@@ -28,7 +26,12 @@ class Context:
     variables: dict[str, str]
     seconds: int
     prefix: list[str]
+    traced: bool
     arguments: dict[str, list[str]]
+    needs_arguments: bool  # a program without any in the list above is built and not run
+    prints: dict[str, str]  # what a program prints if it is right, where that is not the absence of a word of failure
+    hazards: dict[str, list[str]]  # those that a traced program has: "race file.cu:3"
+    original: Path
 
 
 def limited(command: list[str], folder: Path, context: Context, times: int = 1) -> tuple[int, str]:
@@ -83,20 +86,30 @@ def build(folder: Path, context: Context) -> tuple[int, str]:
     return limited(["nvcc", *flags, *sources, *libraries, "-o", f"{folder.name}.exe"], folder, context)
 
 
-def executables(folder: Path) -> set[Path]:
+def executables(folder: Path, context: Context) -> list[Path]:
+    """Those that the build made; some suites hold others."""
     files = [file for file in folder.rglob("*") if file.is_file() and file.suffix not in {".o", ".so"}]
-    return {f for f in files if os.access(f, os.X_OK) and f.read_bytes()[:4] == b"\x7fELF"}
+    made = [file for file in files if not (context.original / file.relative_to(context.working)).exists()]
+    return sorted(f for f in made if os.access(f, os.X_OK) and f.read_bytes()[:4] == b"\x7fELF")
 
 
-def judged(status: int, output: str) -> tuple[str, str]:
-    found = FAILURE.search(output)
+def judged(status: int, output: str, name: str, context: Context) -> tuple[str, str]:
+    found = {f"{kind} {place}" for place, kind in HAZARD.findall(output)}
+    known = set(context.hazards.get(name, []))
+    if context.traced and found != known:
+        unknown = [f"reports {each}" for each in sorted(found - known)]
+        return "differs", ", ".join(unknown + [f"lacks {each}" for each in sorted(known - found)])
     if status == 124:
         return "too slow", ""
-    if status == WAIVED and not found:
+    if name in context.prints:
+        right = re.search(context.prints[name], output)
+        return ("passes", "") if right else ("fails", f"does not print {context.prints[name]}")
+    failure = FAILURE.search(output)
+    if status == WAIVED and not failure:
         return "waived", ERROR.search(output)[0] if ERROR.search(output) else output.strip()[-80:]
-    if status == 0 and not found:
+    if (status == 0 or (context.traced and known)) and not failure:
         return "passes", ""
-    return "fails", (found or ERROR.search(output) or [f"status {status}: {output.strip()[-80:]}"])[0]
+    return "fails", (failure or ERROR.search(output) or [f"status {status}: {output.strip()[-80:]}"])[0]
 
 
 @dataclasses.dataclass
@@ -118,16 +131,19 @@ def built(folder: Path, context: Context) -> Built:
     if status != 0:
         found = ERROR.search(output)
         return Built(folder, "does not build", found[0] if found else output.strip()[-100:], [], spent)
-    return Built(folder, "builds", "", sorted(executables(holds_results)), spent)
+    return Built(folder, "builds", "", executables(holds_results, context), spent)
 
 
 def run(program: Built, context: Context, wanted: bool) -> tuple[str, str, float]:
     """One word, its reason and the seconds of all runs, or of the build."""
     if not wanted or not program.made:
         return program.word, program.why, program.seconds
-    made, begun = program.made[0], time.monotonic()
-    for each in context.arguments.get(made.stem, context.arguments.get(program.folder.name, [""])):
-        word, why = judged(*limited(["sh", "-c", f"exec '{made}' {each}"], made.parent, context))
-        if word != "passes":
-            break
+    begun, word, why = time.monotonic(), program.word, program.why
+    for made in program.made:
+        known = context.arguments.get(made.stem, context.arguments.get(program.folder.name))
+        for each in known or ([] if context.needs_arguments else [""]):
+            command = ["sh", "-c", f"exec '{made}' {each}"]
+            word, why = judged(*limited(command, made.parent, context), made.stem, context)
+            if word != "passes":
+                return word, f"{made.stem}: {why}", time.monotonic() - begun
     return word, why, time.monotonic() - begun

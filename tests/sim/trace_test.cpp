@@ -267,6 +267,52 @@ int main() {
   CHECK(requests == 2 * 500000);
 }
 
+TEST_CASE("host threads that copy and launch at the same time, each in its own stream, have no race") {
+  const folder scratch;
+  scratch.write("threads.cu", R"(
+#include <thread>
+#include <vector>
+__global__ void inc(int* data, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i]++;
+}
+void work(bool* right, int id) {
+  const int n = 20000;
+  cudaStream_t stream;
+  int *device, *host;
+  cudaStreamCreate(&stream);
+  cudaMalloc(&device, n * sizeof(int));
+  cudaMallocHost(&host, n * sizeof(int));
+  for (int i = 0; i < n; ++i) host[i] = id + i;
+  for (int round = 0; round < 10; ++round) {
+    cudaMemcpyAsync(device, host, n * sizeof(int), cudaMemcpyHostToDevice, stream);
+    inc<<<(n + 511) / 512, 512, 0, stream>>>(device, n);
+    cudaMemcpyAsync(host, device, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
+  }
+  cudaStreamSynchronize(stream);
+  *right = true;
+  for (int i = 0; i < n; ++i) *right = *right && host[i] == id + i + 10;
+  cudaFree(device);
+  cudaFreeHost(host);
+  cudaStreamDestroy(stream);
+}
+int main() {
+  bool right[6];
+  std::vector<std::thread> all;
+  for (int i = 0; i < 6; ++i) all.emplace_back(work, right + i, i);
+  for (auto& one : all) one.join();
+  for (bool each : right)
+    if (!each) return 1;
+}
+)");
+  const auto at = "cd " + scratch.path.string() + " && ";
+  REQUIRE(run(at + LABCC + " --trace threads.cu -o threads").status == 0);
+  const auto ran = run(at + "LAB_SIM_JSON=r timeout 60 ./threads");
+  INFO(ran.out);
+  CHECK(ran.status == 0);
+  CHECK(json::parse(contents(scratch.path / "r"))["hazards"].empty());
+}
+
 TEST_CASE("a race between two files names both") {
   const folder scratch;
   scratch.write("reader.cuh", "__device__ inline void shift(int* p, int i) { p[i + 64] = p[i + 1]; }\n");

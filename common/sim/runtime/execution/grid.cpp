@@ -101,6 +101,7 @@ void take_part(job& work) {
 // A traced grid runs block by block on this OS thread.
 void run_traced(job& work) {
   begin_part(work);
+  const trace::alone only_this_grid;
   trace::launch_begins(work.where, work.call);
   bool going = true;
   if (work.call.cooperative) run_cooperating(work);

@@ -22,6 +22,15 @@ void enable();
 /// Whether the report tells of memory that is never freed.
 bool leaks_wanted();
 
+/// While one exists, the tracer listens to this OS thread alone: host threads launch and copy at the same time.
+class alone {
+ public:
+  alone();
+  alone(const alone&) = delete;
+  alone& operator=(const alone&) = delete;
+  ~alone();
+};
+
 /// Sets the place in host code that makes the next allocation.
 void allocating(const void* pc);
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes);

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 #include "sim/runtime/errors/errors.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 bool on = false;
 thread_local const void* allocating_at = nullptr;
+std::recursive_mutex listening;
 
 shadow_cell* fresh_cells(std::size_t bytes) {
   const std::size_t size = (bytes / 4 + 2) * sizeof(shadow_cell);
@@ -31,6 +33,13 @@ shadow_cell* fresh_cells(std::size_t bytes) {
 
 bool enabled() { return on; }
 
+alone::alone() {
+  if (on) listening.lock();
+}
+alone::~alone() {
+  if (on) listening.unlock();
+}
+
 bool leaks_wanted() {
   const char* const wanted = std::getenv("LAB_SIM_LEAKS");
   return wanted && *wanted == '1';
@@ -40,33 +49,45 @@ void allocating(const void* pc) { allocating_at = pc; }
 
 void allocated(std::uintptr_t begin, std::size_t bytes, unsigned serial, bool host_writes) {
   if (!on) return;
+  const alone now;
   tracer::instance().add_region({begin, bytes, serial, host_writes, space::global, fresh_cells(bytes), allocating_at});
   if (host_writes) tracer::instance().copies.host_memory += bytes;
 }
 
 void declared(std::uintptr_t begin, std::size_t bytes, bool constant, bool has_values) {
+  const alone now;
   const space where = constant ? space::constant : space::global;
   if (on) tracer::instance().add_region({begin, bytes, 0, has_values, where, fresh_cells(bytes), nullptr});
 }
 
 void freed(std::uintptr_t begin) {
+  const alone now;
   if (on) tracer::instance().drop_region(begin);
 }
 
 void freed_in_vain(const void* pointer) {
+  const alone now;
   if (on) tracer::instance().freed_in_vain(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
 void wrote(const void* pointer, std::size_t bytes, const void* pc) {
+  const alone now;
   if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::store, pc);
 }
 
 void read(const void* pointer, std::size_t bytes, const void* pc) {
+  const alone now;
   if (on) tracer::instance().moved(reinterpret_cast<std::uintptr_t>(pointer), bytes, operation::load, pc);
 }
 
-void copied_to_host(std::size_t bytes) { tracer::instance().copies.to_host += bytes; }
-void written_by_copy(std::size_t bytes) { tracer::instance().copies.written += bytes; }
+void copied_to_host(std::size_t bytes) {
+  const alone now;
+  tracer::instance().copies.to_host += bytes;
+}
+void written_by_copy(std::size_t bytes) {
+  const alone now;
+  tracer::instance().copies.written += bytes;
+}
 
 void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   tracer::instance().launch_begins(where, call);
@@ -163,6 +184,7 @@ void stopped(hazard_kind kind, const std::string& what) {
 // A program may ask for memory until it gets some.
 void refused(const char* kernel, const char* about, const std::string& why, const void* pc) {
   if (!on) return;
+  const alone now;
   const auto level = about == std::string_view{"allocations"} ? severity::warning : severity::error;
   tracer::instance().report({hazard_kind::launch_error, level, kernel, about, why, pc, nullptr, dim3(0, 0, 0), {}});
 }
@@ -192,6 +214,7 @@ void resetting() {
 }
 
 void not_synchronized(const void* pc, const std::string& what) {
+  const alone now;
   tracer::instance().report(
       {hazard_kind::missing_synchronization, severity::error, "", "global", what, pc, nullptr, dim3(0, 0, 0), {}});
 }
