@@ -313,6 +313,39 @@ int main() {
   CHECK(json::parse(contents(scratch.path / "r"))["hazards"].empty());
 }
 
+TEST_CASE("the constructor of an object in shared memory gives its table of virtual functions a value") {
+  const folder scratch;
+  const auto source = scratch.write("placed.cu", R"(
+#include <new>
+struct base {
+  int value = 0;
+  __device__ virtual int twice() const { return 2 * value; }
+};
+struct derived : base {
+  __device__ derived() { value = 21; }
+  __device__ int twice() const override { return 2 * value + 1; }
+};
+__global__ void places(int* out, bool first) {
+  __shared__ alignas(8) unsigned char place[sizeof(derived)];
+  base* const object = reinterpret_cast<base*>(place);
+  if (threadIdx.x == 0) {
+    if (first) new (place) base;
+    else new (place) derived;
+  }
+  __syncthreads();
+  out[threadIdx.x] = object->twice();
+}
+int main(int argc, char**) {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof(int));
+  places<<<1, 64>>>(out, argc > 1);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+)");
+  CHECK(json::parse(traced(source))["hazards"].empty());
+}
+
 TEST_CASE("a race between two files names both") {
   const folder scratch;
   scratch.write("reader.cuh", "__device__ inline void shift(int* p, int i) { p[i + 64] = p[i + 1]; }\n");

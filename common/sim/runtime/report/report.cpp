@@ -146,15 +146,10 @@ void print(const hazard& found) {
 // A program writes its report when it exits. A program that ends by an error need not free its memory after a fault.
 struct at_exit {
   ~at_exit() {
-    if (enabled() && leaks_wanted() && (exit_status == 0 || !tracer::instance().has_stopped()))
-      tracer::instance().report_leaks();
+    if (enabled() && leaks_wanted() && tracer::instance().status_after_fault() == 0) tracer::instance().report_leaks();
     report_at_end();
   }
-  static inline int exit_status = 0;
 } const reporter;
-
-// Registered after the reporter's destructor, so that it runs before.
-[[maybe_unused]] const int noted = on_exit([](int status, void*) { at_exit::exit_status = status; }, nullptr);
 
 struct sigaction before_abort;
 

@@ -135,7 +135,7 @@ void __tsan_func_exit() {
 }
 void __tsan_init() {}
 void __tsan_vptr_read(void**) {}
-void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_update(void** pointer, void*) { seen<sizeof(void*), operation::store>(pointer, LAB_HERE); }
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) {}
 }
