@@ -143,10 +143,10 @@ void print(const hazard& found) {
   std::cerr << "\n  " << advice_for(found) << "\n";
 }
 
-// A program writes its report when it exits. A program that ends by an error need not free its memory after a fault.
+// A program writes its report when it exits.
 struct at_exit {
   ~at_exit() {
-    if (enabled() && leaks_wanted() && tracer::instance().status_after_fault() == 0) tracer::instance().report_leaks();
+    if (enabled() && leaks_wanted()) tracer::instance().report_leaks();
     report_at_end();
   }
 } const reporter;

@@ -42,7 +42,9 @@ alone::~alone() {
 
 bool leaks_wanted() {
   const char* const wanted = std::getenv("LAB_SIM_LEAKS");
-  return wanted && *wanted == '1';
+  if (!wanted) return false;
+  const bool always = wanted == std::string_view{"always"};
+  return always || (*wanted == '1' && !tracer::instance().has_stopped());
 }
 
 void allocating(const void* pc) { allocating_at = pc; }

@@ -1,9 +1,9 @@
 #include "sim/runtime/tracer/tracer.hpp"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "sim/runtime/errors/errors.hpp"
@@ -293,9 +293,6 @@ std::size_t tracer::report(hazard found) {
 void tracer::stopped(hazard_kind kind, const std::string& what) {
   has_stopped_ = true;
   known();
-  // Registered while the program runs, so that it is called before the library's destructors.
-  static const int noted = on_exit([](int status, void*) { instance().status_after_fault_ = status; }, nullptr);
-  static_cast<void>(noted);
   const bool waits = kind == hazard_kind::hang || kind == hazard_kind::race;
   const bool at_engine = waits && stopped_in_ == std::string_view{engines};
   report({kind, severity::error, kernel_, is_fault(kind) || at_engine ? stopped_in_ : "", what, last_pc_, nullptr,

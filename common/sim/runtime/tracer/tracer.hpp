@@ -152,10 +152,9 @@ class tracer {
   void report_leaks(bool at_reset = false);
   std::size_t kept() const { return kept_; }
   bool host_sees_memory() const;
-  /// What the program ends with if a kernel has stopped, else 0.
-  int status_after_fault() const { return status_after_fault_; }
   void starts_anew() { has_stopped_ = false, freed_in_vain_.clear(); }
   void stopped(hazard_kind kind, const std::string& what);
+  bool has_stopped() const { return has_stopped_; }
 
   const std::string& last_kernel() const { return kernel_; }
   const hazard_list& hazards() const { return hazards_; }
@@ -293,10 +292,9 @@ class tracer {
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops
   std::string kernel_;
   access_histories histories_;
-  bool has_stopped_ = false;                // a kernel ended with an error
-  bool after_fault_ = false;                // this launch follows one that did
-  std::set<std::uintptr_t> freed_in_vain_;  // after that
-  int status_after_fault_ = 0;
+  bool has_stopped_ = false;                               // a kernel ended with an error
+  bool after_fault_ = false;                               // this launch follows one that did
+  std::set<std::uintptr_t> freed_in_vain_;                 // after that
   std::set<std::pair<std::uintptr_t, const void*>> told_;  // leaks, by address and place
   std::size_t kept_ = 0;  // allocations, streams and events that static variables hold at the end
   std::size_t dynamic_bytes_ = 0;
