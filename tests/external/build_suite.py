@@ -8,9 +8,9 @@
     tests/external/build_suite.py /tmp/toolkit ../compute-sanitizer-samples --suite sanitizer --run --traced
 
 A program is a folder with CUDA sources. Its CMakeLists.txt or makefile builds it, else one call of nvcc with all of its
-sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure, or if it prints what the
-description of its suite says. With --traced, it must report the hazards that the description lists, and no others. The
-descriptions are the JSON files beside this one.
+sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure, or if it prints what
+the description of its suite says. With --traced, it must report the hazards that the description lists, and no others.
+The descriptions are the JSON files beside this one.
 """
 
 import argparse
@@ -66,7 +66,9 @@ def options_of() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("toolkit", type=Path, help="the folder that `lab cc --as-nvcc` made")
     parser.add_argument("suite", type=Path, help="a checkout of the suite; it is copied and not changed")
-    parser.add_argument("--suite", dest="suite_name", help="name of a description of the suite, such as rodinia, or a JSON file")
+    parser.add_argument(
+        "--suite", dest="suite_name", help="name of a description of the suite, such as rodinia, or a JSON file"
+    )
     parser.add_argument("--folders", action="append", default=[], help="pattern of the programs' folders")
     parser.add_argument("--include", action="append", default=[], help="folder of headers, here or in the suite")
     parser.add_argument("--home", help="name by which makefiles look for the suite in the user's home: ~/NAME")
