@@ -62,7 +62,6 @@ constexpr unsupported_name headers[] = {
     {"cuda_egl_interop", "EGL"},
     {"cudaEGL", "EGL"},
     {"nvrtc", "run-time compilation"},
-    {"cuda_fp8", "8-bit floating point"},
     {"cuda_fp6", "6-bit floating point"},
     {"cuda_fp4", "4-bit floating point"},
     {"cuda_awbarrier", "arrive/wait barriers"},
