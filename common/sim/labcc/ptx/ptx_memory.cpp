@@ -137,12 +137,17 @@ maybe_cpp address_conversion(const ptx_instruction& i) {
   return in_ptx("set(") + i.operands[0].names[0] + ", " + to + ");";
 }
 
-// bar.sync 0; bar.red.popc.u32 d, 0, p; bar.warp.sync mask. A barrier of some warps is not one of them.
+// bar.sync 0; bar.sync 1, 64; bar.arrive 1, 64; bar.red.popc.u32 d, 0, p; bar.warp.sync mask
 maybe_cpp barrier(const ptx_instruction& i) {
   if (i.has("cluster")) return std::nullopt;
   if (i.has("warp"))
     return are(i, {ptx_operand::value}) ? maybe_cpp{"::__syncwarp(" + i.operands[0].names[0] + ");"} : std::nullopt;
   if (i.has("sync") && are(i, {ptx_operand::value})) return "::__syncthreads();";
+  if (const bool waits = i.has("sync"); waits || i.has("arrive"))
+    return are(i, {ptx_operand::value, ptx_operand::value})
+               ? maybe_cpp{"::lab_sim::barrier_of_part(" + i.operands[0].names[0] + ", " + i.operands[1].names[0] +
+                           (waits ? ", true);" : ", false);")}
+               : std::nullopt;
   if (!i.has("red") || i.operands.size() != 3) return std::nullopt;
   const std::string kind = i.has("popc") ? "count" : i.has("and") ? "and" : i.has("or") ? "or" : "";
   if (kind.empty()) return std::nullopt;

@@ -78,8 +78,10 @@ void name_nodes(cudaGraph_t graph) {
     graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{graph, graph->nodes.size(), {}}));
 }
 
-cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                     cudaGraphNodeType type, work step) {
+}  // namespace
+
+cudaError_t graphs::add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                             cudaGraphNodeType type, work step) {
   if (!node || !graph || (count > 0 && !after)) return cudaErrorInvalidValue;
   nodes_before earlier;
   for (size_t i = 0; i < count; ++i) {
@@ -93,6 +95,10 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
   (*node)->type = type;
   return cudaSuccess;
 }
+
+namespace {
+
+using graphs::add_node;
 
 // Replaces what a node of an executable graph does.
 cudaError_t replace_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, work step) {
@@ -250,7 +256,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call([&] {
     if (!clone || !graph) return cudaErrorInvalidValue;
-    *clone = new CUgraph_st{graph->steps};
+    *clone = new CUgraph_st{graph->steps, {}, graph->parts};
     name_nodes(*clone);
     for (std::size_t n = 0; n < graph->nodes.size(); ++n) (*clone)->nodes[n]->type = graph->nodes[n]->type;
     return cudaSuccess;

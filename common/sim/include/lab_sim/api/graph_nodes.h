@@ -8,7 +8,8 @@ enum cudaGraphNodeType : int {
   cudaGraphNodeTypeMemset = 2,
   cudaGraphNodeTypeHost = 3,
   cudaGraphNodeTypeGraph = 4,
-  cudaGraphNodeTypeEmpty = 5
+  cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeConditional = 13
 };
 struct cudaKernelNodeParams {
   void* func;
@@ -87,3 +88,5 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t g
   if (result) *result = all.result;
   return updated;
 }
+
+#include "lab_sim/api/graph_conditions.h"
