@@ -41,6 +41,8 @@ struct CUgraph_st {
 
 namespace lab::sim::graphs {
 
+/// Gives captured steps their nodes.
+void name_nodes(cudaGraph_t graph);
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
                      cudaGraphNodeType type, capture::work step);
 

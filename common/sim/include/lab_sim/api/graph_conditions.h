@@ -38,7 +38,6 @@ struct cudaGraphNodeParams {
   long long reserved2;
 };
 
-struct cudaGraphEdgeData;
 extern "C" {
 /// Edges are null: an edge of the simulator has no data.
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
