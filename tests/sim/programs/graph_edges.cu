@@ -1,8 +1,9 @@
 // Questions about a graph's edges, a picture of it, other parameters of its nodes, copies to arrays in a stream.
 // prints: 3 edges: 0-2 1-2 2-3, of node 2 before: 0 1, after: 3
-// prints: digraph graph_of_cuda { n0 [label="0 fill"]; n1 [label="1 copy"]; n2 [label="2 kernel"]; n3 [label="3 host
-// function"]; n0 -> n2; n1 -> n2; n2 -> n3; } prints: first 12 12 12, then 209 209 209 prints: a copy for a kernel:
-// cudaErrorInvalidValue prints: array 1 2 3 4 5 6
+// prints: digraph graph_of_cuda { n0 [label="0 fill"]; n1 [label="1 copy"]; n2 [label="2 kernel"]; n3 [label="3 host function"]; n0 -> n2; n1 -> n2; n2 -> n3; }
+// prints: first 12 12 12, then 209 209 209
+// prints: a copy for a kernel: cudaErrorInvalidValue
+// prints: array 1 2 3 4 5 6
 #include <unistd.h>
 
 #include <cstdio>
