@@ -149,7 +149,7 @@ void refused() {
   cudaGraphNode_t node;
   const auto elsewhere = cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &what);
   what.conditional.size = 2;
-  const auto two = cudaGraphAddNode(&node, graph, nullptr, 0, &what);
+  const auto two = cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &what);
   std::printf("of another graph: %s, two bodies of a loop: %s\n", cudaGetErrorName(elsewhere), cudaGetErrorName(two));
 }
 

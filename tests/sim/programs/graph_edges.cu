@@ -31,12 +31,12 @@ void print_edges(cudaGraph_t graph, cudaGraphNode_t middle) {
   cudaGraphNode_t all[4], from[8], to[8];
   size_t nodes = 4, edges = 0, before = 8, after = 8;
   cudaGraphGetNodes(graph, all, &nodes);
-  cudaGraphGetEdges(graph, nullptr, nullptr, &edges);
+  cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges);
   std::printf("%zu edges:", edges);
-  cudaGraphGetEdges(graph, from, to, &edges);
+  cudaGraphGetEdges(graph, from, to, nullptr, &edges);
   for (size_t i = 0; i < edges; ++i) std::printf(" %zu-%zu", index_of(all, from[i]), index_of(all, to[i]));
   cudaGraphNodeGetDependencies(middle, from, nullptr, &before);
-  cudaGraphNodeGetDependentNodes(middle, to, &after);
+  cudaGraphNodeGetDependentNodes(middle, to, nullptr, &after);
   std::printf(", of node 2 before:");
   for (size_t i = 0; i < before; ++i) std::printf(" %zu", index_of(all, from[i]));
   std::printf(", after:");
