@@ -19,6 +19,8 @@ const refused constructs[] = {
     {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"isspacep.global p, 1;\"); }",
      "inline PTX (isspacep.global)"},
     {"__global__ void k(int* p) { asm(\"atom.global.min.f32 %0, [%1], 1;\" : \"=r\"(*p) : \"l\"(p)); }", "inline PTX"},
+    {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; shfl.sync.up.b32 %0|q, %0, 1, 0, -1; }\" : \"+r\"(*p)); }",
+     "inline PTX (shfl.sync.up.b32)"},
     {"#include <cuda_fp4.h>", "4-bit floating point"},
     {"#include <cudaEGL.h>", "EGL"},
     {"void f() { cuLinkCreate(0, 0, 0, 0); }", "the driver API's linker"},

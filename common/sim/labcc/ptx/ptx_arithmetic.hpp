@@ -26,5 +26,7 @@ std::optional<std::string> video(const ptx_instruction& one);
 
 /// Loads, stores, atomics, addresses, barriers and hints for the caches. Nothing for others.
 std::optional<std::string> of_memory(const ptx_instruction& one);
+/// Shuffles, votes, matches and reductions. Nothing for others.
+std::optional<std::string> of_warp(const ptx_instruction& one);
 
 }  // namespace lab::sim

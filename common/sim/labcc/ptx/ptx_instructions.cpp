@@ -366,6 +366,7 @@ maybe_cpp cpp_of(const ptx_instruction& one) {
   for (const auto& [word, translate] : table)
     if (!one.words.empty() && one.words[0] == word) return translate(one);
   if (auto access = of_memory(one)) return access;
+  if (auto exchange = of_warp(one)) return exchange;
   const auto of_numbers = arithmetic(one);
   return of_numbers ? of_numbers : video(one);
 }
