@@ -82,8 +82,8 @@ struct finished {
   bool well() const { return status == 0 && !timed_out && !flooded; }
 };
 
-/// Runs a program and waits for its end; kills it at the limits of time or output. Time in which the program waits for a
-/// core does not count, up to ten times the limit: a busy machine is no fault of a kernel's or a compiler's.
+/// Runs a program and waits for its end; kills it at the limits of time or output. Time in which the program waits for
+/// a core does not count, up to ten times the limit: a busy machine is no fault of a kernel's or a compiler's.
 finished run_program(const spawn_request& request, double timeout_s);
 
 /// The environment for a child: LC_ALL=C, PATH, TMPDIR, LD_LIBRARY_PATH and the named variables, if they are set.

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view prefix = "kernel-lab-scratch-";  // no folder that somebody else may have made begins so
-constexpr std::time_t youngest_s = 10;  // a new folder is not locked yet
+constexpr std::time_t youngest_s = 10;                      // a new folder is not locked yet
 
 // Root's sandbox gives a folder to another user.
 bool may_be_abandoned(const fs::path& folder) {

@@ -129,3 +129,21 @@ TEST_CASE("an array takes memory as it is written") {
       "  rusage used;\n  getrusage(RUSAGE_SELF, &used);\n  std::printf(\"%d %d\\n\", e, used.ru_maxrss < 300000); }\n");
   CHECK(built_and_run(f, "main.cu") == "-1 0 1\n");
 }
+
+TEST_CASE("graphs take the arguments of CUDA 12, too, without the data of edges") {
+  const folder f;
+  f.write("k.cu",
+          "#include <cstdio>\n"
+          "int main() {\n"
+          "  cudaGraph_t graph;\n  cudaGraphCreate(&graph, 0);\n"
+          "  cudaGraphNodeParams what = {cudaGraphNodeTypeEmpty};\n"
+          "  cudaGraphNode_t a, b, from[2], to[2];\n"
+          "  cudaGraphAddNode(&a, graph, nullptr, 0, &what);\n  cudaGraphAddNode(&b, graph, &a, 1, &what);\n"
+          "  size_t edges = 2, before = 2, after = 2;\n"
+          "  cudaGraphGetEdges(graph, from, to, &edges);\n"
+          "  const bool same = from[0] == a && to[0] == b;\n"
+          "  cudaGraphNodeGetDependencies(b, from, &before);\n  cudaGraphNodeGetDependentNodes(b, to, &after);\n"
+          "  std::printf(\"%zu %d %zu %d %zu\\n\", edges, same, before, from[0] == a, after);\n}\n");
+  const auto r = run("cd " + f.path.string() + " && " + LABCC + " k.cu -o k && ./k");
+  CHECK(r.out == "1 1 1 1 0\n");
+}

@@ -12,9 +12,16 @@ struct refused {
 
 const refused constructs[] = {
     {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %pm0;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
-    {"__global__ void k(int* p) { asm(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
-     "inline PTX"},
-    {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"bar.sync 0;\"); }", "inline PTX"},
+    {"__global__ void k(int* p) { asm(\"st.local.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
+     "inline PTX (st.local.u32)"},
+    {"__global__ void k(long* p) { asm(\"st.global.v4.u64 [%0], {%1, %1, %1, %1};\" :: \"l\"(p), \"l\"(1L)); }",
+     "inline PTX (st.global.v4.u64)"},
+    {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"isspacep.global p, 1;\"); }",
+     "inline PTX (isspacep.global)"},
+    {"__global__ void k(int* p) { asm(\"atom.global.min.f32 %0, [%1], 1;\" : \"=r\"(*p) : \"l\"(p)); }", "inline PTX"},
+    {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; shfl.sync.up.b32 %0|q, %0, 1, 0, -1; }\" : \"+r\"(*p)); }",
+     "inline PTX (shfl.sync.up.b32)"},
+    {"#include <cuda_fp4.h>", "4-bit floating point"},
     {"#include <cudaEGL.h>", "EGL"},
     {"void f() { cuLinkCreate(0, 0, 0, 0); }", "the driver API's linker"},
     {"void f() { cudaMemPoolExportToShareableHandle(0, 0, 0, 0); }", "memory shared between processes"},
@@ -68,7 +75,7 @@ TEST_CASE("what the preprocessor skips, names of one's own and the host's assemb
   f.write("mine/cub/cub.cuh", "inline int cub() { return 1; }\n");
   f.write("k.cu",
           "#include <cub/cub.cuh>\n"
-          "#if 0\n__global__ void never() { asm(\"bar.sync 0;\"); }\n#endif\n"
+          "#if 0\n__global__ void never() { asm(\"griddepcontrol.wait;\"); }\n#endif\n"
           "struct picture { int texture = 2; int __any(int i) { return i; } };\n"
           "__global__ void k(int* p) { picture q; *p = q.texture + q.__any(1) + cub(); }\n"
           "int main() { asm volatile(\"nop\" ::: \"memory\"); asm(\"\" ::: \"memory\"); return 0; }\n");

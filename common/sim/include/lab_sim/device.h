@@ -107,6 +107,10 @@ const bool module_is_enlisted = register_module(&module_is_enlisted);
 /// Waits for all lanes of the mask. Returns the values of the lanes, valid until the lane's next warp operation.
 const uint64_t* meet(unsigned mask, uint64_t value);
 unsigned lane();
+/// A barrier of so many threads of the block, of PTX's number. Only a thread that waits stays until all have come.
+void barrier_of_part(unsigned number, unsigned threads, bool waits);
+/// Waits for all threads of a part of the block. Returns their values by rank, valid until the thread's next call.
+const uint64_t* meet_part(unsigned part, unsigned threads, unsigned rank, uint64_t value);
 /// Waits until no thread of the block can continue otherwise. Returns the lanes that wait at the same line.
 unsigned gather(const char* function, int line);
 /// Waits for all threads of all blocks of a cooperative launch.

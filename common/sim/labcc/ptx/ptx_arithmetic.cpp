@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-// Instructions that compute one register of others. Each calls the function of its name in lab_sim/ptx/integers.h or
-// carries.h.
+// Instructions that compute one register of others. Each calls a function in lab_sim/ptx/integers.h,
+// carries.h or reals.h.
 
 namespace lab::sim {
 
@@ -80,9 +80,27 @@ constexpr operation operations[] = {
     {"shf.r.clamp", "shf_r_clamp", "uuu", bits},
     {"shf.r.wrap", "shf_r_wrap", "uuu", bits},
     {"prmt", "prmt", "uuu", bits},
+    {"min", "least", "tt", "f"},
+    {"max", "greatest", "tt", "f"},
+    {"fma.rn", "fused", "ttt", "f"},
+    {"mad", "fused", "ttt", "f"},
+    {"mad.rn", "fused", "ttt", "f"},
+    {"div", "quotient", "tt", "f"},
+    {"div.rn", "quotient", "tt", "f"},
+    {"div.full", "quotient", "tt", "f"},
+    {"div.approx", "quotient", "tt", "f"},
+    {"copysign", "with_sign_of", "tt", "f"},
+    {"rcp.rn", "rcp", "t", "f"},
+    {"rcp.approx", "rcp", "t", "f"},
+    {"sqrt.rn", "root", "t", "f"},
+    {"sqrt.approx", "root", "t", "f"},
+    {"rsqrt.approx", "rsqrt", "t", "f"},
+    {"ex2.approx", "ex2", "t", "f"},
+    {"lg2.approx", "lg2", "t", "f"},
+    {"sin.approx", "sine", "t", "f"},
+    {"cos.approx", "cosine", "t", "f"},
+    {"tanh.approx", "tangent", "t", "f"},
 };
-
-std::string in_ptx(std::string_view name) { return "::lab_sim::ptx::" + std::string{name}; }
 
 bool are_values(const ptx_instruction& i, std::size_t count) {
   return i.operands.size() == count &&
@@ -93,10 +111,16 @@ std::string assigned(const ptx_instruction& i, const std::string& value) {
   return in_ptx("set(") + i.operands[0].names[0] + ", " + value + ");";
 }
 
+// All words but the type, and .ftz, which flushes subnormal floats.
 std::string words_but_last(const ptx_instruction& i) {
   std::string all;
-  for (std::size_t w = 0; w + 1 < i.words.size(); ++w) all += (w ? "." : "") + i.words[w];
+  for (std::size_t w = 0; w + 1 < i.words.size(); ++w)
+    if (i.words[w] != "ftz") all += (w ? "." : "") + i.words[w];
   return all;
+}
+
+std::string flushed(const ptx_instruction& i, const std::string& value) {
+  return i.has("ftz") ? in_ptx("flushed(") + value + ")" : value;
 }
 
 // prmt.b32.f4e names its mode after the type.
@@ -111,6 +135,8 @@ maybe_cpp permutation(const ptx_instruction& i) {
 
 }  // namespace
 
+std::string in_ptx(std::string_view name) { return "::lab_sim::ptx::" + std::string{name}; }
+
 bool is_number_type(std::string_view word) { return std::ranges::count(number_types, word) > 0; }
 
 std::string typed(const std::string& name, std::string_view type) {
@@ -121,10 +147,11 @@ maybe_cpp arithmetic(const ptx_instruction& i) {
   if (i.words.size() < 2) return std::nullopt;
   const std::string &type = i.words.back(), wanted = words_but_last(i);
   if (i.words[0] == "prmt" && type != "b32") return permutation(i);
-  const auto row = std::ranges::find(operations, wanted, &operation::words);
+  const auto row = std::ranges::find_if(
+      operations, [&](const operation& o) { return o.words == wanted && o.types.find(type[0]) != o.types.npos; });
   const bool small = type.size() == 2 && row != std::end(operations) && row->words != "and";
-  if (row == std::end(operations) || !is_number_type(type) || small || row->types.find(type[0]) == row->types.npos ||
-      !are_values(i, row->operands.size() + 1))
+  if (row == std::end(operations) || !is_number_type(type) || small || !are_values(i, row->operands.size() + 1) ||
+      (i.has("ftz") && type != "f32"))
     return std::nullopt;
   std::string arguments;
   for (std::size_t o = 0; o < row->operands.size(); ++o) {
@@ -132,9 +159,9 @@ maybe_cpp arithmetic(const ptx_instruction& i) {
     const char what = row->operands[o];
     arguments += o ? ", " : "";
     arguments += what == 'w' ? in_ptx("as<") + in_ptx("wide<") + in_ptx(type) + ">>(" + name + ")"
-                             : typed(name, what == 'u' ? "u32" : type);
+                             : flushed(i, typed(name, what == 'u' ? "u32" : type));
   }
-  return assigned(i, in_ptx(row->function) + "<" + in_ptx(type) + ">(" + arguments + ")");
+  return assigned(i, flushed(i, in_ptx(row->function) + "<" + in_ptx(type) + ">(" + arguments + ")"));
 }
 
 }  // namespace lab::sim

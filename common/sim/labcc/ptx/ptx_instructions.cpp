@@ -9,6 +9,10 @@
 
 namespace lab::sim {
 
+bool are(const ptx_instruction& i, std::initializer_list<ptx_operand::kind> kinds) {
+  return std::ranges::equal(i.operands, kinds, {}, &ptx_operand::what);
+}
+
 namespace {
 
 using maybe_cpp = std::optional<std::string>;
@@ -37,10 +41,6 @@ strings one_result(const ptx_instruction& i) {
 }
 
 std::string address(const ptx_operand& o) { return o.names.at(0) + (o.offset.empty() ? "" : " + " + o.offset); }
-
-bool are(const ptx_instruction& i, std::initializer_list<ptx_operand::kind> kinds) {
-  return std::ranges::equal(i.operands, kinds, {}, &ptx_operand::what);
-}
 
 std::string truth(bool value) { return value ? "true" : "false"; }
 
@@ -276,7 +276,8 @@ maybe_cpp mapping(const ptx_instruction& i) {
 }
 
 maybe_cpp cluster_barrier(const ptx_instruction& i) {
-  if (!i.has("cluster") || !i.operands.empty()) return std::nullopt;
+  if (!i.has("cluster")) return of_memory(i);
+  if (!i.operands.empty()) return std::nullopt;
   return i.has("wait") ? "::lab_sim::block_barrier(0, LAB_SIM_HERE);" : "";
 }
 
@@ -364,6 +365,8 @@ constexpr translation table[] = {{"mma", mma},
 maybe_cpp cpp_of(const ptx_instruction& one) {
   for (const auto& [word, translate] : table)
     if (!one.words.empty() && one.words[0] == word) return translate(one);
+  if (auto access = of_memory(one)) return access;
+  if (auto exchange = of_warp(one)) return exchange;
   const auto of_numbers = arithmetic(one);
   return of_numbers ? of_numbers : video(one);
 }

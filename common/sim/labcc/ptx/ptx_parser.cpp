@@ -40,13 +40,22 @@ std::vector<std::string_view> split(std::string_view s, char at) {
   return parts;
 }
 
+// 0f3F800000 holds the bits of a float, 0d and 16 digits those of a double.
+std::string constant(std::string_view name) {
+  const bool single = name.size() == 10 && (name.starts_with("0f") || name.starts_with("0F"));
+  const bool wide = name.size() == 18 && (name.starts_with("0d") || name.starts_with("0D"));
+  if (!single && !wide) return std::string{name};
+  const std::string digits{name.substr(2)};
+  return single ? "::__uint_as_float(0x" + digits + "u)" : "::__longlong_as_double(0x" + digits + "ll)";
+}
+
 // %3 is an operand of the asm statement, %laneid and %%laneid are a special register, a number stays, and another name
 // is a register of the text.
 std::string cpp_name(std::string_view name) {
   if (name.starts_with("%%")) return "special_" + std::string{name.substr(2)};
   const bool number = name.size() > 1 && std::isdigit(static_cast<unsigned char>(name[1]));
   if (name.starts_with('%')) return (number ? "_" : "special_") + std::string{name.substr(1)};
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '-') return std::string{name};
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || name[0] == '-') return constant(name);
   return "r_" + std::string{name};
 }
 

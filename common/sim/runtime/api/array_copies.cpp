@@ -111,21 +111,39 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* p, const origin& by, bool waits) {
   });
 }
 
+cudaError_t bytes_to_array(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind,
+                           const origin& by, bool waits) {
+  return by_rows(to, x, bytes, [&](size_t at, size_t width, size_t rows, size_t done) {
+    return to_array(to, at, y + done, plain(from) + done * width, width, width, rows, kind, by, waits);
+  });
+}
+
+cudaError_t bytes_from_array(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, cudaMemcpyKind kind,
+                             const origin& by, bool waits) {
+  return by_rows(from, x, bytes, [&](size_t at, size_t width, size_t rows, size_t done) {
+    return from_array(plain(to) + done * width, width, from, at, y + done, width, rows, kind, by, waits);
+  });
+}
+
 }  // namespace
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const origin by{nullptr, __builtin_return_address(0)};
-  return by_rows(to, x, bytes, [&](size_t at, size_t width, size_t rows, size_t done) {
-    return to_array(to, at, y + done, plain(from) + done * width, width, width, rows, kind, by, true);
-  });
+  return bytes_to_array(to, x, y, from, bytes, kind, {nullptr, __builtin_return_address(0)}, true);
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t stream) {
+  return bytes_to_array(to, x, y, from, bytes, kind, {stream, __builtin_return_address(0)}, false);
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
-  const origin by{nullptr, __builtin_return_address(0)};
-  return by_rows(from, x, bytes, [&](size_t at, size_t width, size_t rows, size_t done) {
-    return from_array(plain(to) + done * width, width, from, at, y + done, width, rows, kind, by, true);
-  });
+  return bytes_from_array(to, from, x, y, bytes, kind, {nullptr, __builtin_return_address(0)}, true);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+  return bytes_from_array(to, from, x, y, bytes, kind, {stream, __builtin_return_address(0)}, false);
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width,

@@ -77,6 +77,7 @@ block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& inde
   source_.started = source_.interleaved = false;
   copies_.start_block();
   barriers_.start_block(index.x + 65536ul * index.y);
+  parts_.start_block();
   ++serial_;
   source_.now.count = source_.later.count = source_.at = 0;
   source_.without_stacks = !call.traced && !call.cooperative;

@@ -10,6 +10,7 @@
 #include "sim/runtime/execution/async_copies.hpp"
 #include "sim/runtime/execution/fiber.hpp"
 #include "sim/runtime/execution/mbarriers.hpp"
+#include "sim/runtime/execution/part_barriers.hpp"
 
 namespace lab::sim {
 
@@ -67,6 +68,7 @@ class block_runner {
   void yield();
   async_copies& copies() { return copies_; }
   mbarriers& barriers() { return barriers_; }
+  part_barriers& parts() { return parts_; }
   /// Waits until another thread or a copy wakes all threads that wait so. May return early.
   void park(const void* pc);
   void wake_parked();
@@ -121,6 +123,7 @@ class block_runner {
 
   async_copies copies_;
   mbarriers barriers_;
+  part_barriers parts_;
   std::uint64_t serial_ = 0;
   fiber_pool pool_;
   fiber root_;

@@ -73,13 +73,15 @@ std::size_t branch_of(const CUgraph_st& graph, const nodes_before& after) {
   return branches;
 }
 
-void name_nodes(cudaGraph_t graph) {
+}  // namespace
+
+void graphs::name_nodes(cudaGraph_t graph) {
   while (graph->nodes.size() < graph->steps.size())
     graph->nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{graph, graph->nodes.size(), {}}));
 }
 
-cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                     cudaGraphNodeType type, work step) {
+cudaError_t graphs::add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
+                             cudaGraphNodeType type, work step) {
   if (!node || !graph || (count > 0 && !after)) return cudaErrorInvalidValue;
   nodes_before earlier;
   for (size_t i = 0; i < count; ++i) {
@@ -94,11 +96,23 @@ cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNo
   return cudaSuccess;
 }
 
+namespace {
+
+using graphs::add_node;
+using graphs::name_nodes;
+
 // Replaces what a node of an executable graph does.
 cudaError_t replace_step(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, work step) {
   if (!executable || !node || node->type.value_or(type) != type || node->step >= executable->graph->steps.size())
     return cudaErrorInvalidValue;
   executable->graph->steps[node->step].action = std::move(step);
+  return cudaSuccess;
+}
+
+// Replaces what a node of a graph does; executable graphs made before do not change.
+cudaError_t replace_step(cudaGraphNode_t node, cudaGraphNodeType type, work step) {
+  if (!node || node->type != type) return cudaErrorInvalidValue;
+  node->graph->steps[node->step].action = std::move(step);
   return cudaSuccess;
 }
 
@@ -184,11 +198,29 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* what) {
   return with_step([&](work& step) { return kernel_step(what, step); },
-                   [&](work step) {
-                     if (!node || node->type != cudaGraphNodeTypeKernel) return cudaErrorInvalidValue;
-                     node->graph->steps[node->step].action = std::move(step);
-                     return cudaSuccess;
-                   });
+                   [&](work step) { return replace_step(node, cudaGraphNodeTypeKernel, std::move(step)); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* what) {
+  return with_step([&](work& step) { return copy_step(what, step); },
+                   [&](work step) { return replace_step(node, cudaGraphNodeTypeMemcpy, std::move(step)); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from, size_t bytes,
+                                           cudaMemcpyKind kind) {
+  return with_step([&](work& step) { return copy_step(to, from, bytes, kind, step); },
+                   [&](work step) { return replace_step(node, cudaGraphNodeTypeMemcpy, std::move(step)); });
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* what) {
+  const void* const pc = __builtin_return_address(0);
+  return with_step([&](work& step) { return fill_step(what, pc, step); },
+                   [&](work step) { return replace_step(node, cudaGraphNodeTypeMemset, std::move(step)); });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* what) {
+  return with_step([&](work& step) { return host_step(what, step); },
+                   [&](work step) { return replace_step(node, cudaGraphNodeTypeHost, std::move(step)); });
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
@@ -250,7 +282,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call([&] {
     if (!clone || !graph) return cudaErrorInvalidValue;
-    *clone = new CUgraph_st{graph->steps};
+    *clone = new CUgraph_st{graph->steps, {}, graph->parts};
     name_nodes(*clone);
     for (std::size_t n = 0; n < graph->nodes.size(); ++n) (*clone)->nodes[n]->type = graph->nodes[n]->type;
     return cudaSuccess;

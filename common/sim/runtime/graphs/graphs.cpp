@@ -76,28 +76,62 @@ cudaError_t end_capture(recording& all) {
   return joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
 }
 
+// The captured steps become steps of a graph that exists, in branches of their own.
+void append(recording& all) {
+  auto& steps = all.into->steps;
+  const std::size_t first = steps.size();
+  std::size_t branches = 0;
+  for (const auto& s : steps) branches = std::max(branches, s.branch + 1);
+  for (auto& s : all.steps) {
+    for (auto& earlier : s.after) earlier += first;
+    if (s.after.empty()) s.after = all.first_follows;
+    s.branch += branches;
+    steps.push_back(std::move(s));
+  }
+}
+
+cudaError_t begin_capture(cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into,
+                          std::vector<std::size_t> follows) {
+  if (!known(stream)) return cudaErrorInvalidResourceHandle;
+  if (built_in(stream)) return cudaErrorStreamCaptureUnsupported;
+  if (stream->captures) return cudaErrorIllegalState;
+  stream->follows.clear();
+  stream->captures = std::make_shared<recording>(recording{
+      .origin = stream, .mode = mode, .branches = {stream}, .into = into, .first_follows = std::move(follows)});
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return call([&] { return begin_capture(stream, mode, nullptr, {}); });
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                          const cudaGraphEdgeData* edges, size_t count, cudaStreamCaptureMode mode) {
   return call([&] {
-    if (!known(stream)) return cudaErrorInvalidResourceHandle;
-    if (built_in(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (stream->captures) return cudaErrorIllegalState;
-    stream->follows.clear();
-    stream->captures = std::make_shared<recording>(recording{.origin = stream, .mode = mode, .branches = {stream}});
-    return cudaSuccess;
+    if (edges) return cudaErrorNotSupported;
+    if (!graph || (count > 0 && !after)) return cudaErrorInvalidValue;
+    std::vector<std::size_t> follows;
+    for (size_t i = 0; i < count; ++i) {
+      if (!after[i] || after[i]->graph != graph) return cudaErrorInvalidValue;
+      follows.push_back(after[i]->step);
+    }
+    return begin_capture(stream, mode, graph, std::move(follows));
   });
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&] {
-    if (!graph || !known(stream) || built_in(stream)) return cudaErrorInvalidValue;
-    *graph = nullptr;
-    const auto all = stream->captures;
+    const auto all = known(stream) && !built_in(stream) ? stream->captures : nullptr;
+    if (!known(stream) || built_in(stream) || (!graph && !(all && all->into))) return cudaErrorInvalidValue;
+    if (graph) *graph = nullptr;
     if (!all || all->origin != stream) return cudaErrorStreamCaptureUnmatched;
     const cudaError_t ended = end_capture(*all);
     stream->captures = nullptr;
-    if (ended == cudaSuccess) *graph = new CUgraph_st{std::move(all->steps)};
+    if (ended != cudaSuccess) return ended;
+    if (all->into) append(*all);
+    if (graph) *graph = all->into ? all->into : new CUgraph_st{std::move(all->steps)};
     return ended;
   });
 }
@@ -124,7 +158,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;
-    *executable = new CUgraphExec_st{std::make_shared<graphs::executable>(graph->steps)};
+    *executable = new CUgraphExec_st{std::make_shared<graphs::executable>(graph->steps), graph->parts};
     return (*executable)->graph->order.size() == graph->steps.size() ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -132,7 +166,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
-    return capture::run_or_keep(stream, [graph = executable->graph, stream] {
+    return capture::run_or_keep(stream, [graph = executable->graph, parts = executable->parts, stream] {
+      graphs::assign_defaults(parts);
       const cudaError_t failed = graphs::run(*graph, stream);
       return failed == faulted() ? cudaSuccess : failed;
     });

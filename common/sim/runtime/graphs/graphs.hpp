@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,12 +15,36 @@ struct CUgraphNode_st {
   std::optional<cudaGraphNodeType> type;  // of a node that was not captured
 };
 
+namespace lab::sim::graphs {
+
+struct condition;
+using bodies = std::vector<std::shared_ptr<CUgraph_st>>;
+
+/// The conditions of a graph and the bodies of its conditional nodes.
+struct parts_with_conditions {
+  std::vector<std::shared_ptr<condition>> conditions = {};
+  graphs::bodies bodies = {};
+  std::deque<std::vector<cudaGraph_t>> handles = {};  // of the bodies of each node, as the program gets them
+  const CUgraph_st* outer = nullptr;                  // of a body: the graph of its node
+};
+
+/// A launch gives the conditions their defaults.
+void assign_defaults(const parts_with_conditions& parts);
+
+}  // namespace lab::sim::graphs
+
 struct CUgraph_st {
-  std::vector<lab::sim::graph_step> steps;
+  std::vector<lab::sim::graph_step> steps = {};
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes = {};  // of the steps, in their order
+  lab::sim::graphs::parts_with_conditions parts = {};
 };
 
 namespace lab::sim::graphs {
+
+/// Gives captured steps their nodes.
+void name_nodes(cudaGraph_t graph);
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
+                     cudaGraphNodeType type, capture::work step);
 
 /// An executable graph, which outlives its handle if another graph launches it.
 struct executable {
@@ -40,4 +65,5 @@ cudaError_t run(executable& graph, cudaStream_t stream);
 
 struct CUgraphExec_st {
   std::shared_ptr<lab::sim::graphs::executable> graph;
+  lab::sim::graphs::parts_with_conditions parts = {};
 };

@@ -25,6 +25,8 @@ struct recording {
   std::vector<graph_step> steps = {};  // in program order, which is legal
   std::vector<cudaStream_t> branches = {};
   bool spoiled = false;
+  cudaGraph_t into = nullptr;                   // gets the steps; null: a new graph
+  std::vector<std::size_t> first_follows = {};  // steps of `into`
 };
 
 }  // namespace lab::sim

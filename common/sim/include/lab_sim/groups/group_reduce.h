@@ -1,5 +1,7 @@
 #pragma once
 
+#include "lab_sim/groups/group_wide_tiles.h"
+
 namespace cooperative_groups {
 
 #define LAB_SIM_OPERATOR(name, expression)              \
@@ -20,6 +22,16 @@ template <class Group, class T, class Combine>
 T reduce(const Group& group, const T& value, Combine combine) {
   T all = group.shfl(value, 0);
   for (unsigned i = 1; i < group.size(); ++i) all = combine(all, group.shfl(value, i));
+  return all;
+}
+
+/// The same for a tile of several warps, which can exchange all values at once.
+template <unsigned Size, class Parent, class T, class Combine>
+T reduce(const thread_block_tile<Size, Parent, true>& tile, const T& value, Combine combine) {
+  T values[Size];
+  tile.lab_exchange(value, values);
+  T all = values[0];
+  for (unsigned i = 1; i < Size; ++i) all = combine(all, values[i]);
   return all;
 }
 

@@ -85,10 +85,9 @@ inline coalesced_group coalesced_threads(const char* function = __builtin_FUNCTI
   return coalesced_group{lab_sim::gather(function, line)};
 }
 
-template <unsigned Size, class Parent = void>
+template <unsigned Size, class Parent = void, bool is_wide = (Size > 32)>
 class thread_block_tile : public lane_group {
   static_assert((Size & (Size - 1)) == 0 && Size > 0, "a tile has a power of two threads");
-  static_assert(Size <= 32, "the simulator has no tiles of more than one warp");
 
  public:
   template <class Group>

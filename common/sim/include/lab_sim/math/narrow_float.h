@@ -3,9 +3,25 @@
 // 16-bit floating point: the common part of half and bfloat16. Each operation is computed in float or double and
 // rounded once to nearest even, as on the device.
 
+// The bits alone, as structures without constructors.
+struct __half_raw {
+  unsigned short x;
+};
+struct alignas(4) __half2_raw {
+  unsigned short x, y;
+};
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
+struct alignas(4) __nv_bfloat162_raw {
+  unsigned short x, y;
+};
+
 namespace lab_sim {
 
 struct half_format {
+  using raw = __half_raw;
+  using raw_pair = __half2_raw;
   static constexpr unsigned short infinity = 0x7c00;
   static float widen(unsigned short bits) {
     const unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -26,6 +42,8 @@ struct half_format {
 };
 
 struct bfloat16_format {
+  using raw = __nv_bfloat16_raw;
+  using raw_pair = __nv_bfloat162_raw;
   static constexpr unsigned short infinity = 0x7f80;
   static float widen(unsigned short bits) { return __builtin_bit_cast(float, unsigned{bits} << 16); }
   static unsigned short narrow(float value) {
@@ -52,7 +70,9 @@ class narrow_float {
   narrow_float(double v) : bits_{Format::narrow(to_odd(v))} {}
   template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
   narrow_float(T v) : narrow_float{static_cast<double>(v)} {}
+  narrow_float(typename Format::raw v) : bits_{v.x} {}
   operator float() const { return Format::widen(bits_); }
+  operator typename Format::raw() const { return {bits_}; }
 
   static narrow_float from_bits(unsigned short bits) {
     narrow_float n;
@@ -93,6 +113,8 @@ struct alignas(4) narrow_pair {
   narrow_float<Format> x, y;
   narrow_pair() = default;
   narrow_pair(narrow_float<Format> x, narrow_float<Format> y) : x(x), y(y) {}
+  narrow_pair(typename Format::raw_pair v) : x(typename Format::raw{v.x}), y(typename Format::raw{v.y}) {}
+  operator typename Format::raw_pair() const { return {x.bits(), y.bits()}; }
 #ifdef LAB_SIM_TRACE
   narrow_pair(const narrow_pair& other) { move(this, &other); }
   narrow_pair& operator=(const narrow_pair& other) {

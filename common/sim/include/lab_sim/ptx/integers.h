@@ -30,7 +30,7 @@ LAB_SIM_INLINE T as(const From& from) {
     return static_cast<T>(from);
   } else {
     T to{};
-    memcpy(&to, &from, sizeof from < sizeof to ? sizeof from : sizeof to);
+    __builtin_memcpy(&to, &from, sizeof from < sizeof to ? sizeof from : sizeof to);
     return to;
   }
 }

@@ -6,6 +6,8 @@
 
 #include "lab_sim/ptx/carries.h"
 #include "lab_sim/ptx/conversions.h"
+#include "lab_sim/ptx/memory.h"
+#include "lab_sim/ptx/reals.h"
 #include "lab_sim/ptx/video.h"
 #include "lab_sim/tensor/matrix.h"
 
