@@ -44,8 +44,9 @@ constexpr const char* dump = R"(
 }
 )";
 
-// The same loop without a barrier, which nvcc unrolls four times: two turns, and two iterations more.
-constexpr double waits_of_ten = 2 + 2;
+// The same loop without a barrier, which nvcc unrolls 16 times because it is short: the ten are a turn of eight, and
+// two more. With a condition in it, nvcc unrolls it four times: two turns, and two more.
+constexpr double waits_of_ten = 1 + 2, waits_of_ten_with_condition = 2 + 2;
 
 std::string without_barrier() {
   std::string loop = dump;
@@ -94,7 +95,7 @@ TEST_CASE("a load whose address was loaded is a round of its own") {
   CHECK(read_profiles(chased, lines).at(0).rounds == 2 * 640);
 }
 
-TEST_CASE("a loop without a barrier is unrolled four times, so its loads wait together, but not those of the rest") {
+TEST_CASE("a loop without a barrier is unrolled, so its loads wait together, but not those of the rest") {
   const auto p = read_profiles(without_barrier(), lines).at(0);
   CHECK(p.rounds == Approx(64 * waits_of_ten));
   CHECK(p.shared_exposures == Approx(64 * waits_of_ten));
@@ -119,7 +120,7 @@ TEST_CASE("a loop with one condition in it is unrolled, too") {
               "    goto <bb 4>;\n;;    succ:       4 [always]\n\n"
               ";;   basic block 4, loop depth 1, count 640 (precise), maybe hot\n"
               ";;    pred:       3 [always]  count:640 (precise) (FALLTHRU,EXECUTABLE)\n");
-  CHECK(read_profiles(loop, lines).at(0).rounds == Approx(64 * waits_of_ten));
+  CHECK(read_profiles(loop, lines).at(0).rounds == Approx(64 * waits_of_ten_with_condition));
 }
 
 TEST_CASE("a block that only later blocks lead to was moved and is no loop") {
@@ -200,4 +201,104 @@ TEST_CASE("the positions of g++ 13 and later, with discriminators, are read like
   CHECK(after.rounds == before.rounds);
   CHECK(after.chain == before.chain);
   CHECK(after.shared_exposures == before.shared_exposures);
+}
+
+TEST_CASE("a short loop is unrolled 16 times, a longer one or one with two unknown strides four times") {
+  auto longer = replaced(replaced(without_barrier(), "count 640", "count 4096"), "count:576", "count:4032");  // 64 each
+  CHECK(read_profiles(longer, lines).at(0).rounds == Approx(64 * 4));
+  const std::string sum = "  [/a/kernel.cu:8:9] sum_9";
+  const std::string load = "  [/a/kernel.cu:6:9] _14 = [/a/kernel.cu:6:9] *_5;\n";
+  auto loads = longer;
+  loads.insert(loads.find(sum), load + load);
+  CHECK(read_profiles(loads, lines).at(0).rounds == Approx(64 * 16));
+  auto strides = longer;
+  strides.insert(strides.find(sum), "  [/a/kernel.cu:6:9] p_14 = _3 + p_15;\n  [/a/kernel.cu:6:9] q_16 = q_17 + _3;\n");
+  CHECK(read_profiles(strides, lines).at(0).rounds == Approx(64 * 16));
+}
+
+TEST_CASE("a loop begins where g++ says that an end of a loop leads, also if the block before it was moved") {
+  const auto moved = replaced(
+      replaced(without_barrier(), ";;                2 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)\n", ""),
+      "(TRUE_VALUE,EXECUTABLE)", "(TRUE_VALUE,DFS_BACK,EXECUTABLE)");
+  CHECK(read_profiles(moved, lines).at(0).rounds == Approx(64 * waits_of_ten));
+}
+
+TEST_CASE("at a barrier all warps wait for those that load: a part of them counts as one round") {
+  // A quarter of the threads enters block 4 with the load.
+  std::string part = dump;
+  const std::string load = "  [/a/kernel.cu:6:9] _7", shared = "  [/a/kernel.cu:7:9] _8";
+  part.insert(part.find(shared),
+              ";;    succ:       5 [always]\n\n;;   basic block 5, loop depth 1, count 640 (precise)\n"
+              ";;    pred:       3 [75.0%]  count:480 (precise) (FALSE_VALUE,EXECUTABLE)\n");
+  part.insert(part.find(load),
+              ";;    succ:       4 [25.0%]\n\n;;   basic block 4, loop depth 1, count 160 (precise)\n"
+              ";;    pred:       3 [25.0%]  count:160 (precise) (TRUE_VALUE,EXECUTABLE)\n");
+  CHECK(read_profiles(part, lines).at(0).rounds == Approx(640));
+}
+
+TEST_CASE("loads whose values are used after the next barrier are hidden, those used before it are not") {
+  std::string early = dump;
+  const std::string use = "  [/a/kernel.cu:8:9] sum_9 = .FMA (_7, _8, sum_2);\n";
+  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
+  early.erase(early.find(use), use.size());
+  early.insert(early.find(barrier) + barrier.size(), use);
+  const auto p = read_profiles(early, lines).at(0);
+  CHECK(p.rounds == 0);
+  CHECK(p.hidden_rounds == 640);
+  CHECK(read_profiles(dump, lines).at(0).hidden_rounds == 0);
+}
+
+TEST_CASE(
+    "a value that was loaded before blocks of another place is no hidden load unless a loop or barrier lies between") {
+  std::string apart = dump;
+  const std::string shared = "  [/a/kernel.cu:7:9] _8";
+  apart.insert(apart.find(shared),
+               ";;    succ:       5 [always]\n\n;;   basic block 4, loop depth 0, count 64 (precise)\n"
+               ";;    pred:       2 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)\n"
+               ";;    succ:       3 [always]\n\n;;   basic block 5, loop depth 1, count 640 (precise)\n"
+               ";;    pred:       3 [always]  count:640 (precise) (FALLTHRU,EXECUTABLE)\n");
+  const auto p = read_profiles(apart, lines).at(0);
+  CHECK(p.rounds == 640);
+  CHECK(p.hidden_rounds == 0);
+}
+
+TEST_CASE("a value that is stored in an array of the thread is not used yet") {
+  std::string kept = dump;
+  const std::string use = ".FMA (_7, _8, sum_2)";
+  const std::string fma = "  [/a/kernel.cu:8:9] sum_9";
+  kept.insert(kept.find(fma), "  [/a/kernel.cu:6:3] next[0] = _7;\n");
+  kept.replace(kept.find(use), use.size(), ".FMA (_8, _8, sum_2)");
+  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
+  kept.insert(kept.find(barrier) + barrier.size(),
+              "  [/a/kernel.cu:7:3] _20 = next[0];\n  [/a/kernel.cu:7:3] _21 = _20 + _8;\n");
+  const auto p = read_profiles(kept, lines).at(0);
+  CHECK(p.hidden_rounds == 640);
+  CHECK(p.instructions == Approx(8 * 640 + first_instructions * 64));  // the sum more, no store
+}
+
+TEST_CASE("conditions whose values come from before the loop do not keep nvcc from unrolling it") {
+  const auto loop = [](const std::string& condition) {
+    std::string all = without_barrier();
+    const std::string load = "  [/a/kernel.cu:6:9] _7";
+    std::string blocks;
+    for (int number = 4; number < 10; ++number)
+      blocks += "  if (" + condition + ")\n    goto <bb 9>;\n;;    succ:       9 [always]\n\n;;   basic block " +
+                std::to_string(number) +
+                ", loop depth 1, count 640 (precise), maybe hot\n;;    pred:       " + std::to_string(number - 1) +
+                " [always]  count:640 (precise) (FALLTHRU,EXECUTABLE)\n";
+    all.insert(all.find(load), blocks);
+    return replaced(all, "3 [90.0%]  count:576 (precise) (TRUE_VALUE", "9 [always]  count:576 (precise) (DFS_BACK");
+  };
+  CHECK(read_profiles(loop("n_40(D) > _1"), lines).at(0).rounds == Approx(64 * waits_of_ten_with_condition));
+  CHECK(read_profiles(loop("n_40(D) > _4"), lines).at(0).rounds == 640);  // _4 is computed in the loop
+}
+
+TEST_CASE("the copies of an unrolled loop wait for each other only for values that one leaves for the next") {
+  const std::string fma = "sum_9 = .FMA (_7, _8, sum_2)";
+  auto apart = without_barrier();
+  apart.replace(apart.find(fma), fma.size(),
+                "_14 = .FMA (_7, _8, _7);\n  [/a/kernel.cu:8:9] sum_9 = .FMA (_14, _8, sum_2)");
+  const double turns = waits_of_ten / 10;
+  CHECK(read_profiles(apart, lines).at(0).chain == Approx(640 * (2 * turns + 1 - turns)));
+  CHECK(read_profiles(without_barrier(), lines).at(0).chain == Approx(640));
 }
