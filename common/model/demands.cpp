@@ -89,13 +89,14 @@ void add_memory(launch_demand& d, const launch& one, double scale, double togeth
   for (const auto& m : one.memory) l2.add(m.allocation);
 }
 
-// Lanes in different lines of a cache.
+// Lanes in different lines of a cache. 32 sectors beside each other lie in at most nine lines.
 bool is_scattered(const line_traffic& line) {
-  return line.sectors >= 2 * line.sectors_ideal && line.cache_lines > 8 * line.requests;
+  return line.sectors >= 2 * line.sectors_ideal && line.cache_lines > 9 * line.requests;
 }
 
 struct requested {
   double load_sectors = 0, store_sectors = 0;
+  double partial_sectors = 0;  // sectors of which a store writes a part
 };
 
 std::pair<std::string, int> place_of(const line_traffic& line) {
@@ -150,6 +151,8 @@ void add_lines(launch_demand& d, const launch& one, const kernel_profile& profil
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
+    if (line.op == "store" && !is_scattered(line) && line.sectors >= 2 * line.sectors_ideal)
+      sum.partial_sectors += sectors;
     if (line.op == "store" && is_scattered(line)) d.scattered_sectors += sectors;
   }
   d.instructions = std::max(0.2 * d.instructions, d.instructions - merged);
@@ -254,7 +257,7 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     add_atomics(d, one, scale);
     const double requested = std::max(sum.load_sectors, 1.);
     d.l1_fills = std::min(loads.of_multiprocessors, requested);
-    d.l2_sectors = d.l1_fills + sum.store_sectors;
+    d.l2_sectors = d.l1_fills + sum.store_sectors + sum.partial_sectors;
     const double first_wave = std::min(1., resident_blocks(d, gpu) * gpu.multiprocessors / d.blocks);
     add_latency_shares(d, profile, sum.load_sectors, loads, first_wave);
     found.launches.push_back(std::move(d));

@@ -57,6 +57,14 @@ TEST_CASE("a block computes while loads of its next tile are on their way") {
   CHECK(predict(d, simple_gpu()).us == Approx(10 * (6.5 + between)).epsilon(1e-3));
 }
 
+TEST_CASE("a block of two warps keeps two of the four schedulers busy, unless other blocks run beside it") {
+  auto d = one_block_each();
+  d.threads = 64, d.instructions = 160000;
+  CHECK(predict(d, simple_gpu()).us == Approx(40).epsilon(1e-3));
+  d.blocks = 8, d.instructions *= 4;  // four of them on each multiprocessor
+  CHECK(predict(d, simple_gpu()).us == Approx(80).epsilon(1e-3));
+}
+
 TEST_CASE("a barrier costs more for a block of more warps") {
   auto d = one_block_each();
   d.barriers = 100;
