@@ -1,8 +1,9 @@
 """The kernels of the fifth blind validation: mostly matrix products and other kernels whose threads reuse registers.
 
 Writes the same as variants.py:  python3 fifth_round.py FOLDER
-Four tasks are of no lab (46 to 49 of tasks/), three products are new kernels (kernels/). None of these kernels and sizes
-is in an earlier round. Rows of one kernel do not follow each other, so that Nsight Compute's launches can be told apart.
+Four tasks are of no lab (46 to 49 of tasks/), three products are new kernels (kernels/). None of these kernels and
+sizes is in an earlier round. Rows of one kernel do not follow each other, so that Nsight Compute's launches can be told
+apart.
 """
 
 import itertools
