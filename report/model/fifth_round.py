@@ -10,7 +10,7 @@ import itertools
 
 import variants
 from fourth_round import with_constants
-from third_round import KERNELS, constant, variant
+from third_round import KERNELS, variant
 from variants import among, text
 
 PRODUCTS = ["720x900x640", "1536x512x1100", "384x2048x384"]
