@@ -23,6 +23,7 @@ const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
                                            "-mfma",
 #endif
                                            "-ffp-contract=fast",
+                                           "-fno-math-errno",
                                            "-fno-tree-loop-vectorize",
                                            "-fno-tree-slp-vectorize",
                                            "-fno-peel-loops",

@@ -28,9 +28,12 @@ kernel_profile profile_of(const std::string& kernel, const std::vector<kernel_pr
       sum.fp32 += one.fp32;
       sum.global_loads += one.global_loads;
       sum.rounds += one.rounds;
+      sum.hidden_rounds += one.hidden_rounds;
+      sum.load_groups += one.load_groups;
       sum.chain += one.chain;
       sum.shared_exposures += one.shared_exposures;
       sum.serial += one.serial;
+      for (const auto& [line, count] : one.loads) sum.loads[line] += count;
       sum.registers = std::max(sum.registers, one.registers);
     }
     if (sum.threads > 0) break;
@@ -65,7 +68,8 @@ double share_after_l1(double uses, double blocks, double together) {
 }
 
 struct sectors_from_l2 {
-  double of_blocks = 0;           // a sector counts once for each block
+  double different = 0;           // a sector counts once
+  double of_blocks = 0;           // once for each block
   double of_multiprocessors = 0;  // once for the blocks that run together
 };
 
@@ -78,24 +82,60 @@ void add_memory(launch_demand& d, const launch& one, double scale, double togeth
     d.dram_written_bytes += 32 * stored;
     if (loaded <= 0) continue;
     const double by_blocks = std::max(loaded, static_cast<double>(m.sectors_loaded_by_each_block) * scale);
+    sum.different += loaded;
     sum.of_blocks += by_blocks;
     sum.of_multiprocessors += std::max(loaded, by_blocks * share_after_l1(by_blocks / loaded, d.blocks, together));
   }
   for (const auto& m : one.memory) l2.add(m.allocation);
 }
 
-// Lanes in different lines of a cache.
+// Lanes in different lines of a cache. 32 sectors beside each other lie in at most nine lines.
 bool is_scattered(const line_traffic& line) {
-  return line.sectors >= 2 * line.sectors_ideal && line.sectors > 8 * line.requests;
+  return line.sectors >= 2 * line.sectors_ideal && line.cache_lines > 9 * line.requests;
 }
 
 struct requested {
   double load_sectors = 0, store_sectors = 0;
+  double partial_sectors = 0;  // sectors of which a store writes a part
 };
 
-void add_lines(launch_demand& d, const launch& one, double scale, requested& sum) {
+std::pair<std::string, int> place_of(const line_traffic& line) {
+  return {std::filesystem::path{line.file}.filename().string(), line.line};
+}
+
+// Of all launches of a kernel, because the profile is.
+struct loads_by_line {
+  double threads = 0;
+  std::map<std::pair<std::string, int>, double> lanes{};
+};
+
+std::map<std::string, loads_by_line> loads_of(const trace_report& trace) {
+  std::map<std::string, loads_by_line> all;
+  for (const auto& one : trace.launches) {
+    auto& loads = all[one.kernel];
+    loads.threads += static_cast<double>(one.blocks_run) * product(one.block);
+    for (const auto& line : one.lines)
+      if (line.op == "load") loads.lanes[place_of(line)] += static_cast<double>(line.lanes);
+  }
+  return all;
+}
+
+// The compilers keep a value in a register that a line loads again; the trace counts each load of the source. So many
+// of them remain. The compiled code may have more loads than the trace, because g++ loads the members of a vector one
+// by one.
+double kept_loads(const line_traffic& line, const loads_by_line& traced, const kernel_profile& profile) {
+  const auto place = place_of(line);
+  const auto compiled = profile.loads.find(place), all = traced.lanes.find(place);
+  if (line.op != "load" || compiled == profile.loads.end() || all == traced.lanes.end()) return 1;
+  const double each = all->second / traced.threads;
+  return each > 0 && profile.threads > 0 ? std::min(1., compiled->second / profile.threads / each) : 1;
+}
+
+void add_lines(launch_demand& d, const launch& one, const kernel_profile& profile, const loads_by_line& loads,
+               double all, requested& sum) {
   double merged = 0;
   for (const auto& line : one.lines) {
+    const double scale = all * kept_loads(line, loads, profile);
     const double requests = static_cast<double>(line.requests) * scale,
                  sectors = static_cast<double>(line.sectors) * scale;
     if (line.space == "shared" && line.op != "atomic")
@@ -111,6 +151,8 @@ void add_lines(launch_demand& d, const launch& one, double scale, requested& sum
     d.l1_requests += requests;
     (line.op == "load" ? sum.load_sectors : sum.store_sectors) += sectors;
     if (line.op == "store") d.wasted_sectors += static_cast<double>(line.sectors - line.sectors_ideal) * scale;
+    if (line.op == "store" && !is_scattered(line) && line.sectors >= 2 * line.sectors_ideal)
+      sum.partial_sectors += sectors;
     if (line.op == "store" && is_scattered(line)) d.scattered_sectors += sectors;
   }
   d.instructions = std::max(0.2 * d.instructions, d.instructions - merged);
@@ -144,18 +186,24 @@ void add_instructions(launch_demand& d, const launch& one, const kernel_profile&
   d.instructions = profile.instructions * warps;
   d.fp32 = profile.fp32 * warps;
   d.rounds = profile.rounds * share / threads_run;
+  d.hidden_rounds = profile.hidden_rounds * share / threads_run;
   d.chain = profile.chain * share / threads_run;
   d.shared_exposures = profile.shared_exposures * share / threads_run;
   d.serial = profile.serial * share / threads_run;
   d.registers = profile.registers;
 }
 
-void add_latency_shares(launch_demand& d, const kernel_profile& profile, double requested_sectors, double from_l2) {
-  if (requested_sectors <= 0 || profile.rounds <= 0) return;
-  const double loads = std::max(1., profile.global_loads / profile.rounds);
+// The blocks of the first wave run in step, so that all of them wait for a sector that the first of them loads from
+// device memory. Later blocks find most sectors in L2.
+void add_latency_shares(launch_demand& d, const kernel_profile& profile, double requested_sectors,
+                        const sectors_from_l2& loaded, double first_wave) {
+  if (requested_sectors <= 0 || profile.load_groups <= 0) return;
+  const double loads = std::max(1., profile.global_loads / profile.load_groups);
+  const double from_l2 = std::min(loaded.of_blocks, requested_sectors), cold = d.dram_read_bytes / 32;
   d.round_latency_share = std::min(1., loads * from_l2 / requested_sectors);
-  if (from_l2 > 0)
-    d.dram_latency_share = d.round_latency_share * std::min(1., loads * d.dram_read_bytes / 32 / from_l2);
+  if (from_l2 <= 0) return;
+  const double first = std::min(1., loads * cold / loaded.different), later = std::min(1., loads * cold / from_l2);
+  d.dram_latency_share = d.round_latency_share * (first_wave * first + (1 - first_wave) * later);
 }
 
 std::string problem_of(const launch& one) {
@@ -177,7 +225,7 @@ std::vector<line_access> loading_lines(const trace_report& trace) {
       auto& place = known == all.end() ? all.emplace_back(line_access{file, line.line}) : *known;
       // Constant memory has a cache of its own, whose latency is that of shared memory.
       if (line.op != "store") (line.space == "global" ? place.global : place.shared) = true;
-      if (line.op == "store" && line.space == "global") place.stores = true;
+      if (line.op == "store") (line.space == "global" ? place.stores : place.shared_stores) = true;
     }
   return all;
 }
@@ -186,6 +234,7 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
   demands found;
   if (trace.launches.empty()) found.problem = "it launches no kernel";
   caches l2{trace, gpu.l2_mbytes};
+  auto traced = loads_of(trace);
   std::map<std::string, double> requests;
   for (const auto& one : trace.launches) requests[one.kernel] += static_cast<double>(one.requests);
   for (const auto& one : trace.launches) {
@@ -204,12 +253,13 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     add_instructions(d, one, profile, share);
     const double together = std::min(resident_blocks(d, gpu), std::ceil(d.blocks / gpu.multiprocessors));
     add_memory(d, one, scale, together, l2, loads);
-    add_lines(d, one, scale, sum);
+    add_lines(d, one, profile, traced[one.kernel], scale, sum);
     add_atomics(d, one, scale);
     const double requested = std::max(sum.load_sectors, 1.);
     d.l1_fills = std::min(loads.of_multiprocessors, requested);
-    d.l2_sectors = d.l1_fills + sum.store_sectors;
-    add_latency_shares(d, profile, sum.load_sectors, std::min(loads.of_blocks, requested));
+    d.l2_sectors = d.l1_fills + sum.store_sectors + sum.partial_sectors;
+    const double first_wave = std::min(1., resident_blocks(d, gpu) * gpu.multiprocessors / d.blocks);
+    add_latency_shares(d, profile, sum.load_sectors, loads, first_wave);
     found.launches.push_back(std::move(d));
   }
   return found;

@@ -57,9 +57,10 @@ void read_declaration(function& in, std::string_view line) {
 }
 
 // A loop is entered from an earlier block and repeated from a later one. A block that only later ones lead to was
-// moved.
+// moved, unless g++ says that one of them ends a loop: then the block before the loop was moved.
 void find_loop(basic_block& block) {
-  block.header = block.loops_to_itself || (block.from_earlier && block.from_later);
+  block.header = block.loops_to_itself || block.from_end || (block.from_earlier && block.from_later);
+  if (block.from_end) block.repeated = block.repeated_by_end;
   if (!block.header) block.repeated = 0;
 }
 
@@ -73,12 +74,19 @@ void read_line(basic_block& block, std::string_view line) {
     else
       block.from_earlier = true;
     block.loops_to_itself |= from == block.number;
+    if (line.find("DFS_BACK") != line.npos)
+      block.from_end = true, block.repeated_by_end += number_after(line, "count:");
   }
   if (line.starts_with(";;")) return;
   const auto text = trimmed(line);
   if (text.starts_with("# DEBUG") || text.empty()) return;
   if (text.starts_with("# ")) {
-    block.phis += text.find("PHI <") != text.npos && text.find(".MEM") == text.npos;
+    const bool value = text.find(" = PHI <") != text.npos && text.find(".MEM") == text.npos;
+    block.phis += value;
+    if (!value) return;
+    statement one{std::string{text.substr(2)}};
+    take_positions(one);
+    block.statements.push_back({std::move(one.text)});
     return;
   }
   statement one{std::string{text}};

@@ -20,6 +20,8 @@ struct basic_block {
   double repeated = 0;                            ///< of these, how often after itself or a later block
   int depth = 0;                                  ///< of loops
   bool from_earlier = false, from_later = false;  ///< which blocks lead to it
+  bool from_end = false;                          ///< the end of a loop that begins here
+  double repeated_by_end = 0;                     ///< how often that end led here
   bool header = false, loops_to_itself = false;
   int phis = 0;           ///< values that it takes from the blocks before
   bool complete = false;  ///< all its statements were read

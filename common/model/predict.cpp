@@ -43,12 +43,15 @@ double& at(launch_time& time, limit what) { return time.each_us[static_cast<std:
 double warps_of(const launch_demand& d) { return std::ceil(d.threads / 32); }
 
 // The work of one block for one multiprocessor, and the latencies of one warp, in cycles: of loads and barriers, where
-// all warps of a block wait, and of shared memory and multiply-adds, where its other warps work meanwhile.
+// all warps of a block wait, and of shared memory and multiply-adds, where its other warps work meanwhile. All of them
+// work while loads of a later tile are on their way.
 struct block_cycles {
-  double issue, fp32, shared, together_waits, own_waits;
+  double issue, fp32, shared, together_waits, own_waits, hidden_waits;
+  double schedulers;  // the part of the schedulers that has a warp of the block
   double busy() const { return together_with(unit_norm, issue, fp32, shared); }
+  double busy_alone() const { return together_with(unit_norm, issue / schedulers, fp32 / schedulers, shared); }
   double latency() const { return together_waits + own_waits; }
-  double alone() const { return together_waits + std::max(busy(), own_waits); }
+  double alone() const { return together_waits + std::max({busy_alone(), own_waits, hidden_waits}); }
 };
 
 block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
@@ -59,7 +62,9 @@ block_cycles cycles_of(const launch_demand& d, const gpu_parameters& gpu) {
           .shared = (d.shared_wavefronts + std::max(d.l1_cycles, d.l1_requests * gpu.l1_request_cycles)) / d.blocks,
           .together_waits = d.rounds * (round + instructions_of_round * gpu.fma_latency_cycles) +
                             (gpu.barrier_cycles + gpu.barrier_warp_cycles * warps_of(d)) * d.barriers,
-          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial)};
+          .own_waits = gpu.shared_latency_cycles * d.shared_exposures + gpu.fma_latency_cycles * (d.chain + d.serial),
+          .hidden_waits = d.hidden_rounds * (round + instructions_of_round * gpu.fma_latency_cycles),
+          .schedulers = std::min(1., warps_of(d) / gpu.schedulers)};
 }
 
 // Cycles of the multiprocessor that has most blocks: full waves of resident blocks, and the rest.

@@ -23,6 +23,7 @@ struct launch_demand {
   double dram_read_bytes = 0, dram_written_bytes = 0;
   double busiest_atomics = 0;      ///< sectors that atomics of warps change in one slice of L2
   double rounds = 0;               ///< of dependent global loads, of one warp
+  double hidden_rounds = 0;        ///< further rounds, during which the warp computes
   double round_latency_share = 0;  ///< of the rounds that leave L1
   double dram_latency_share = 0;   ///< of those rounds that leave L2
   double chain = 0;                ///< multiply-adds that wait for each other, of one warp

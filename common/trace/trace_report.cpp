@@ -41,6 +41,7 @@ line_traffic read_access(const json& document) {
           .most_sectors_per_request = document.value("most_sectors_per_request", 0.0),
           .merged_wavefronts = document.value("merged_wavefronts", std::uint64_t{0}),
           .merged_requests = document.value("merged_requests", std::uint64_t{0}),
+          .lanes = document.value("lanes", std::uint64_t{0}),
           .cache_lines = document.value("cache_lines", std::uint64_t{0}),
           .sample = document.contains("sample") ? document["sample"].dump() : ""};
 }

@@ -32,6 +32,7 @@ struct line_traffic {
   /// Of a sample's shared loads: as many as remain where nvcc merges neighboring loads. The wavefronts of its global
   /// loads, as the banks of L1 serve them.
   std::uint64_t merged_wavefronts = 0, merged_requests = 0;
+  std::uint64_t lanes = 0;        ///< active ones, summed over the requests
   std::uint64_t cache_lines = 0;  ///< of a sample's global accesses: 128-byte lines, summed over the requests
   std::string sample{};           ///< JSON: the addresses of one warp, as the simulator writes them; empty from a GPU
 

@@ -148,6 +148,33 @@ const std::map<std::string, maker>& makers() {
                  [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
        }},
       {"stencil", element_by_element},
+      {"windows", element_by_element},
+      {"distances", product},
+      {"longest_paths", product},
+      {"outer_products",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, const float*, const float*, float*, int, int);
+         return {{{n(s[0], s[1]), content::floats},
+                  {n(s[0]), content::floats},
+                  {n(s[1]), content::floats},
+                  {n(s[0], s[1]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), f(p[3]), s[0], s[1]); }};
+       }},
+      {"gram",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, float*, int, int);
+         return {{{n(s[0], s[1]), content::floats}, {n(s[1], s[1]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
+       }},
+      {"potential",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, const float*, const float*, float*, int);
+         return {{{n(s[0]), content::floats},
+                  {n(s[0]), content::floats},
+                  {n(s[0]), content::floats},
+                  {n(s[0]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), f(p[3]), s[0]); }};
+       }},
       {"softmax", element_by_element},
       {"polynomial",
        [](void* fn, const sizes& s) -> call_plan {

@@ -34,6 +34,7 @@ kernel_profile counted(double counted_blocks) {
           .instructions = 5 * threads,
           .global_loads = threads,
           .rounds = threads,
+          .load_groups = threads,
           .serial = 3 * threads};
 }
 
@@ -86,4 +87,38 @@ TEST_CASE("loads of constant memory wait as those of shared memory do, not for d
   const auto lines = loading_lines(trace);
   CHECK(lines.at(0).shared);
   CHECK_FALSE(lines.at(0).global);
+}
+
+TEST_CASE("the blocks of the first wave wait for device memory together, later ones find the sectors in L2") {
+  auto trace = sample();
+  trace.launches[0].memory[0].bytes = 32 * 80;  // each of the ten blocks loads the same eight sectors
+  trace.launches[0].memory[0].loaded_sectors = 8;
+  const auto d = demand(trace, counted(10));  // 1000 blocks run at the same time
+  CHECK(d.round_latency_share == Approx(1));
+  CHECK(d.dram_latency_share == Approx(1));
+  trace.launches[0].grid[0] = 100 * 132 * 32;  // a hundred waves
+  CHECK(demand(trace, counted(10)).dram_latency_share < 0.03);
+}
+
+TEST_CASE("loads that the compiler leaves out are no work of shared memory or L1") {
+  auto trace = sample();
+  trace.launches[0].lines[0].lanes = 640;
+  auto profile = counted(10);
+  profile.loads[{"k.cu", 3}] = 640;
+  CHECK(demand(trace, profile).l1_requests == Approx(2 * blocks));
+  profile.loads[{"k.cu", 3}] = 160;  // of the four loads of the source one remains
+  CHECK(demand(trace, profile).l1_requests == Approx(0.5 * blocks));
+  profile.loads[{"k.cu", 3}] = 4 * 640;  // g++ loads the members of a vector
+  CHECK(demand(trace, profile).l1_requests == Approx(2 * blocks));
+}
+
+TEST_CASE("a store is scattered if its lanes are in more than nine lines of a cache") {
+  auto trace = sample();
+  auto& line = trace.launches[0].lines[0];
+  line.op = "store", line.sectors = 20 * 32, line.sectors_ideal = 20 * 4, line.cache_lines = 20 * 9;
+  const auto beside = demand(trace, counted(10));
+  CHECK(beside.scattered_sectors == 0);
+  CHECK(beside.l2_sectors == Approx(2 * 64 * blocks));  // L2 works twice for a sector of which a part is written
+  line.cache_lines = 20 * 32;
+  CHECK(demand(trace, counted(10)).scattered_sectors == Approx(64 * blocks));
 }

@@ -3,67 +3,10 @@
 #include <regex>
 
 #include "catch.hpp"
+#include "dumped_loop.hpp"
 
 using namespace lab::judge;
-
-namespace {
-
-// A loop of ten iterations in 64 threads: a load of global memory, one of shared memory, a multiply-add, a barrier.
-constexpr const char* dump = R"(
-;; Function product (_Z7productPKfPf, funcdef_no=1, decl_uid=2, cgraph_uid=3, symbol_order=4)
-
-  float sum;
-  float _7;
-  float _8;
-  long unsigned int _4;
-
-;;   basic block 2, loop depth 0, count 64 (precise), maybe hot
-;;    prev block 0, next block 3, flags: (NEW)
-;;    pred:       ENTRY [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
-  [/a/kernel.cu:4:5] _1 = [/a/kernel.cu:4:5] threadIdx.x;
-;;    succ:       3 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
-
-;;   basic block 3, loop depth 1, count 640 (precise), maybe hot
-;;    prev block 2, next block 4, flags: (NEW)
-;;    pred:       3 [90.0%]  count:576 (precise) (TRUE_VALUE,EXECUTABLE)
-;;                2 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)
-  # sum_2 = PHI <sum_9(3), 0.0(2)>
-  [/a/kernel.cu:6:5] _4 = _3 * 4;
-  [/a/kernel.cu:6:5] _5 = a_6(D) + _4;
-  [/a/kernel.cu:6:9] _7 = [/a/kernel.cu:6:9] *_5;
-  [/a/kernel.cu:7:9] _8 = [/a/kernel.cu:7:9] tile[_1][0];
-  [/a/kernel.cu:8:9] sum_9 = .FMA (_7, _8, sum_2);
-  at ={v} {CLOBBER(eol)};
-  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]
-  [/a/kernel.cu:5:3] if (i_10 != 10)
-    goto <bb 3>; [90.00%]
-  else
-    goto <bb 4>; [10.00%]
-;;    succ:       3 [90.0%]  count:576 (precise) (TRUE_VALUE,EXECUTABLE)
-;;                4 [10.0%]  count:64 (precise) (FALSE_VALUE,EXECUTABLE)
-}
-)";
-
-// The same loop without a barrier, which nvcc unrolls four times: two turns, and two iterations more.
-constexpr double waits_of_ten = 2 + 2;
-
-std::string without_barrier() {
-  std::string loop = dump;
-  const std::string barrier = "  [/a/kernel.cu:9:3] lab_sim::block_barrier (0, at); [tail call]\n";
-  return loop.erase(loop.find(barrier), barrier.size());
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
-
-constexpr double first_instructions = 14, loop_instructions = 30;
-
-const std::vector<line_access> lines{{"kernel.cu", 6, true, false}, {"kernel.cu", 7, false, true}};
-
-}  // namespace
+using namespace lab::judge::dumped;
 
 TEST_CASE("a profile counts instructions, multiply-adds, barriers and loads of a kernel") {
   const auto all = read_profiles(dump, lines);
@@ -94,7 +37,7 @@ TEST_CASE("a load whose address was loaded is a round of its own") {
   CHECK(read_profiles(chased, lines).at(0).rounds == 2 * 640);
 }
 
-TEST_CASE("a loop without a barrier is unrolled four times, so its loads wait together, but not those of the rest") {
+TEST_CASE("a loop without a barrier is unrolled, so its loads wait together, but not those of the rest") {
   const auto p = read_profiles(without_barrier(), lines).at(0);
   CHECK(p.rounds == Approx(64 * waits_of_ten));
   CHECK(p.shared_exposures == Approx(64 * waits_of_ten));
@@ -119,7 +62,7 @@ TEST_CASE("a loop with one condition in it is unrolled, too") {
               "    goto <bb 4>;\n;;    succ:       4 [always]\n\n"
               ";;   basic block 4, loop depth 1, count 640 (precise), maybe hot\n"
               ";;    pred:       3 [always]  count:640 (precise) (FALLTHRU,EXECUTABLE)\n");
-  CHECK(read_profiles(loop, lines).at(0).rounds == Approx(64 * waits_of_ten));
+  CHECK(read_profiles(loop, lines).at(0).rounds == Approx(64 * waits_of_ten_with_condition));
 }
 
 TEST_CASE("a block that only later blocks lead to was moved and is no loop") {

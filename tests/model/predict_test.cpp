@@ -48,6 +48,23 @@ TEST_CASE("latency: rounds that leave L1 and L2 wait for DRAM, and a chain of mu
   CHECK(predict(d, simple_gpu()).largest == limit::latency);
 }
 
+TEST_CASE("a block computes while loads of its next tile are on their way") {
+  auto d = one_block_each();
+  d.instructions = 160000;  // 20 us
+  d.hidden_rounds = 10, d.round_latency_share = 1, d.dram_latency_share = 1;
+  CHECK(predict(d, simple_gpu()).us == Approx(20).epsilon(1e-3));
+  d.hidden_rounds = 100;
+  CHECK(predict(d, simple_gpu()).us == Approx(10 * (6.5 + between)).epsilon(1e-3));
+}
+
+TEST_CASE("a block of two warps keeps two of the four schedulers busy, unless other blocks run beside it") {
+  auto d = one_block_each();
+  d.threads = 64, d.instructions = 160000;
+  CHECK(predict(d, simple_gpu()).us == Approx(40).epsilon(1e-3));
+  d.blocks = 8, d.instructions *= 4;  // four of them on each multiprocessor
+  CHECK(predict(d, simple_gpu()).us == Approx(80).epsilon(1e-3));
+}
+
 TEST_CASE("a barrier costs more for a block of more warps") {
   auto d = one_block_each();
   d.barriers = 100;

@@ -31,6 +31,7 @@ json to_json(const judge::launch_demand& d) {
           {"dram_written_bytes", d.dram_written_bytes},
           {"busiest_atomics", d.busiest_atomics},
           {"rounds", d.rounds},
+          {"hidden_rounds", d.hidden_rounds},
           {"round_latency_share", d.round_latency_share},
           {"dram_latency_share", d.dram_latency_share},
           {"chain", d.chain},

@@ -1,0 +1,32 @@
+#include "model/region.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab::judge::gimple {
+
+namespace {
+
+// nvcc unrolls an innermost loop so often, and moves its loads to the front. It unrolls a short one once more, as its
+// machine code for sm_90 shows; there it keeps as many loads in flight as it has registers for.
+constexpr double unrolled = 4, unrolled_short = 16, in_flight = 16;
+
+}  // namespace
+
+double region::turns_share(double waits_of_turn) const {
+  const auto whole = [](double n, double of) { return std::floor(n / of); };
+  double turns = 0, rest = iterations;
+  if (short_loads >= 0) {
+    const double most = whole(rest, unrolled_short), half = unrolled_short / 2;
+    turns += waits_of_turn * most, rest -= most * unrolled_short;
+    turns += whole(rest, half), rest -= whole(rest, half) * half;
+  }
+  turns += whole(rest, unrolled), rest -= whole(rest, unrolled) * unrolled;
+  return (turns + rest) / iterations;
+}
+
+double region::waits_share() const {
+  return turns_share(std::max(1., std::ceil(unrolled_short * short_loads / in_flight)));
+}
+
+}  // namespace lab::judge::gimple
