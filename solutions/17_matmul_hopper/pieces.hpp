@@ -18,7 +18,8 @@ struct piece {
 };
 
 // First the blocks share out evenly the steps of the last tiles, which are too few for all blocks; then each has
-// `turns` whole tiles.
+// `turns` whole tiles. Here a cluster of blocks counts as one block: its tile is one of `height` rows of tiles, or its
+// blocks share the steps of one tile.
 struct schedule {
   int tile_rows, tile_cols, steps, turns, blocks;
   int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more
@@ -36,8 +37,7 @@ struct schedule {
 
   // Calls compute(piece) for all pieces of this block.
   template <class F>
-  __device__ void for_each(const F& compute) const {
-    const int block = blockIdx.x;
+  __device__ void for_each(int block, const F& compute) const {
     int at = share * block + min(block, one_more);
     const int end = at + share + (block < one_more);
     for (int tile = block, first = 0; at < end || tile < whole();) {

@@ -8,20 +8,27 @@
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
 
-// Microseconds, measured: a step of a block that is alone on its multiprocessor, and of one among as many as fit; the
-// end of a tile. In the order of the forms.
+// Microseconds, fitted to the times of some sixty products on an H100: a step of a block that is alone on its
+// multiprocessor, and the end of a tile. In the order of the forms.
 struct speed {
-  double alone, among, end;
+  double step, end;
 };
-constexpr speed speeds[] = {{0.58, 0.65, 3.9}, {0.47, 0.52, 2.6}, {0.33, 0.42, 1.8},
-                            {0.14, 0.51, 1.9}, {0.12, 0.55, 1.3}, {2.04, 1.39, 0.3}};
-constexpr double start = 2.9;        // of any launch: the first tiles come from memory
-constexpr double moved = 2.7e6;      // bytes in a microsecond
-constexpr double clearing = 2.8;     // the launch that clears tiles
-constexpr double added = 1.9e6;      // bytes of sums added in a microsecond
-constexpr double widening = 4.5;     // the launch that copies to wider rows
-constexpr double copied = 2.3e6;     // bytes read and written by it in a microsecond
-constexpr double straddling = 1.63;  // a step takes so many times as long if boxes straddle lines of L2
+constexpr speed speeds[] = {{0.606, 4.04}, {0.5, 2.34}, {0.396, 1.84}, {0.141, 1.18}, {0.124, 1.16}, {1.79, 0.568}};
+constexpr speed small_speeds[] = {
+    {0.01, 4}, {0.02, 4}, {0.06, 3.9}};              // tiles of 16, 32 and 64: an element of m, and all else
+constexpr double start = 3.84;                       // of any launch: the first tiles come from memory
+constexpr double line = 0.000401;                    // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00148;              // the same if all multiprocessors ask L2 for them
+constexpr double straddling = 2.06;                  // so many times as long for a row in two lines of L2
+constexpr double latency = 1.06;                     // a step takes at least this time divided by the stages
+constexpr double twice = 0.92;                       // the step of a block that loads for itself, if there are two
+constexpr double moved = 2.7e6;                      // bytes of memory in a microsecond
+constexpr double clearing = 2.11;                    // the launch that clears tiles
+constexpr double added = 2.2e6;                      // bytes of sums added in a microsecond
+constexpr double widening = 5.11;                    // the launch that copies to wider rows
+constexpr double copied = 2.0e6;                     // bytes read and written by it in a microsecond
+constexpr double meeting = 0.8;                      // the start and the end of a cluster that shares tiles of b
+constexpr double gathering = 1.5, gathered = 0.081;  // of one that shares the steps of a tile; and for each block
 
 struct sizes {
   int n, m, p;
@@ -29,15 +36,29 @@ struct sizes {
 
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
-  const schedule all{tiles_along(s.n, Form::rows), tiles_along(s.p, Form::cols), tiles_along(s.m, depth), how.turns,
-                     how.blocks};
-  const double blocks = double(how.blocks) / few_tiles::multiprocessors();
-  const double step = of.alone + (of.among - of.alone) * std::min(1.0, blocks / Form::at_a_time);
+  constexpr bool by_tma = Form::from == source::by_tma;
+  const int sharing = how.together ? how.team : 1;  // blocks that get the same tile of b
+  const schedule all{tiles_along(s.n, Form::rows * sharing), tiles_along(s.p, Form::cols), tiles_along(s.m, depth),
+                     how.turns, how.blocks};
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * how.team;
+  const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
+  const bool straddles = by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
+  const double lines = each * (Form::rows + double(Form::cols) / sharing) * (straddles ? straddling : 1);
+  const double busy = std::min(1.0, blocks / multiprocessors);
+  const double step = by_tma
+                          ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
+                          : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
-  const bool straddles = Form::from == source::by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
-  double time = start + (double(how.turns) * all.steps + share) * step * (straddles ? straddling : 1) +
-                (how.turns + (shared > 0)) * of.end;
-  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * (shared + how.blocks) / added;
+  double steps = double(how.turns) * all.steps + share, ends = how.turns + (shared > 0), time = start;
+  if (!how.together) {
+    ends = std::ceil(blocks / (multiprocessors * Form::at_a_time));
+    steps = ends * tiles_along(all.steps, how.team);
+    time += gathering + gathered * how.team;
+  } else if (how.team > 1) {
+    time += meeting;
+  }
+  time += steps * step + ends * of.end;
+  if (shared > 0) time += clearing + 4.0 * Form::rows * sharing * Form::cols * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
@@ -45,26 +66,43 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
 
 template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
-  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
-  const double steps = tiles * tiles_along(s.m, depth);
   constexpr bool by_tma = Form::from == source::by_tma;
-  const auto compare = [&](double blocks, double turns) {
+  const int all_steps = tiles_along(s.m, depth);
+  const auto compare = [&](double blocks, double turns, int team, bool together) {
     for (const bool widened : {false, true}) {
       if (by_tma ? !fits && !widened : widened) continue;
-      plan one{form, int(blocks), int(turns), widened};
+      plan one{form, int(blocks), int(turns), widened, team, together};
       one.time = time_for<Form>(one, s, speeds[form]);
       if (one.time < best.time) best = one;
     }
   };
-  for (int each = 1; each <= Form::at_a_time; ++each) {
-    const double blocks = double(each) * few_tiles::multiprocessors();
-    compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
-    const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-    if (whole * blocks == tiles || steps < 2 * tiles) continue;
-    if (whole > 0)
-      compare(blocks, whole);
-    else
-      for (const int least : {2, 4, 8}) compare(std::clamp(steps / least, 1.0, blocks), 0);
+  for (int team = 1; team <= std::min(4, most_of_a_team); team *= 2) {
+    if (team > 1 && (!by_tma || s.n <= Form::rows)) break;
+    const double tiles = double(tiles_along(s.n, Form::rows * team)) * tiles_along(s.p, Form::cols);
+    for (int each = 1; each <= Form::at_a_time; ++each) {
+      const double blocks = each * few_tiles::multiprocessors() / team;
+      compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)), team, true);
+      const double whole = std::floor(tiles / blocks);  // the other tiles are shared
+      if (whole * blocks == tiles || all_steps < 2) continue;
+      if (whole > 0)
+        compare(blocks, whole, team, true);
+      else
+        for (const int least : {2, 4, 8}) compare(std::clamp(tiles * all_steps / least, 1.0, blocks), 0, team, true);
+    }
+  }
+  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
+  if (by_tma && Form::sums <= 64 && all_steps <= pieces::longest && tiles < few_tiles::multiprocessors())
+    for (int team = 2; team <= std::min(all_steps, most_of_a_team); team *= 2) compare(tiles, 1, team, false);
+}
+
+// Tiles of 16, 32 or 64 rows and columns, without tensor cores.
+inline void consider_small(plan& best, const sizes& s) {
+  for (int i = 0; i < 3; ++i) {
+    const int side = 16 << i;
+    const double tiles = double(tiles_along(s.n, side)) * tiles_along(s.p, side);
+    const double time =
+        small_speeds[i].end + small_speeds[i].step * s.m * std::ceil(tiles / few_tiles::multiprocessors());
+    if (time < best.time) best = {}, best.side = side, best.time = time;
   }
 }
 
@@ -73,6 +111,7 @@ plan plan_for(const sizes& s, bool fits, std::index_sequence<i...>) {
   plan best{};
   best.time = INFINITY;
   (consider<std::tuple_element_t<i, forms>>(best, i, fits, s), ...);
+  consider_small(best, s);
   return best;
 }
 
