@@ -13,22 +13,22 @@ namespace ring_kernel {
 struct speed {
   double step, end;
 };
-constexpr speed speeds[] = {{0.606, 4.04}, {0.5, 2.34}, {0.396, 1.84}, {0.141, 1.18}, {0.124, 1.16}, {1.79, 0.568}};
+constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38}, {0.309, 1.76}, {0.209, 0.877}, {0.0267, 0.767}, {1.79, 0.696}};
 constexpr speed small_speeds[] = {
-    {0.01, 4}, {0.02, 4}, {0.06, 3.9}};              // tiles of 16, 32 and 64: an element of m, and all else
-constexpr double start = 3.84;                       // of any launch: the first tiles come from memory
-constexpr double line = 0.000401;                    // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00148;              // the same if all multiprocessors ask L2 for them
-constexpr double straddling = 2.06;                  // so many times as long for a row in two lines of L2
-constexpr double latency = 1.06;                     // a step takes at least this time divided by the stages
-constexpr double twice = 0.92;                       // the step of a block that loads for itself, if there are two
-constexpr double moved = 2.7e6;                      // bytes of memory in a microsecond
-constexpr double clearing = 2.11;                    // the launch that clears tiles
-constexpr double added = 2.2e6;                      // bytes of sums added in a microsecond
-constexpr double widening = 5.11;                    // the launch that copies to wider rows
-constexpr double copied = 2.0e6;                     // bytes read and written by it in a microsecond
-constexpr double meeting = 0.8;                      // the start and the end of a cluster that shares tiles of b
-constexpr double gathering = 1.5, gathered = 0.081;  // of one that shares the steps of a tile; and for each block
+    {0.0103, 5.08}, {0.0269, 3.43}, {0.0849, 2.5}};  // tiles of 16, 32 and 64: an element of m, and all else
+constexpr double start = 3.5;                        // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;                    // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00147;              // the same if all multiprocessors ask L2 for them
+constexpr double straddling = 2.15;                  // so many times as long for a row in two lines of L2
+constexpr double latency = 1.13;                     // a step takes at least this time divided by the stages
+constexpr double twice = 0.99;                       // the step of a block that loads for itself, if there are two
+constexpr double moved = 2.79e6;                     // bytes of memory in a microsecond
+constexpr double clearing = 2.94;                    // the launch that clears tiles
+constexpr double added = 2.59e6;                     // bytes of sums added in a microsecond
+constexpr double widening = 6.61;                    // the launch that copies to wider rows
+constexpr double copied = 2.44e6;                    // bytes read and written by it in a microsecond
+constexpr double meeting = 0.37;                     // the start and the end of a cluster that shares tiles of b
+constexpr double gathering = 0.98, gathered = 0.07;  // of one that shares the steps of a tile; and for each block
 
 struct sizes {
   int n, m, p;
