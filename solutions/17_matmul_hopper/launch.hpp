@@ -14,8 +14,6 @@ namespace ring_kernel {
 struct plan {
   int form = 0, blocks = 0, turns = 0;
   bool widened = false;  // by copies of a and b with wider rows
-  int team = 1;          // blocks of a cluster, which count as one block
-  bool together = true;  // they share b's tiles; else the steps of a tile
   double time = 0;       // in microseconds, as expected
   int side = 0;          // of small tiles that need no tensor cores, instead of all this
 };
@@ -52,35 +50,28 @@ class memory {
 
 // c's rows have p elements; b's may have more.
 template <class Form>
-void launch_form(const plan& how, const matrix& a, const matrix& b, float* c, int p) {
+void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int turns) {
   constexpr int bytes = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
   const auto kernel = matmul_kernel<Form>;
   static const bool ready =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess;
   if (!ready) return;
-  const int sharing = how.together ? how.team : 1;  // blocks that get the same tile of b
-  const schedule all{tiles_along(a.height, Form::rows * sharing), tiles_along(p, Form::cols),
-                     tiles_along(a.width, depth), how.turns, how.blocks};
+  const schedule all{tiles_along(a.height, Form::rows), tiles_along(p, Form::cols), tiles_along(a.width, depth), turns,
+                     blocks};
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {
     of_a = hopper::tensor_map(a.data, a.height, a.width, Form::rows);
-    of_b = hopper::tensor_map(b.data, b.height, b.width, depth / sharing);
+    of_b = hopper::tensor_map(b.data, b.height, b.width, depth);
   }
-  const problem s{a, b, c, a.height, p, vectors, all, how.team, how.together};
+  const problem s{a, b, c, a.height, p, vectors, all};
   if (const int added = all.tiles() - all.first_added(); added > 0) clear_kernel<Form><<<added, 256>>>(s);
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {unsigned(how.team), 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = how.blocks * how.team, config.blockDim = Form::threads, config.dynamicSmemBytes = bytes;
-  config.attrs = &cluster, config.numAttrs = how.team > 1;
-  cudaLaunchKernelEx(&config, kernel, of_a, of_b, s);
+  kernel<<<blocks, Form::threads, bytes>>>(of_a, of_b, s);
 }
 
 template <std::size_t... i>
 void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p, std::index_sequence<i...>) {
-  ((how.form == i ? launch_form<std::tuple_element_t<i, forms>>(how, a, b, c, p) : void()), ...);
+  ((how.form == i ? launch<std::tuple_element_t<i, forms>>(a, b, c, p, how.blocks, how.turns) : void()), ...);
 }
 inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p) {
   launch(how, a, b, c, p, std::make_index_sequence<std::tuple_size_v<forms>>{});

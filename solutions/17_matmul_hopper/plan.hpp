@@ -27,8 +27,6 @@ constexpr double clearing = 2.94;                    // the launch that clears t
 constexpr double added = 2.59e6;                     // bytes of sums added in a microsecond
 constexpr double widening = 6.61;                    // the launch that copies to wider rows
 constexpr double copied = 2.44e6;                    // bytes read and written by it in a microsecond
-constexpr double meeting = 0.37;                     // the start and the end of a cluster that shares tiles of b
-constexpr double gathering = 0.98, gathered = 0.07;  // of one that shares the steps of a tile; and for each block
 
 struct sizes {
   int n, m, p;
@@ -37,28 +35,19 @@ struct sizes {
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const int sharing = how.together ? how.team : 1;  // blocks that get the same tile of b
-  const schedule all{tiles_along(s.n, Form::rows * sharing), tiles_along(s.p, Form::cols), tiles_along(s.m, depth),
-                     how.turns, how.blocks};
-  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * how.team;
+  const schedule all{tiles_along(s.n, Form::rows), tiles_along(s.p, Form::cols), tiles_along(s.m, depth), how.turns,
+                     how.blocks};
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = how.blocks;
   const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const bool straddles = by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
-  const double lines = each * (Form::rows + double(Form::cols) / sharing) * (straddles ? straddling : 1);
+  const double lines = each * (Form::rows + Form::cols) * (straddles ? straddling : 1);
   const double busy = std::min(1.0, blocks / multiprocessors);
   const double step = by_tma
                           ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
                           : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
-  double steps = double(how.turns) * all.steps + share, ends = how.turns + (shared > 0), time = start;
-  if (!how.together) {
-    ends = std::ceil(blocks / (multiprocessors * Form::at_a_time));
-    steps = ends * tiles_along(all.steps, how.team);
-    time += gathering + gathered * how.team;
-  } else if (how.team > 1) {
-    time += meeting;
-  }
-  time += steps * step + ends * of.end;
-  if (shared > 0) time += clearing + 4.0 * Form::rows * sharing * Form::cols * (shared + how.blocks) / added;
+  double time = start + (double(how.turns) * all.steps + share) * step + (how.turns + (shared > 0)) * of.end;
+  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
@@ -67,32 +56,26 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
 template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const int all_steps = tiles_along(s.m, depth);
-  const auto compare = [&](double blocks, double turns, int team, bool together) {
+  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
+  const double all_steps = tiles * tiles_along(s.m, depth);
+  const auto compare = [&](double blocks, double turns) {
     for (const bool widened : {false, true}) {
       if (by_tma ? !fits && !widened : widened) continue;
-      plan one{form, int(blocks), int(turns), widened, team, together};
+      plan one{form, int(blocks), int(turns), widened};
       one.time = time_for<Form>(one, s, speeds[form]);
       if (one.time < best.time) best = one;
     }
   };
-  for (int team = 1; team <= std::min(4, most_of_a_team); team *= 2) {
-    if (team > 1 && (!by_tma || s.n <= Form::rows)) break;
-    const double tiles = double(tiles_along(s.n, Form::rows * team)) * tiles_along(s.p, Form::cols);
-    for (int each = 1; each <= Form::at_a_time; ++each) {
-      const double blocks = each * few_tiles::multiprocessors() / team;
-      compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)), team, true);
-      const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-      if (whole * blocks == tiles || all_steps < 2) continue;
-      if (whole > 0)
-        compare(blocks, whole, team, true);
-      else
-        for (const int least : {2, 4, 8}) compare(std::clamp(tiles * all_steps / least, 1.0, blocks), 0, team, true);
-    }
+  for (int each = 1; each <= Form::at_a_time; ++each) {
+    const double blocks = double(each) * few_tiles::multiprocessors();
+    compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
+    const double whole = std::floor(tiles / blocks);  // the other tiles are shared
+    if (whole * blocks == tiles || all_steps < 2 * tiles) continue;
+    if (whole > 0)
+      compare(blocks, whole);
+    else
+      for (const int least : {2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
   }
-  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
-  if (by_tma && Form::sums <= 64 && all_steps <= pieces::longest && tiles < few_tiles::multiprocessors())
-    for (int team = 2; team <= std::min(all_steps, most_of_a_team); team *= 2) compare(tiles, 1, team, false);
 }
 
 // Tiles of 16, 32 or 64 rows and columns, without tensor cores.

@@ -1,29 +1,86 @@
 #pragma once
 
-#include "stores.hpp"
+#include "../device/hopper.hpp"
+#include "any_address.hpp"
+#include "pieces.hpp"
 
 // The solution's kernel for tiles of several sizes, for parts of tiles, and for matrices that TMA cannot fetch.
 namespace ring_kernel {
+
+using any_address::matrix;
+using hopper::barrier;
+using pieces::depth;
+using pieces::piece;
+using pieces::schedule;
+
+constexpr int group = 128;  // threads of a warpgroup
+
+enum class source { by_tma, by_threads };  // how a's and b's tiles come
+
+// A block's tile of c, the pairs of tiles in its shared memory, and how many blocks a multiprocessor has.
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_>
+struct form {
+  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_;
+  static constexpr source from = from_;
+  static constexpr int consumers = rows / 64, sums = cols / 2;
+  static constexpr int threads = group * (1 + consumers);
+  static constexpr bool trades = sums > 64;  // registers change hands, because the consumers need more
+};
+
+// 16 rows of 32 sums on their way from a warp's registers to c. One more column puts a column's sums in different
+// banks.
+using strip = float[16][33];
+
+template <class Form>
+struct ring {
+  struct tiles {
+    unsigned short a[Form::rows][depth];           // row i of a's tile, 128 bytes
+    unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
+  };
+  tiles stage[Form::stages];
+  strip strips[4 * Form::consumers];
+  barrier full[Form::stages], empty[Form::stages];
+
+  __device__ void init() {
+    for (int i = 0; i < Form::stages; ++i) {
+      full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
+      empty[i].init(Form::consumers);                          // one thread of each consumer arrives
+    }
+  }
+};
+
+// A place in the ring, and the parity of the round.
+template <int stages>
+struct place {
+  int stage = 0;
+  unsigned round = 0;
+
+  __device__ void advance() {
+    if (++stage == stages) stage = 0, round ^= 1;
+  }
+};
+
+struct problem {
+  matrix a, b;  // for source::by_threads
+  float* c;
+  int n, p;
+  bool vectors;  // c's rows are whole vectors
+  schedule all;
+};
 
 // One thread of the block: it keeps the ring filled.
 template <class Form>
 __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensorMap& b, const problem& s) {
   place<Form::stages> at;
-  const int part = depth / s.sharing(), first = s.together ? blockIdx.x % s.team * part : 0;
-  s.for_each<Form>([&](const piece& now, int row, int col) {
+  s.all.for_each([&](const piece& now) {
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
     for (int i = now.first; i < now.first + now.count; ++i) {
       shared.empty[at.stage].wait(at.round ^ 1);  // the consumers are done with what the stage held a round ago
       auto& full = shared.full[at.stage];
       auto& to = shared.stage[at.stage];
       full.arrive_expecting(sizeof(to));
       hopper::load_box(to.a, a, row, i * depth, full);
-      for (int j = 0; j < Form::cols / 64; ++j) {
-        auto* box = to.b[j][first];
-        if (s.sharing() == 1)
-          hopper::load_box(box, b, i * depth, col + j * 64, full);
-        else
-          hopper::load_box_for((1 << s.team) - 1, box, b, i * depth + first, col + j * 64, full);
-      }
+      for (int j = 0; j < Form::cols / 64; ++j) hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
       at.advance();
     }
   });
@@ -37,7 +94,8 @@ __device__ void copy(ring<Form>& shared, const problem& s) {
   constexpr int lines = group / 8, batch = 64 / lines;  // rows of eights at once, and how often for 64 rows
   place<Form::stages> at;
   const int thread = threadIdx.x % group, line = thread / 8, eight = thread % 8;
-  s.for_each<Form>([&](const piece& now, int row, int col) {
+  s.all.for_each([&](const piece& now) {
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
     for (int i = now.first; i < now.first + now.count; ++i) {
       any_address::eight of_a[batch], of_b[batch];
 #pragma unroll
@@ -74,30 +132,69 @@ __device__ void multiply(float (&sums)[count], const Tiles& from, int first_row,
   hopper::end_products();
 }
 
+template <class T>
+__device__ __forceinline__ void put(T* to, T sums, bool adds) {
+  if (adds)
+    atomicAdd(to, sums);
+  else
+    __stcs(to, sums);
+}
+
+// Stores 64 rows of sums, or adds them to c. A thread has pairs of neighbours; it swaps every other pair with the
+// thread beside it, so that both have four.
+template <int count>
+__device__ void store_vectors(const float (&sums)[count], const problem& s, int first_row, int first_col, bool adds) {
+  const int lane = threadIdx.x % 32, odd = lane % 2;
+  const int row = first_row + threadIdx.x % group / 32 * 16 + lane / 4;
+#pragma unroll
+  for (int i = 0; i < count; i += 8)
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const float *left = &sums[i + 2 * half], *right = left + 4;
+      const float2 mine = odd ? float2{right[0], right[1]} : float2{left[0], left[1]};
+      const float2 given = odd ? float2{left[0], left[1]} : float2{right[0], right[1]};
+      const float2 got{__shfl_xor_sync(~0u, given.x, 1), __shfl_xor_sync(~0u, given.y, 1)};
+      const float4 four = odd ? float4{got.x, got.y, mine.x, mine.y} : float4{mine.x, mine.y, got.x, got.y};
+      const int y = row + 8 * half, x = first_col + (i / 4 + odd) * 8 + lane % 4 / 2 * 4;
+      if (y < s.n && x < s.p) put(reinterpret_cast<float4*>(&s.c[size_t(y) * s.p + x]), four, adds);
+    }
+}
+
+// The same where rows are no whole vectors. Each warp brings 32 columns at a time to shared memory, and from there
+// whole rows: stores of single pairs would write each sector of c in pieces.
+template <int count>
+__device__ void store_rows(const float (&sums)[count], strip& through, const problem& s, int first_row, int first_col,
+                           bool adds) {
+  const int lane = threadIdx.x % 32, row = first_row + threadIdx.x % group / 32 * 16;
+  float* const to = s.c + size_t(row) * s.p + first_col + lane;
+#pragma unroll
+  for (int i = 0; i < count; i += 16) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) through[lane / 4 + j / 2 % 2 * 8][j / 4 * 8 + lane % 4 * 2 + j % 2] = sums[i + j];
+    __syncwarp();
+    const int col = i * 2;
+    if (first_col + col + lane < s.p)
+#pragma unroll 4
+      for (int r = 0; r < min(16, s.n - row); ++r) put(to + size_t(r) * s.p + col, through[r][lane], adds);
+    __syncwarp();
+  }
+}
+
 // Adds up the products of the next stages. One group of products is on its way while the next begins.
 template <class Form, int count>
-__device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps,
-                             int sharing) {
-  const auto release = [&](int stage) {
-    const int thread = threadIdx.x % group;
-    if (sharing == 1) {
-      if (thread == 0) shared.empty[stage].arrive();
-    } else if (thread < sharing) {
-      shared.empty[stage].arrive_in_block(thread);
-    }
-  };
+__device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps) {
   int before = -1;  // the stage before this one
 #pragma unroll 1
   for (int i = 0; i < steps; ++i) {
     shared.full[at.stage].wait(at.round);  // both tiles have come
     multiply(sums, shared.stage[at.stage], role * 64, i > 0);
     hopper::wait_for_products<1>();  // all but the products just begun
-    if (before >= 0) release(before);
+    if (before >= 0 && threadIdx.x % group == 0) shared.empty[before].arrive();
     before = at.stage;
     at.advance();
   }
   hopper::wait_for_products<0>();
-  release(before);
+  if (threadIdx.x % group == 0) shared.empty[before].arrive();
   hopper::settle(sums);
 }
 
@@ -105,13 +202,10 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
 template <class Form>
 __device__ void consume(ring<Form>& shared, const problem& s, int role) {
   place<Form::stages> at;
-  s.for_each<Form>([&](const piece& now, int row, int col) {
+  s.all.for_each([&](const piece& now) {
     float sums[Form::sums];
-    multiply_all(shared, at, sums, role, now.count, s.sharing());
-    if (!s.together && s.team > 1) {
-      keep<Form>(shared, sums, role);
-      return;
-    }
+    multiply_all(shared, at, sums, role, now.count);
+    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
     const bool adds = now.count < s.all.steps;
     if (s.vectors)
       store_vectors(sums, s, row + role * 64, col, adds);
@@ -123,9 +217,8 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
 // For tiles to which several pieces will be added; a block a tile.
 template <class Form>
 __global__ void __launch_bounds__(256) clear_kernel(const problem s) {
-  const int height = Form::rows * s.sharing();
-  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, Form::cols);
-  for (int i = threadIdx.x; i < height * Form::cols; i += 256) {
+  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, Form::rows, Form::cols);
+  for (int i = threadIdx.x; i < Form::rows * Form::cols; i += 256) {
     const int y = row + i / Form::cols, x = col + i % Form::cols;
     if (y < s.n && x < s.p) s.c[size_t(y) * s.p + x] = 0;
   }
@@ -137,13 +230,10 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
   extern __shared__ char memory[];
   auto& shared = *reinterpret_cast<ring<Form>*>((reinterpret_cast<std::uintptr_t>(memory) + 1023) / 1024 * 1024);
   if (threadIdx.x == 0) {
-    shared.init(s.sharing());
+    shared.init();
     hopper::publish_barriers();
   }
-  if (s.team > 1)
-    hopper::meet_in_cluster();
-  else
-    __syncthreads();
+  __syncthreads();
   const int role = __shfl_sync(~0u, threadIdx.x / group, 0);  // so the compiler knows that a warp has one role
   if (role == 0) {
     if constexpr (Form::trades) hopper::shrink_to<40>();
@@ -154,13 +244,6 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
   } else {
     if constexpr (Form::trades) hopper::grow_to<232>();
     consume(shared, s, role - 1);
-  }
-  if (s.team == 1) return;
-  if (s.together) return hopper::meet_in_cluster();  // nothing more comes from the other blocks
-  if constexpr (Form::sums <= 64) {
-    hopper::sync_cluster();  // all sums are there
-    finish(shared, s);
-    hopper::meet_in_cluster();  // all have read them
   }
 }
 
