@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "thin_products.hpp"
 
@@ -17,9 +18,9 @@ struct tiles {
 // `shares` groups of threads have a pair of tiles each; a thread computes patch x patch sums of its group, four
 // neighbouring rows and columns at a time. While a group multiplies, the elements of its next tiles are on their way in
 // registers.
-template <bool vectors, int side, int patch, int shares, int depth>
+template <bool vectors, int side, int patch, int shares, int depth, class T>
 __global__ void __launch_bounds__(side* side / (patch * patch) * shares, patch == 8 ? 512 / (64 * shares) : 1)
-    tile_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, shape s, int length) {
+    tile_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
   constexpr int across = side / patch, group = across * across, fours = patch / 4, far = side / fours;
   constexpr int loads = depth * side / 4 / group;  // of each matrix a thread
   extern __shared__ float4 memory[];
@@ -27,27 +28,50 @@ __global__ void __launch_bounds__(side* side / (patch * patch) * shares, patch =
   const int tile_cols = divided(s.p, side), row = blockIdx.x / tile_cols * side, col = blockIdx.x % tile_cols * side;
   const part mine{length, s.m};
   tiles<side, depth>& pair = reinterpret_cast<tiles<side, depth>*>(memory)[share];
-  float4 from_a[loads], from_b[loads];
+  // As they come from memory: to convert them here would mean to wait for them here.
+  std::conditional_t<vectors, four<T>, T> from_a[vectors ? loads : 4 * loads], from_b[vectors ? loads : 4 * loads];
   const auto load = [&](int first) {
+    if constexpr (vectors) {
 #pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      const int v = t + i * group, r = row + v / (depth / 4), k = first + v / (side / 4);
-      const float4 none{};
-      from_a[i] = r < s.n ? load_four<vectors>(a + size_t(r) * s.m, first + v % (depth / 4) * 4, mine.end) : none;
-      from_b[i] = k < mine.end ? load_four<vectors>(b + size_t(k) * s.p, col + v % (side / 4) * 4, s.p) : none;
+      for (int i = 0; i < loads; ++i) {
+        const int v = t + i * group, r = row + v / (depth / 4), k_of_a = first + v % (depth / 4) * 4;
+        const int k = first + v / (side / 4), x = col + v % (side / 4) * 4;
+        from_a[i] = r < s.n && k_of_a < mine.end ? four_at(a + size_t(r) * s.m + k_of_a) : four<T>{};
+        from_b[i] = k < mine.end && x < s.p ? four_at(b + size_t(k) * s.p + x) : four<T>{};
+      }
+    } else {  // neighbouring threads load neighbours, so that they need few sectors at once
+#pragma unroll
+      for (int i = 0; i < 4 * loads; ++i) {
+        const int e = t + i * group, r = row + e / depth, k_of_a = first + e % depth;
+        const int k = first + e / side, x = col + e % side;
+        from_a[i] = r < s.n && k_of_a < mine.end ? a[size_t(r) * s.m + k_of_a] : T{};
+        from_b[i] = k < mine.end && x < s.p ? b[size_t(k) * s.p + x] : T{};
+      }
+    }
+  };
+  const auto keep = [&] {
+    if constexpr (vectors) {
+#pragma unroll
+      for (int i = 0; i < loads; ++i) {
+        const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
+        const float4 down = as_floats(from_a[i]);
+        pair.a[k][r] = down.x, pair.a[k + 1][r] = down.y, pair.a[k + 2][r] = down.z, pair.a[k + 3][r] = down.w;
+        *reinterpret_cast<float4*>(&pair.b[v / (side / 4)][v % (side / 4) * 4]) = as_floats(from_b[i]);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4 * loads; ++i) {
+        const int e = t + i * group;
+        pair.a[e % depth][e / depth] = as_float(from_a[i]);
+        pair.b[e / side][e % side] = as_float(from_b[i]);
+      }
     }
   };
   float sums[patch][patch] = {};
   load(mine.first + share * depth);
   for (int first = mine.first; first < mine.end; first += shares * depth) {
     __syncthreads();  // all have read the tiles before
-#pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
-      pair.a[k][r] = from_a[i].x, pair.a[k + 1][r] = from_a[i].y;
-      pair.a[k + 2][r] = from_a[i].z, pair.a[k + 3][r] = from_a[i].w;
-      *reinterpret_cast<float4*>(&pair.b[v / (side / 4)][v % (side / 4) * 4]) = from_b[i];
-    }
+    keep();
     __syncthreads();
     load(first + (shares + share) * depth);
 #pragma unroll
@@ -129,15 +153,15 @@ inline plan plan_for(double count, const speed& k, const shape& s) {
   return best;
 }
 
-template <int side, int patch, int shares, int depth = few_tiles::depth>
-void launch(const float* a, const float* b, float* c, const shape& s, int splits, bool vectors) {
+template <int side, int patch, int shares, int depth = few_tiles::depth, class T>
+void launch(const T* a, const T* b, float* c, const shape& s, int splits, bool vectors) {
   constexpr size_t bytes = std::max(shares * sizeof(tiles<side, depth>), (shares - 1) * side * side * sizeof(float));
   static_assert(bytes <= 48 * 1024);
   prepare(c, splits, s);
   const int length = length_for(splits, s.m);
   const dim3 grid(divided(s.p, side) * divided(s.n, side), 1, divided(s.m, length));
   const auto kernel =
-      vectors ? tile_kernel<true, side, patch, shares, depth> : tile_kernel<false, side, patch, shares, depth>;
+      vectors ? tile_kernel<true, side, patch, shares, depth, T> : tile_kernel<false, side, patch, shares, depth, T>;
   kernel<<<grid, side * side / (patch * patch) * shares, bytes>>>(a, b, c, s, length);
 }
 
@@ -158,7 +182,7 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
              middle = plan_for(tiles_of(32), {0.0106, 0.0164, 0.0428}, s),
              wide = plan_for(tiles_of(64), {0.0324, 0.0566, 0.11}, s);
   const double least = std::min({small.time, middle.time, wide.time});
-  if (least * (vectors ? 1 : 1.2) >= limit) return false;
+  if (least * (vectors ? 1 : 1.1) >= limit) return false;
   if (small.time == least)
     launch<16, 4, 8>(a, b, c, s, small.splits, vectors);
   else if (middle.time == least)

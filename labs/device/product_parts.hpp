@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 // What the kernels of few_tiles.hpp and thin_products.hpp share: the sizes of a product, a block's part of it, and how
 // elements are read and stored.
 namespace few_tiles {
@@ -32,23 +34,22 @@ __device__ inline void give(float* to, float sum) {
 __device__ inline float as_float(float x) { return x; }
 __device__ inline float as_float(unsigned short bf16) { return __uint_as_float(unsigned(bf16) << 16); }
 
-// Four neighbours in memory at a multiple of their size.
-__device__ inline float4 vector_at(const float* four) { return *reinterpret_cast<const float4*>(four); }
-__device__ inline float4 vector_at(const unsigned short* four) {
-  const uint2 pairs = *reinterpret_cast<const uint2*>(four);
+// Four neighbours in memory at a multiple of their size: as they are there, and as floats.
+template <class T>
+using four = std::conditional_t<sizeof(T) == sizeof(float), float4, uint2>;
+
+template <class T>
+__device__ four<T> four_at(const T* first) {
+  return *reinterpret_cast<const four<T>*>(first);
+}
+__device__ inline float4 as_floats(const float4& floats) { return floats; }
+__device__ inline float4 as_floats(const uint2& pairs) {
   return {__uint_as_float(pairs.x << 16), __uint_as_float(pairs.x & 0xffff0000), __uint_as_float(pairs.y << 16),
           __uint_as_float(pairs.y & 0xffff0000)};
 }
-
-// Four neighbours of a row; zeros from column `end` on. Where all rows are whole vectors, one load.
-template <bool vectors, class T>
-__device__ float4 load_four(const T* row, int col, int end) {
-  if (vectors) return col < end ? vector_at(row + col) : float4{};
-  float four[4] = {};
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-    if (col + i < end) four[i] = as_float(row[col + i]);
-  return {four[0], four[1], four[2], four[3]};
+template <class T>
+__device__ float4 vector_at(const T* first) {
+  return as_floats(four_at(first));
 }
 
 inline int multiprocessors() {

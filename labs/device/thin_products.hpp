@@ -117,57 +117,52 @@ constexpr int shallow = 8;  // common dimension of the kernels below, at most, f
 constexpr int threads_of_shallow = 256;
 constexpr int parts_of_shallow = 4;
 
-// With a short common dimension, writing c takes longest: a thread computes four columns of four rows, a quarter of c
-// apart, so that neighbouring threads read neighbouring rows.
-template <class T>
+// With a short common dimension, writing c takes longest: a thread computes `width` columns of four rows, a quarter of
+// c apart, so that neighbouring threads store neighbours. The common dimension has `steps` elements: all loads begin
+// before the first product, where a loop over s.m would wait for memory in each of its rounds.
+template <int steps, int width, class T>
 __global__ void __launch_bounds__(threads_of_shallow)
     shallow_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s) {
-  const int fours = s.p / 4, rows = divided(s.n, parts_of_shallow);
+  const int columns = s.p / width, rows = divided(s.n, parts_of_shallow);
   const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
-  const int row = t / fours, col = t % fours * 4;
+  const int row = t / columns, col = t % columns * width;
   if (row >= rows) return;
-  float4 sums[parts_of_shallow] = {};
-#pragma unroll 4
-  for (int k = 0; k < s.m; ++k) {
-    const float4 right = load_four<true>(b + size_t(k) * s.p, col, s.p);
+  float right[steps][width] = {}, down[parts_of_shallow][steps] = {};
 #pragma unroll
-    for (int i = 0; i < parts_of_shallow; ++i) {
-      const float down = row + i * rows < s.n ? as_float(a[size_t(row + i * rows) * s.m + k]) : 0;
-      sums[i].x += down * right.x, sums[i].y += down * right.y;
-      sums[i].z += down * right.z, sums[i].w += down * right.w;
+  for (int k = 0; k < steps; ++k) {
+    if constexpr (width == 1) {
+      right[k][0] = as_float(b[size_t(k) * s.p + col]);
+    } else {
+      const float4 four = vector_at(b + size_t(k) * s.p + col);
+      right[k][0] = four.x, right[k][1] = four.y, right[k][2] = four.z, right[k][3] = four.w;
     }
-  }
-#pragma unroll
-  for (int i = 0; i < parts_of_shallow; ++i)
-    if (row + i * rows < s.n) *reinterpret_cast<float4*>(c + size_t(row + i * rows) * s.p + col) = sums[i];
-}
-
-// The same for rows that are not whole vectors: a column of four rows, so that a warp stores neighbours.
-template <class T>
-__global__ void __launch_bounds__(threads_of_shallow)
-    shallow_odd_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s) {
-  const int rows = divided(s.n, parts_of_shallow);
-  const long long t = (long long)(blockIdx.x) * threads_of_shallow + threadIdx.x;
-  const int row = t / s.p, col = t % s.p;
-  if (row >= rows) return;
-  float sums[parts_of_shallow] = {};
-#pragma unroll 4
-  for (int k = 0; k < s.m; ++k) {
-    const float right = as_float(b[size_t(k) * s.p + col]);
 #pragma unroll
     for (int i = 0; i < parts_of_shallow; ++i)
-      if (row + i * rows < s.n) sums[i] += as_float(a[size_t(row + i * rows) * s.m + k]) * right;
+      if (row + i * rows < s.n) down[i][k] = as_float(a[size_t(row + i * rows) * s.m + k]);
   }
 #pragma unroll
-  for (int i = 0; i < parts_of_shallow; ++i)
-    if (row + i * rows < s.n) c[size_t(row + i * rows) * s.p + col] = sums[i];
+  for (int i = 0; i < parts_of_shallow; ++i) {
+    float sums[width] = {};
+#pragma unroll
+    for (int k = 0; k < steps; ++k)
+#pragma unroll
+      for (int j = 0; j < width; ++j) sums[j] += down[i][k] * right[k][j];
+    if (row + i * rows >= s.n) continue;
+    float* to = c + size_t(row + i * rows) * s.p + col;
+    if constexpr (width == 1)
+      *to = sums[0];
+    else
+      *reinterpret_cast<float4*>(to) = {sums[0], sums[1], sums[2], sums[3]};
+  }
 }
 
-/// `vectors`: rows of b and c are whole vectors.
-template <class T>
+/// At most 16 steps. `vectors`: rows of b and c are whole vectors.
+template <int steps = 1, class T>
 void launch_shallow(const T* a, const T* b, float* c, const shape& s, bool vectors) {
+  if constexpr (steps < 2 * shallow)
+    if (s.m > steps) return launch_shallow<steps + 1>(a, b, c, s, vectors);
   const long long threads = (long long)(divided(s.n, parts_of_shallow)) * (vectors ? s.p / 4 : s.p);
-  const auto kernel = vectors ? shallow_kernel<T> : shallow_odd_kernel<T>;
+  const auto kernel = vectors ? shallow_kernel<steps, 4, T> : shallow_kernel<steps, 1, T>;
   kernel<<<int((threads - 1) / threads_of_shallow + 1), threads_of_shallow>>>(a, b, c, s);
 }
 

@@ -20,8 +20,8 @@ __device__ float4 quad(const float* p) { return *reinterpret_cast<const float4*>
 // images, a thread 8 x 10 outputs; `shares` warps have the same images, and each its share of the inputs.
 namespace many {
 
-constexpr int threads = 128, block_warps = threads / lanes, stages = 3;  // tiles in use or on their way
-constexpr int depth = 16;                                                // of a tile, in inputs
+constexpr int threads = 128, block_warps = threads / lanes;
+constexpr int depth = 16;  // of a tile, in inputs
 constexpr int thread_rows = 8, row_groups = 3, thread_cols = 10, col_groups = 10;
 
 using thread_sums = float[thread_rows][thread_cols];
@@ -37,25 +37,21 @@ struct tiles {
 // The hidden layer's outputs take the place of the tiles.
 template <int height>
 union workplace {
+  static constexpr int stages = height <= 24 ? 3 : 2;  // tiles in use or on their way
   tiles<height> stage[stages];
   float outputs[height][hidden + 4];
 };
 
-template <bool vectors>
-__device__ void copy_four(float* to, const float* from) {
-  constexpr int floats = vectors ? 4 : 1;
-  for (int i = 0; i < 4; i += floats) __pipeline_memcpy_async(to + i, from + i, floats * sizeof(float));
-}
-
 // Images beyond the last are replaced by it; nobody stores what comes of them.
 template <bool vectors, int height>
 __device__ void copy(tiles<height>& to, const float* images, const float* w1, int first, int rows) {
-  constexpr int fours = depth / 4;
-  for (int i = threadIdx.x; i < height * fours; i += threads)
-    copy_four<vectors>(&to.x[i / fours][i % fours * 4],
-                       images + size_t(min(i / fours, rows - 1)) * pixels + first + i % fours * 4);
-  for (int i = threadIdx.x; i < depth * quads; i += threads)
-    copy_four<vectors>(&to.w[0][0] + 4 * i, w1 + first * hidden + 4 * i);
+  constexpr int floats = vectors ? 4 : 1, row = depth / floats;  // a row has so many parts to copy at once
+  for (int i = threadIdx.x; i < height * row; i += threads)
+    __pipeline_memcpy_async(&to.x[i / row][i % row * floats],
+                            images + size_t(min(i / row, rows - 1)) * pixels + first + i % row * floats,
+                            floats * sizeof(float));
+  for (int i = threadIdx.x; i < depth * hidden / floats; i += threads)
+    __pipeline_memcpy_async(&to.w[0][0] + floats * i, w1 + first * hidden + floats * i, floats * sizeof(float));
 }
 
 // The columns of group g are 4 g to 4 g + 3, those behind 40 + 4 g, and two behind 80 + 2 g: vectors, side by side.
@@ -127,7 +123,7 @@ __device__ void store_outputs(workplace<height>& s, const thread_sums& sums, con
 template <bool vectors, int shares>
 __global__ void __launch_bounds__(threads, 3)
     kernel(const float* __restrict__ images, network n, float* __restrict__ probabilities, int batch) {
-  constexpr int height = height_for(shares), steps = pixels / depth;
+  constexpr int height = height_for(shares), steps = pixels / depth, stages = workplace<height>::stages;
   __shared__ __align__(16) workplace<height> s;
   __shared__ float scores[classes][height];
   const position at{shares};

@@ -162,8 +162,8 @@ inline plan plan_for(const few_tiles::shape& s, bool vectors) {
   constexpr double per_k = 0.1635, copied = 2.1e6;  // microseconds a turn; bytes read and written in a microsecond
   const double of_a = 4.0 * s.n * s.m, of_b = 4.0 * s.m * s.p, of_c = 4.0 * s.n * s.p;
   const double turns = double(schedule_for(s, 0).tiles) / blocks(), shared = turns - int(turns);
-  const double all = 2 + (of_a + (vectors ? 0 : of_b + of_c)) / copied + (vectors ? 0 : 5);
-  const double even = all + 4 + turns * per_k * s.m + of_c * shared / turns / few_tiles::zeroed;
+  const double all = 2 + (of_a + (vectors ? 0 : of_b + of_c)) / copied + (vectors ? 0 : 16);
+  const double even = all + 11 + turns * per_k * s.m + of_c * shared / turns / few_tiles::zeroed;
   const double whole = all + std::ceil(turns) * per_k * s.m + of_c / few_tiles::stored;
   return even < whole ? plan{int(turns), even} : plan{int(std::ceil(turns)), whole};
 }

@@ -8,20 +8,25 @@
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
 
-// Microseconds, measured: a step of a block that is alone on its multiprocessor, and of one among as many as fit; the
-// end of a tile. In the order of the forms.
+// Microseconds, fitted to the times of some sixty products on an H100: a step of a block that is alone on its
+// multiprocessor, and the end of a tile. In the order of the forms.
 struct speed {
-  double alone, among, end;
+  double step, end;
 };
-constexpr speed speeds[] = {{0.58, 0.65, 3.9}, {0.47, 0.52, 2.6}, {0.33, 0.42, 1.8},
-                            {0.14, 0.51, 1.9}, {0.12, 0.55, 1.3}, {2.04, 1.39, 0.3}};
-constexpr double start = 2.9;        // of any launch: the first tiles come from memory
-constexpr double moved = 2.7e6;      // bytes in a microsecond
-constexpr double clearing = 2.8;     // the launch that clears tiles
-constexpr double added = 1.9e6;      // bytes of sums added in a microsecond
-constexpr double widening = 4.5;     // the launch that copies to wider rows
-constexpr double copied = 2.3e6;     // bytes read and written by it in a microsecond
-constexpr double straddling = 1.63;  // a step takes so many times as long if boxes straddle lines of L2
+constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38}, {0.309, 1.76}, {0.209, 0.877}, {0.0267, 0.767}, {1.79, 0.696}};
+constexpr speed small_speeds[] = {
+    {0.0103, 5.08}, {0.0269, 3.43}, {0.0849, 2.5}};  // tiles of 16, 32 and 64: an element of m, and all else
+constexpr double start = 3.5;                        // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;                    // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00147;              // the same if all multiprocessors ask L2 for them
+constexpr double straddling = 2.15;                  // so many times as long for a row in two lines of L2
+constexpr double latency = 1.13;                     // a step takes at least this time divided by the stages
+constexpr double twice = 0.99;                       // the step of a block that loads for itself, if there are two
+constexpr double moved = 2.79e6;                     // bytes of memory in a microsecond
+constexpr double clearing = 2.94;                    // the launch that clears tiles
+constexpr double added = 2.59e6;                     // bytes of sums added in a microsecond
+constexpr double widening = 6.61;                    // the launch that copies to wider rows
+constexpr double copied = 2.44e6;                    // bytes read and written by it in a microsecond
 
 struct sizes {
   int n, m, p;
@@ -29,14 +34,19 @@ struct sizes {
 
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
+  constexpr bool by_tma = Form::from == source::by_tma;
   const schedule all{tiles_along(s.n, Form::rows), tiles_along(s.p, Form::cols), tiles_along(s.m, depth), how.turns,
                      how.blocks};
-  const double blocks = double(how.blocks) / few_tiles::multiprocessors();
-  const double step = of.alone + (of.among - of.alone) * std::min(1.0, blocks / Form::at_a_time);
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = how.blocks;
+  const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
+  const bool straddles = by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
+  const double lines = each * (Form::rows + Form::cols) * (straddles ? straddling : 1);
+  const double busy = std::min(1.0, blocks / multiprocessors);
+  const double step = by_tma
+                          ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
+                          : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
-  const bool straddles = Form::from == source::by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
-  double time = start + (double(how.turns) * all.steps + share) * step * (straddles ? straddling : 1) +
-                (how.turns + (shared > 0)) * of.end;
+  double time = start + (double(how.turns) * all.steps + share) * step + (how.turns + (shared > 0)) * of.end;
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
@@ -45,9 +55,9 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
 
 template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
-  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
-  const double steps = tiles * tiles_along(s.m, depth);
   constexpr bool by_tma = Form::from == source::by_tma;
+  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
+  const double all_steps = tiles * tiles_along(s.m, depth);
   const auto compare = [&](double blocks, double turns) {
     for (const bool widened : {false, true}) {
       if (by_tma ? !fits && !widened : widened) continue;
@@ -60,11 +70,22 @@ void consider(plan& best, int form, bool fits, const sizes& s) {
     const double blocks = double(each) * few_tiles::multiprocessors();
     compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-    if (whole * blocks == tiles || steps < 2 * tiles) continue;
+    if (whole * blocks == tiles || all_steps < 2 * tiles) continue;
     if (whole > 0)
       compare(blocks, whole);
     else
-      for (const int least : {2, 4, 8}) compare(std::clamp(steps / least, 1.0, blocks), 0);
+      for (const int least : {2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+  }
+}
+
+// Tiles of 16, 32 or 64 rows and columns, without tensor cores.
+inline void consider_small(plan& best, const sizes& s) {
+  for (int i = 0; i < 3; ++i) {
+    const int side = 16 << i;
+    const double tiles = double(tiles_along(s.n, side)) * tiles_along(s.p, side);
+    const double time =
+        small_speeds[i].end + small_speeds[i].step * s.m * std::ceil(tiles / few_tiles::multiprocessors());
+    if (time < best.time) best = {}, best.side = side, best.time = time;
   }
 }
 
@@ -73,6 +94,7 @@ plan plan_for(const sizes& s, bool fits, std::index_sequence<i...>) {
   plan best{};
   best.time = INFINITY;
   (consider<std::tuple_element_t<i, forms>>(best, i, fits, s), ...);
+  consider_small(best, s);
   return best;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "../device/hopper.hpp"
 #include "any_address.hpp"
 #include "pieces.hpp"
-#include "products.hpp"
 
 // The solution's kernel for tiles of several sizes, for parts of tiles, and for matrices that TMA cannot fetch.
 namespace ring_kernel {
