@@ -39,32 +39,28 @@ __global__ void __launch_bounds__(side* side / (patch * patch) * shares, patch =
         from_a[i] = r < s.n && k_of_a < mine.end ? four_at(a + size_t(r) * s.m + k_of_a) : four<T>{};
         from_b[i] = k < mine.end && x < s.p ? four_at(b + size_t(k) * s.p + x) : four<T>{};
       }
-    } else {  // neighbouring threads load neighbours, so that they need few sectors at once
+    } else {
 #pragma unroll
-      for (int i = 0; i < 4 * loads; ++i) {
-        const int e = t + i * group, r = row + e / depth, k_of_a = first + e % depth;
-        const int k = first + e / side, x = col + e % side;
-        from_a[i] = r < s.n && k_of_a < mine.end ? a[size_t(r) * s.m + k_of_a] : T{};
-        from_b[i] = k < mine.end && x < s.p ? b[size_t(k) * s.p + x] : T{};
+      for (int e = 0; e < 4 * loads; ++e) {  // four neighbours a thread, so that few registers hold their places
+        const int v = t + e / 4 * group, r = row + v / (depth / 4), k_of_a = first + v % (depth / 4) * 4 + e % 4;
+        const int k = first + v / (side / 4), x = col + v % (side / 4) * 4 + e % 4;
+        from_a[e] = r < s.n && k_of_a < mine.end ? a[size_t(r) * s.m + k_of_a] : T{};
+        from_b[e] = k < mine.end && x < s.p ? b[size_t(k) * s.p + x] : T{};
       }
     }
   };
   const auto keep = [&] {
-    if constexpr (vectors) {
 #pragma unroll
-      for (int i = 0; i < loads; ++i) {
-        const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
-        const float4 down = as_floats(from_a[i]);
-        pair.a[k][r] = down.x, pair.a[k + 1][r] = down.y, pair.a[k + 2][r] = down.z, pair.a[k + 3][r] = down.w;
-        *reinterpret_cast<float4*>(&pair.b[v / (side / 4)][v % (side / 4) * 4]) = as_floats(from_b[i]);
+    for (int i = 0; i < loads; ++i) {
+      const int v = t + i * group, r = v / (depth / 4), k = v % (depth / 4) * 4;
+      float4 down, along;
+      if constexpr (vectors) {
+        down = as_floats(from_a[i]), along = as_floats(from_b[i]);
+      } else {
+        down = joined(from_a + 4 * i), along = joined(from_b + 4 * i);
       }
-    } else {
-#pragma unroll
-      for (int i = 0; i < 4 * loads; ++i) {
-        const int e = t + i * group;
-        pair.a[e % depth][e / depth] = as_float(from_a[i]);
-        pair.b[e / side][e % side] = as_float(from_b[i]);
-      }
+      pair.a[k][r] = down.x, pair.a[k + 1][r] = down.y, pair.a[k + 2][r] = down.z, pair.a[k + 3][r] = down.w;
+      *reinterpret_cast<float4*>(&pair.b[v / (side / 4)][v % (side / 4) * 4]) = along;
     }
   };
   float sums[patch][patch] = {};
@@ -182,7 +178,7 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
              middle = plan_for(tiles_of(32), {0.0106, 0.0164, 0.0428}, s),
              wide = plan_for(tiles_of(64), {0.0324, 0.0566, 0.11}, s);
   const double least = std::min({small.time, middle.time, wide.time});
-  if (least * (vectors ? 1 : 1.1) >= limit) return false;
+  if (least * (vectors ? 1 : 1.2) >= limit) return false;
   if (small.time == least)
     launch<16, 4, 8>(a, b, c, s, small.splits, vectors);
   else if (middle.time == least)

@@ -48,6 +48,10 @@ __device__ inline float4 as_floats(const uint2& pairs) {
           __uint_as_float(pairs.y & 0xffff0000)};
 }
 template <class T>
+__device__ float4 joined(const T* elements) {
+  return {as_float(elements[0]), as_float(elements[1]), as_float(elements[2]), as_float(elements[3])};
+}
+template <class T>
 __device__ float4 vector_at(const T* first) {
   return as_floats(four_at(first));
 }
