@@ -185,10 +185,9 @@ const std::map<std::string, maker>& makers() {
       {"gather",
        [](void* fn, const sizes& s) -> call_plan {
          using type = void (*)(const float*, const int*, float*, int);
-         return {{{n(s[0]), content::floats},
-                  {n(s[0]), content::integers, false, false},
-                  {n(s[0]), content::zeros, true}},
-                 [=](const pointers& p) { as<type>(fn)(f(p[0]), i(p[1]), f(p[2]), s[0]); }};
+         return {
+             {{n(s[0]), content::floats}, {n(s[0]), content::integers, false, false}, {n(s[0]), content::zeros, true}},
+             [=](const pointers& p) { as<type>(fn)(f(p[0]), i(p[1]), f(p[2]), s[0]); }};
        }},
       {"count",
        [](void* fn, const sizes& s) -> call_plan {
