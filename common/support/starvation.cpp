@@ -60,6 +60,7 @@ void starvation::look() {
   double ran = 0;
   const std::size_t alive_before = std::exchange(alive_, 0);
   changed_ = false;
+  for (auto& [id, thread] : threads_) thread.runnable = false;  // unless it is still there
   look_at(process_, 0, ran);
   if (alive_ != alive_before) changed_ = true;
   if (first_) ran_before_ = ran;

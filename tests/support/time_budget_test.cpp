@@ -1,8 +1,11 @@
 #include "support/time_budget.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+
+#include <string>
 
 #include "catch.hpp"
 #include "fixtures/busy_core.hpp"
@@ -44,8 +47,12 @@ void stop(pid_t process) {
   REQUIRE(waitid(P_PID, static_cast<id_t>(process), &how, WSTOPPED | WNOWAIT) == 0);
 }
 
-const spawn_request counting{
-    .arguments = {"/bin/sh", "-c", "(i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done); true"}, .environment = {}};
+spawn_request counting_to(int end) {
+  const auto count = "(i=0; while [ $i -lt " + std::to_string(end) + " ]; do i=$((i + 1)); done); true";
+  return {.arguments = {"/bin/sh", "-c", count}, .environment = {}};
+}
+
+const auto counting = counting_to(400'000);
 
 }  // namespace
 
@@ -70,13 +77,14 @@ TEST_CASE("time in which a program or a process that it started waits for a core
 }
 
 TEST_CASE("a program that waits for a core is not stopped at its limit") {
+  const auto longer = counting_to(1'500'000);
   const double before = ended_children_ran();
-  REQUIRE(run_program(counting, 100).status == 0);
+  REQUIRE(run_program(longer, 100).status == 0);
   const double needed = ended_children_ran() - before;  // with a core to itself, or nearly so
   const busy_core crowded{4};
   const time_budget budget{100};
-  CHECK_FALSE(run_program(counting, 1.5 * needed + 0.2).timed_out);
-  CHECK(budget.passed() > 1.5 * needed + 0.2);
+  CHECK_FALSE(run_program(longer, 1.5 * needed).timed_out);
+  CHECK(budget.passed() > 1.5 * needed);
 }
 
 TEST_CASE("what a process waited counts also if it ends before a judge without a core can look at it") {
@@ -114,6 +122,20 @@ TEST_CASE("what a judge waits for a core while a program does nothing is not the
   INFO(waits.seconds() << " of " << budget.passed() << " s");
   CHECK(budget.passed() > 0.5);
   CHECK(waits.seconds() < 0.25 * budget.passed());
+}
+
+TEST_CASE("a process that has ended waits for no core, whatever it did at the last look") {
+  const child running{{.arguments = {"/bin/sh", "-c", "(i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done); sleep 2"},
+                       .environment = {}}};
+  counted_starvation waits{running.id(), counted_from::begin_of_process};
+  const time_budget budget{100};
+  while (!has_ended(running.id())) {
+    waits.look();
+    poll(nullptr, 0, 10);
+  }
+  INFO(waits.seconds() << " of " << budget.passed() << " s");
+  CHECK(budget.passed() > 2);
+  CHECK(waits.seconds() < budget.passed() - 1.5);
 }
 
 TEST_CASE("time that a program sleeps counts against the budget") {
