@@ -53,7 +53,7 @@ class Page:
         """What JavaScript makes of the expression; a promise is waited for."""
         return self._driver.execute_script(f"return ({expression})")
 
-    def until(self, expression, seconds=120):
+    def until(self, expression, seconds=900):
         wait = WebDriverWait(self._driver, seconds, poll_frequency=0.02)
         wait.until(lambda _: self.value(expression), f"never true: {expression}")
 

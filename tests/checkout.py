@@ -82,7 +82,6 @@ class checkout:
             env=environment,
             cwd=folder or self.root,
             text=True,
-            timeout=300,
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.PIPE,

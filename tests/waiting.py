@@ -3,7 +3,7 @@
 import time
 
 
-def wait_until(happened, seconds=120):
+def wait_until(happened, seconds=900):
     """The first true value of happened(). Raises AssertionError after a limit that only a defect exceeds."""
     end = time.monotonic() + seconds
     while not (value := happened()):

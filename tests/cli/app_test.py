@@ -23,7 +23,7 @@ def with_app(lab, name="01_vector_add", program=APP):
 def calls(lab, *arguments, requests):
     text = "".join(line + "\n" for line in requests)
     command = [BUILD / "bin/lab", "call", *arguments, "--backend", "sim"]
-    done = subprocess.run(command, env=lab.environment(), input=text, text=True, timeout=300, capture_output=True)
+    done = subprocess.run(command, env=lab.environment(), input=text, text=True, capture_output=True)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -229,7 +229,7 @@ def test_an_interrupt_leaves_no_process_and_no_half_written_file(lab, number):
     process = lab.start("check", "01", "--kernel", HANGING, "--timeout", "60", *SIM)
     runner = wait_until(lambda: runner_of(process))
     process.send_signal(number)
-    process.communicate(timeout=120)
+    process.communicate()
     assert process.returncode in (-number, 128 + number)
     wait_until(lambda: has_ended(runner))
     assert not list(lab.root.rglob("*.tmp"))

@@ -65,7 +65,7 @@ def test_cc_compiles_a_program_of_ones_own(lab, tmp_path):
         "int main() { hello<<<1, 3>>>(); return cudaDeviceSynchronize(); }\n"
     )
     assert lab.run("cc", str(source), "-o", str(tmp_path / "hello")).returncode == 0
-    said = subprocess.run([tmp_path / "hello"], capture_output=True, text=True, timeout=60)
+    said = subprocess.run([tmp_path / "hello"], capture_output=True, text=True)
     assert said.returncode == 0 and said.stdout.split("\n")[:3] == ["thread 0", "thread 1", "thread 2"]
     assert lab.run("cc").returncode == 2
 
@@ -124,13 +124,13 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(tmp_path):
     configure = ["cmake", "--preset", "sim", "-S", lab.root, "-B", build, "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
     if cache := shutil.which("ccache"):
         configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={cache}")
-    subprocess.run(configure, check=True, capture_output=True, timeout=300)
-    subprocess.run(["ninja", "-C", build, "lab.tools", "labs_test"], check=True, capture_output=True, timeout=1000)
+    subprocess.run(configure, check=True, capture_output=True)
+    subprocess.run(["ninja", "-C", build, "lab.tools", "labs_test"], check=True, capture_output=True)
     environment = {**lab.environment(), "LAB_BUILD": str(build)}
 
     def run(*arguments):
         command = [build / "bin/lab", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
 
     for name in ("97_again", "98_from_template"):
         assert name in run("list").stdout
@@ -146,13 +146,12 @@ def test_a_lab_is_added_by_two_folders_and_nothing_else(tmp_path):
         "no:cacheprovider",
     ]
     command = ["/usr/bin/python3", "-m", "pytest", *of_labs]
-    kept = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+    kept = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
     tests = subprocess.run(
         ["ctest", "--test-dir", build, "-R", "97_again|98_from_template", "-LE", "student"],
         env=environment,
         capture_output=True,
         text=True,
-        timeout=600,
     )
     assert tests.returncode == 0 and "100% tests passed" in tests.stdout, tests.stdout

@@ -27,7 +27,6 @@ def machine(tmp_path):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=60,
             stdin=subprocess.DEVNULL,
         )
 
@@ -180,7 +179,7 @@ def test_the_first_commands_build_only_themselves_until_another_is_used(machine)
 
 
 def test_the_program_of_the_first_minutes_has_the_commands_of_its_folder():
-    help_text = subprocess.run([BUILD / "bin/lab-first", "--help"], capture_output=True, text=True, timeout=60).stdout
+    help_text = subprocess.run([BUILD / "bin/lab-first", "--help"], capture_output=True, text=True).stdout
     named = {line.split()[0] for line in help_text.splitlines() if line.startswith("  ") and line.strip()}
     sources = (ROOT / "common/cli/commands/first").glob("*.cpp")
     assert {source.stem for source in sources} <= named

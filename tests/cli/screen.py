@@ -58,7 +58,7 @@ class screen:
         return [row.rstrip() for row in self.rows]
 
 
-def run_on_terminal(command, columns, seconds=240, **settings):
+def run_on_terminal(command, columns, seconds=900, **settings):
     """The raw text that a command prints on a terminal of this width, and its exit code."""
     reader, end = pty.openpty()
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
@@ -72,4 +72,4 @@ def run_on_terminal(command, columns, seconds=240, **settings):
             break
         text += chunk
     os.close(reader)
-    return text.decode(errors="replace").replace("\r\n", "\n"), process.wait(timeout=10)
+    return text.decode(errors="replace").replace("\r\n", "\n"), process.wait()

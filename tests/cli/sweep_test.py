@@ -105,6 +105,6 @@ def test_an_interrupt_leaves_nothing_behind(lab, tmp_path, monkeypatch, number):
     process = lab.start(*TILES, "tile=1,2,4,8,16,32", *SIM)
     wait_until(lambda: temporary_folders(tmp_path))
     process.send_signal(number)
-    process.communicate(timeout=120)
+    process.communicate()
     assert process.returncode == 128 + number
     assert temporary_folders(tmp_path) == []

@@ -101,7 +101,7 @@ def test_watch_says_why_it_cannot_begin(read_only):
 def on_full_disk(folder, script, environment):
     """Runs a script in a namespace in which `folder` is a disk of 64 KiB, filled after it was prepared."""
     mount = ["unshare", "--mount", "sh", "-c", f'mount -t tmpfs -o size=64k tmpfs "{folder}" && {script}']
-    return subprocess.run(mount, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(mount, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class watching:
         os.close(self.writer)
         self.writer = -1
 
-    def until(self, words, seconds=240):
+    def until(self, words, seconds=900):
         """What is printed up to these words and with them; everything after them is left for the next call."""
         deadline = time.monotonic() + seconds
         while words not in self.text:
@@ -78,5 +78,5 @@ class watching:
         found, self.text = self.text[:end], self.text[end:]
         return found
 
-    def code(self, seconds=120):
-        return self.process.wait(timeout=seconds)
+    def code(self):
+        return self.process.wait()

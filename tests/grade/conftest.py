@@ -57,7 +57,6 @@ class classroom:
             self.command(*arguments),
             env=self.environment(**environment),
             text=True,
-            timeout=550,
             stdin=subprocess.DEVNULL,
             capture_output=True,
         )
@@ -68,7 +67,6 @@ class classroom:
             [BUILD / "bin/lab", "grade", "--out", self.out, *arguments],
             env=self.environment(),
             text=True,
-            timeout=300,
             stdin=subprocess.DEVNULL,
             capture_output=True,
         )

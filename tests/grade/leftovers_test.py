@@ -60,13 +60,13 @@ def test_folders_of_a_killed_grader_are_removed_and_those_in_use_are_not(room, f
     os.environ.update(folders)
     try:
         grader = room.start("--labs", "01")
-        wait_until(lambda: list(temporary.glob("kernel-lab-scratch-unpack-*")), 60)
+        wait_until(lambda: list(temporary.glob("kernel-lab-scratch-unpack-*")))
         grader.send_signal(signal.SIGKILL)
         grader.wait()
     finally:
         for name in folders:
             del os.environ[name]
-    wait_until(lambda: not is_used(temporary), 60)  # what unpacks lives a little longer, and would make its folder new
+    wait_until(lambda: not is_used(temporary))  # what unpacks lives a little longer, and would make its folder new
     left = list(temporary.glob("kernel-lab-scratch-unpack-*"))
     assert left, "the grader was killed too late to leave anything"
     used = temporary / "kernel-lab-scratch-unpack-inuse1"

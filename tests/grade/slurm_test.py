@@ -102,7 +102,7 @@ class cluster:
 
     def ask(self, *command):
         environment = {**os.environ, **self.environment}
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(command, env=environment, capture_output=True, text=True)
 
     def wait_until_idle(self):
         answer = None
@@ -228,7 +228,7 @@ def test_a_timeout_that_a_killed_grader_could_not_judge_again_is_no_verdict(room
     wait_until(slurm.running)
     grader.send_signal(signal.SIGKILL)
     grader.wait()
-    wait_until(lambda: (room.out / "grades.csv").exists(), 120)
+    wait_until(lambda: (room.out / "grades.csv").exists())
     row = room.row("hangs")
     assert row["verdict"] == "infra_error" and "beside other jobs" in row["message"] and "--resume" in row["message"]
     arguments = ("--labs", "01", "--executor", "slurm", "--resume", *room.policy(SHORT))
@@ -245,7 +245,7 @@ def test_the_cluster_writes_the_reports_even_if_the_grader_is_killed(room, slurm
     wait_until(slurm.running)
     grader.send_signal(signal.SIGKILL)
     grader.wait()
-    wait_until(lambda: (room.out / "grades.csv").exists(), 120)
+    wait_until(lambda: (room.out / "grades.csv").exists())
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
 
 
@@ -256,7 +256,7 @@ def test_a_second_array_grades_cancelled_tasks(room, slurm):
     )
     array = wait_until(slurm.running)[0].split("_")[0]
     slurm.ask("scancel", f"{array}_[2-3]")
-    assert grader.wait(timeout=200) == 0
+    assert grader.wait() == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
     keys = [row["key"] for row in room.log()]
     assert len(keys) == len(set(keys)) == 4
@@ -272,7 +272,7 @@ def test_a_task_is_run_again_when_its_node_fails(room, slurm):
     slurm.ask("scontrol", "update", f"nodename={host}", "state=down", "reason=test")
     wait_until(lambda: lost not in slurm.running())  # the node itself may be up again at once, because it answers
     slurm.ask("scontrol", "update", f"nodename={host}", "state=resume")
-    assert grader.wait(timeout=280) == 0
+    assert grader.wait() == 0
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
 
 

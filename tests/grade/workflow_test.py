@@ -40,7 +40,7 @@ def run_steps(room, kernel_lab, **kernels):
         ["sh", "-c", made.replace("/tmp/grades", str(room.out))],
         cwd=room.submissions.parent,
         env=room.environment(KERNEL_LAB=str(kernel_lab), GITHUB_STEP_SUMMARY=str(summary)),
-        capture_output=True, text=True, timeout=550, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr, summary.read_text()
 

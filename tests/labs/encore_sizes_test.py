@@ -41,7 +41,6 @@ def test_an_encore_is_right_at_the_sizes_of_each_of_its_kernels(lab, gpu, tmp_pa
         command,
         capture_output=True,
         text=True,
-        timeout=120,
         cwd=tmp_path,
         env={**os.environ, "LAB_ROOT": str(ROOT), "LAB_BUILD": str(BUILD)},
     )

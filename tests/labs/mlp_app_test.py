@@ -34,7 +34,7 @@ class server:
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", line).group(1))
 
     def ask(self, method, path, body=None, headers=(), host=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
         own = {"Host": host or f"127.0.0.1:{self.port}"}
         connection.request(method, path, body, own | dict(headers))
         answer = connection.getresponse()

@@ -105,11 +105,11 @@ def test_the_solution_reads_digits(launcher, held_out, tmp_path):
     program.write_text(PROGRAM.replace("LAUNCHER", launcher))
     solution = ROOT / "solutions/14_mlp_forward/kernel.cu"
     compile_it = [BUILD / "bin/labcc", "--fast", "-std=c++20", "-I", LAB, program, solution, "-o", tmp_path / "digits"]
-    subprocess.run(compile_it, check=True, timeout=120)
+    subprocess.run(compile_it, check=True)
     images, labels = held_out
     (images / np.float32(255)).astype("<f4").tofile(tmp_path / "images")
     arguments = [tmp_path / "images", LAB / "data/weights.bin", tmp_path / "probabilities"]
-    subprocess.run([tmp_path / "digits", *arguments], check=True, timeout=120)
+    subprocess.run([tmp_path / "digits", *arguments], check=True)
     probabilities = np.fromfile(tmp_path / "probabilities", "<f4").reshape(-1, 10)
     assert np.mean(probabilities.argmax(axis=1) == labels) >= ENOUGH
     assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)

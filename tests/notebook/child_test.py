@@ -66,7 +66,7 @@ def test_an_interrupt_while_the_command_starts_ends_it(tmp_path, monkeypatch):
     monkeypatch.setattr(child.subprocess, "Popen", interrupted_start)
     with pytest.raises(KeyboardInterrupt):
         child.run(["sleep", mark])
-    wait_until(lambda: not processes_with(mark), 20)
+    wait_until(lambda: not processes_with(mark))
 
 
 def test_a_command_that_ignores_the_interrupt_is_killed(tmp_path, monkeypatch):

@@ -15,7 +15,6 @@ def test_a_notebook_that_cannot_be_written_is_named(tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
     )
     assert result.returncode == 3, result.stderr
     assert f"File too large: '{tmp_path}/" in result.stderr and ".ipynb'" in result.stderr, result.stderr

@@ -21,7 +21,6 @@ def run(program, *arguments, folder, code=0, **environment):
         env={**kept, "COLUMNS": "1000", **environment},
         capture_output=True,
         text=True,
-        timeout=300,
         stdin=subprocess.DEVNULL,
     )
     assert done.returncode == code, done.stdout + done.stderr

@@ -20,7 +20,6 @@ def run(program, *arguments, folder, **environment):
         env={**kept, "COLUMNS": "1000", **environment},
         capture_output=True,
         text=True,
-        timeout=300,
         stdin=subprocess.DEVNULL,
     )
 

@@ -83,7 +83,7 @@ def test_the_folders_hold_what_they_must(name):
 
 def parts_of(name):
     """How many checks a lab has: one for each stage, or one for the whole lab."""
-    said = subprocess.run([BUILD / "bin/lab", "list", "--json"], capture_output=True, check=True, timeout=60).stdout
+    said = subprocess.run([BUILD / "bin/lab", "list", "--json"], capture_output=True, check=True).stdout
     (lab,) = [row for row in json.loads(said)["labs"] if row["lab"] == name]
     return max(1, len(lab["stages"]))
 
@@ -129,7 +129,7 @@ def test_there_are_three_hints_or_more_in_order(name):
 
 @every_lab
 def test_hints_name_only_diagnoses_that_the_judge_makes(name):
-    said = subprocess.run([BUILD / "bin/lab", "explain", "--json"], capture_output=True, check=True, timeout=60).stdout
+    said = subprocess.run([BUILD / "bin/lab", "explain", "--json"], capture_output=True, check=True).stdout
     known = {row["word"] for row in json.loads(said)["explanations"]}
     named = re.findall(r"<!-- (.+?) -->", text("labs", name, "hints.md"))
     launchers = {group.partition(":")[0].strip() for group in named if ":" in group}
@@ -225,7 +225,7 @@ def test_mutants_apply_to_the_solution_and_change_its_code(name, tmp_path):
     for patch in (ROOT / "tests/mutants" / name).glob("*.patch"):
         made = tmp_path / f"{patch.stem}.cu"
         command = ["patch", "--unified", "--force", "--fuzz=0", "--reject-file=-", "--output", made, solution, patch]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=10)
+        result = subprocess.run(command, capture_output=True, text=True)
         assert result.returncode == 0, f"{patch.name}: {result.stdout}{result.stderr}"
         assert code(made.read_text()) != code(solution.read_text()), patch.name
 

@@ -32,7 +32,7 @@ def _workspace(folder):
     def run(*arguments):
         folders = [f"--{name}={folder / name}" for name in ("results", "recorded", "labs", "out")]
         command = ["/usr/bin/python3", ROOT / "report/report.py", *folders, *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=900)
+        return subprocess.run(command, capture_output=True, text=True)
 
     def page(name="index.html"):
         return (folder / "out" / name).read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ LEAST_TEXT = 7.4  # pixels at that width
 
 def drawn(*arguments):
     command = ["/usr/bin/python3", ROOT / "report/lesson_figures.py", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def test_every_figure_is_what_is_drawn():

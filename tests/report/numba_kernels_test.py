@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def run(**environment):
     command = ["/usr/bin/python3", ROOT / "report/numba_kernels.py"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, env={**os.environ, **environment})
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
 
 def test_without_numba_the_message_says_so(tmp_path):
