@@ -38,7 +38,6 @@ std::vector<std::string> wrapper() {
 
 using clock = std::chrono::steady_clock;
 constexpr double start_timeout_s = 60;  // the first CUDA context can take many seconds
-constexpr double most_patience = 30;    // times the limit, for a process that waits for a core
 constexpr double most_cpu = 2;          // times the limit, on each core
 constexpr double tool_timeout_s = 20;   // for a tool to write its report
 
@@ -199,8 +198,7 @@ runner_process::wait_end runner_process::wait(double timeout_s, std::size_t memo
   // A busy machine is no fault of the kernel's.
   const auto over = [&] {
     const std::chrono::duration<double> passed = clock::now() - began;
-    return passed.count() > timeout_s &&
-           passed.count() > timeout_s + std::min(without_a_core->seconds(), most_patience * timeout_s);
+    return passed.count() > timeout_s && passed.count() > timeout_s + excused_s(without_a_core->seconds(), timeout_s);
   };
   const double most_cpu_s = most_cpu * timeout_s * allowed_cores();  // its own threads may make each other wait
   for (bool open = true;;) {

@@ -151,8 +151,6 @@ void child::kill() {
   id_ = -1;
 }
 
-constexpr double most_patience = 10;  // times the limit, for a program that waits for a core
-
 finished run_program(const spawn_request& request, double timeout_s) {
   using clock = std::chrono::steady_clock;
   const auto began = clock::now();
@@ -168,7 +166,7 @@ finished run_program(const spawn_request& request, double timeout_s) {
     open = running.read_output();
     end.flooded = running.printed_too_much();
     const std::chrono::duration<double> passed = clock::now() - began;
-    end.timed_out = passed.count() > timeout_s + std::min(without_a_core.seconds(), most_patience * timeout_s);
+    end.timed_out = passed.count() > timeout_s + excused_s(without_a_core.seconds(), timeout_s);
   }
   running.read_output();
   end.flooded = end.flooded || running.printed_too_much();

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -58,6 +59,10 @@ class starvation {
 /// How long a thread of this process has been ready to run without a core, in seconds since it began. What it waited
 /// during a counted_starvation is left out: then it had nothing to do.
 double without_a_core_s(pid_t thread);
+
+/// How much of what a process waited for a core does not count against its time limit: a process with many threads
+/// could make itself wait, so the patience ends at 30 times the limit.
+inline double excused_s(double waited_s, double limit_s) { return std::min(waited_s, 30 * limit_s); }
 
 /// Starvation while this process waits for another one, or has itself no core to look at it. The time adds to a total
 /// over all such waits; of several waits at once, each adds its share.

@@ -18,15 +18,14 @@ class time_budget {
   /// By the clock on the wall.
   double passed() const { return std::chrono::duration<double>(clock::now() - begin_).count(); }
 
-  /// What counts. A kernel with many threads could make itself wait, so the patience has a limit.
-  double spent() const { return passed() - std::min(starved(), most_patience * seconds_); }
+  /// What counts.
+  double spent() const { return passed() - excused_s(starved(), seconds_); }
   double left() const { return std::max(0.0, seconds_ - spent()); }
   bool over() const { return left() == 0; }
   double seconds() const { return seconds_; }
 
  private:
   using clock = std::chrono::steady_clock;
-  static constexpr double most_patience = 10;  // times the budget
 
   // Of the thread that made this object, which computes the expected values, and of the processes it waits for.
   static double starved_until_now(pid_t thread) {
