@@ -88,6 +88,7 @@ void starvation::look_at(pid_t process, int depth, double& ran) {
     one.ran = ran_ns / 1e9;
     one.waited = waited_ns / 1e9;
     one.runnable = is_runnable(thread.path());
+    if (!one.runnable) one.since = now;  // who wakes up has not waited while it slept
     std::ifstream children{thread.path() / "children"};
     for (pid_t next = 0; depth < deepest && children >> next;) look_at(next, depth + 1, ran);
   }

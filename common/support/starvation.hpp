@@ -40,7 +40,7 @@ class starvation {
   struct thread_state {
     double before = 0;           // what it had waited when this object was made, in seconds
     double ran = 0, waited = 0;  // in seconds
-    clock::time_point since{};   // of the last change of these
+    clock::time_point since{};   // of the last change of these, or look at which it was not runnable
     bool runnable = false;
     double longest_wait() const;
   };

@@ -76,8 +76,8 @@ def tar_folder(folder):
     shutil.rmtree(folder)
 
 
-def wait_for_rows(room, count, seconds=600):
-    wait_until(lambda: (room.out / ".grade/log.jsonl").exists() and len(room.log()) >= count, seconds)
+def wait_for_rows(room, count):
+    wait_until(lambda: (room.out / ".grade/log.jsonl").exists() and len(room.log()) >= count)
 
 
 def processes_below(folder):

@@ -47,8 +47,9 @@ void stop(pid_t process) {
   REQUIRE(waitid(P_PID, static_cast<id_t>(process), &how, WSTOPPED | WNOWAIT) == 0);
 }
 
-spawn_request counting_to(int end) {
-  const auto count = "(i=0; while [ $i -lt " + std::to_string(end) + " ]; do i=$((i + 1)); done); true";
+// The counting is a process of its own, and it has ended when the shell goes on.
+spawn_request counting_to(int end, const std::string& then = "true") {
+  const auto count = "(i=0; while [ $i -lt " + std::to_string(end) + " ]; do i=$((i + 1)); done); " + then;
   return {.arguments = {"/bin/sh", "-c", count}, .environment = {}};
 }
 
@@ -82,6 +83,9 @@ TEST_CASE("a program that waits for a core is not stopped at its limit") {
   REQUIRE(run_program(longer, 100).status == 0);
   const double needed = ended_children_ran() - before;  // with a core to itself, or nearly so
   const busy_core crowded{4};
+  // A kernel that shares cores between sessions gives the program a half of this one, if no other session wants it.
+  const spawn_request endless{.arguments = {"/bin/sh", "-c", "while :; do :; done"}, .environment = {}};
+  const child one{endless}, another{endless};
   const time_budget budget{100};
   CHECK_FALSE(run_program(longer, 1.5 * needed).timed_out);
   CHECK(budget.passed() > 1.5 * needed);
@@ -125,8 +129,7 @@ TEST_CASE("what a judge waits for a core while a program does nothing is not the
 }
 
 TEST_CASE("a process that has ended waits for no core, whatever it did at the last look") {
-  const child running{{.arguments = {"/bin/sh", "-c", "(i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done); sleep 2"},
-                       .environment = {}}};
+  const child running{counting_to(100'000, "sleep 2")};
   counted_starvation waits{running.id(), counted_from::begin_of_process};
   const time_budget budget{100};
   while (!has_ended(running.id())) {
