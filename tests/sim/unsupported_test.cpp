@@ -33,7 +33,6 @@ const refused constructs[] = {
     {"#include \"cusolverDn.h\"", "cuSOLVER"},
     {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
-    {"void f(cudaGraph_t g) { cudaGraphAddMemAllocNode(0, g, 0, 0, 0); }", "graphs that allocate memory"},
 };
 
 std::string compile(const folder& f) { return "cd " + f.path.string() + " && " + LABCC + " -c k.cu"; }
