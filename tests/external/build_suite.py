@@ -28,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import programs
 
 
-def environment(toolkit: Path, traced: bool) -> dict[str, str]:
-    """The variables that the toolkit's env.sh sets."""
-    flags = "LABCC_FLAGS=--trace; export LABCC_FLAGS; " if traced else ""
-    shown = subprocess.run(["sh", "-c", f"{flags}. '{toolkit}/env.sh'; env -0"], capture_output=True, check=True)
-    return dict(pair.split("=", 1) for pair in shown.stdout.decode().split("\0") if "=" in pair)
+def environment(toolkit: Path, flags: list[str]) -> dict[str, str]:
+    """The variables that the toolkit's env.sh sets, and the flags of every compilation, which contain no blanks."""
+    shown = subprocess.run(["sh", "-c", f". '{toolkit}/env.sh'; env -0"], capture_output=True, check=True)
+    variables = dict(pair.split("=", 1) for pair in shown.stdout.decode().split("\0") if "=" in pair)
+    return {**variables, "LABCC_FLAGS": " ".join([*flags, variables.get("LABCC_FLAGS", "")]).strip()}
 
 
 def folders_of(suite: Path, patterns: list[str]) -> list[Path]:
@@ -76,6 +76,9 @@ def options_of() -> argparse.Namespace:
     parser.add_argument("--without", help="leave out programs whose build files or sources match this expression")
     parser.add_argument("--arguments", help="JSON file with each program's command lines, here or in the suite")
     parser.add_argument("--run", action="store_true", help="also run each program")
+    parser.add_argument(
+        "--flags", default="", help="flags of every compilation by the simulator's nvcc, such as --flags=-DSIZE=64"
+    )
     parser.add_argument("--traced", action="store_true", help="compile with --trace and compare the hazards")
     parser.add_argument("--prefix", default="", help="command that starts each build and each run, such as `nice`")
     parser.add_argument("--jobs", type=int, default=1, help="programs that run at a time (default 1); builds do not")
@@ -101,7 +104,8 @@ def print_table(folders: list[Path], context: programs.Context, options: argpars
 
 
 def variables_of(options: argparse.Namespace, about: dict, working: Path, include: list[Path]) -> dict[str, str]:
-    variables = {**environment(options.toolkit.resolve(), options.traced), **about.get("variables", {})}
+    flags = [*(["--trace"] if options.traced else []), *shlex.split(options.flags)]
+    variables = {**environment(options.toolkit.resolve(), flags), **about.get("variables", {})}
     variables["CPLUS_INCLUDE_PATH"] = ":".join([*map(str, include), variables["CPLUS_INCLUDE_PATH"]])
     if name := options.home or about.get("home"):
         home = working.parent / "home"

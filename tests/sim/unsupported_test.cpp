@@ -12,14 +12,16 @@ struct refused {
 
 const refused constructs[] = {
     {"__global__ void k(int* p) { int i; asm volatile(\"mov.u32 %0, %pm0;\" : \"=r\"(i)); *p = i; }", "inline PTX"},
-    {"__global__ void k(int* p) { asm(\"st.local.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
-     "inline PTX (st.local.u32)"},
+    {"__global__ void k(int* p) { asm(\"st.param.u32 [%0], %1;\" :: \"l\"(p), \"r\"(1) : \"memory\"); }",
+     "inline PTX (st.param.u32)"},
     {"__global__ void k(long* p) { asm(\"st.global.v4.u64 [%0], {%1, %1, %1, %1};\" :: \"l\"(p), \"l\"(1L)); }",
      "inline PTX (st.global.v4.u64)"},
     {"__global__ void k(unsigned* p) { *p = not_known(p); asm(\"isspacep.global p, 1;\"); }",
      "inline PTX (isspacep.global)"},
     {"__global__ void k(int* p) { asm(\"atom.global.min.f32 %0, [%1], 1;\" : \"=r\"(*p) : \"l\"(p)); }", "inline PTX"},
-    {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; shfl.sync.up.b32 %0|q, %0, 1, 0, -1; }\" : \"+r\"(*p)); }",
+    {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; add.u32 %0|q, %0, 1; }\" : \"+r\"(*p)); }",
+     "inline PTX (add.u32)"},
+    {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; shfl.sync.up.b32 %0, %0|q, 1, 0, -1; }\" : \"+r\"(*p)); }",
      "inline PTX (shfl.sync.up.b32)"},
     {"#include <cuda_fp4.h>", "4-bit floating point"},
     {"#include <cudaEGL.h>", "EGL"},
@@ -33,7 +35,6 @@ const refused constructs[] = {
     {"#include \"cusolverDn.h\"", "cuSOLVER"},
     {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
-    {"void f(cudaGraph_t g) { cudaGraphAddMemAllocNode(0, g, 0, 0, 0); }", "graphs that allocate memory"},
 };
 
 std::string compile(const folder& f) { return "cd " + f.path.string() + " && " + LABCC + " -c k.cu"; }

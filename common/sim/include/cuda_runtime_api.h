@@ -284,6 +284,8 @@ cudaError_t copy_from_symbol(void* to, const void* symbol, size_t size, size_t b
 cudaError_t best_block(int* grid, int* block, const void* function, size_t (*shared_of)(const void*, int),
                        const void* what, int limit);
 cudaError_t symbol_address(void** pointer, const void* symbol, size_t size);
+/// Refuses a text in place of a variable. `size` is 0 if the symbol is a pointer to the text.
+cudaError_t refuse_text(const void* symbol, size_t size);
 }  // namespace lab_sim
 
 #include "lab_sim/api/api_templates.h"

@@ -8,7 +8,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <string>
 
 __global__ void add(int* to, const int* from) { to[threadIdx.x] += from[threadIdx.x]; }
 
@@ -45,15 +45,15 @@ void print_edges(cudaGraph_t graph, cudaGraphNode_t middle) {
 }
 
 void print_picture(cudaGraph_t graph) {
-  char name[] = "/tmp/graph_edges_XXXXXX", text[1000] = {};
+  char name[] = "/tmp/graph_edges_XXXXXX";
+  std::string text;
   std::fclose(fdopen(mkstemp(name), "w"));
   cudaGraphDebugDotPrint(graph, name, cudaGraphDebugDotFlagsVerbose);
   std::FILE* const file = std::fopen(name, "r");
-  for (char word[100]; std::fscanf(file, "%99s", word) == 1;) std::strcat(std::strcat(text, word), " ");
+  for (char word[100]; std::fscanf(file, "%99s", word) == 1;) text += (text.empty() ? "" : " ") + std::string{word};
   std::fclose(file);
   std::remove(name);
-  text[std::strlen(text) - 1] = 0;
-  std::printf("%s\n", text);
+  std::printf("%s\n", text.c_str());
 }
 
 void launch(cudaGraph_t graph, const int* numbers, const char* words) {

@@ -5,6 +5,7 @@
 // prints: atomics add 96, last old 1, max 31, cas 1, float 48, exch 9, wide 32
 // prints: barrier 64, any 1, all 0, warp sum ready 1
 // prints: flag from a block to another 42
+// prints: local 7 9 from an array, 11 through its address, shared 13
 // prints: reals 7 0.5 8 3 2 1 -3, flush 0, constant 1.5 -2
 #include <cstdio>
 
@@ -117,6 +118,19 @@ T* values(int count) {
   return p;
 }
 
+// An array as an operand is its address.
+__global__ void arrays(int* to) {
+  __shared__ int tile[2];
+  int own[4] = {5, 7, 9, 0}, a, b, c, d;
+  tile[1] = 13;
+  asm volatile("ld.local.s32 %0, [%1+4];" : "=r"(a) : "l"(__cvta_generic_to_local(own)) : "memory");
+  asm volatile("ld.s32 %0, [%1 + 8];" : "=r"(b) : "l"(own) : "memory");
+  asm volatile("{ .reg .u64 at; cvta.to.local.u64 at, %0; st.local.u32 [at+12], %1; }" ::"l"(own), "r"(11) : "memory");
+  c = own[3];
+  asm volatile("ld.s32 %0, [%1 + 4];" : "=r"(d) : "l"(tile) : "memory");
+  to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+}
+
 int main() {
   int *from = values<int>(4), *i = values<int>(32);
   auto* halves = values<unsigned short>(2);
@@ -155,6 +169,10 @@ int main() {
   flag<<<2, 32>>>(flags, i);
   cudaDeviceSynchronize();
   std::printf("flag from a block to another %d\n", i[1]);
+
+  arrays<<<1, 1>>>(i);
+  cudaDeviceSynchronize();
+  std::printf("local %d %d from an array, %d through its address, shared %d\n", i[0], i[1], i[2], i[3]);
 
   reals<<<1, 1>>>();
   float r[10];

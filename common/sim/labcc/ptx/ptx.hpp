@@ -12,6 +12,7 @@ struct ptx_operand {
   enum kind { value, list, address } what = value;
   std::vector<std::string> names;  // of an address: its base, and the place in a tensor
   std::string offset;
+  std::string predicate;  // p of d|p, or empty
 };
 
 /// One instruction: "ldmatrix.sync.aligned" has the words ldmatrix, sync and aligned.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "sim/labcc/ptx/ptx_arithmetic.hpp"
 
@@ -105,6 +106,27 @@ maybe_cpp to_one(const ptx_instruction& i, const form& f) {
   return in_conversions("convert<") + in_conversions(f.to) + ">(" + number(from, f.from) + ", " + f.words() + ")";
 }
 
+// cvt.rn.satfinite.relu.e4m3x2.f32 d, high, low; cvt.rn.satfinite.e5m2x2.f16x2 d, a; cvt.rn.f16x2.e4m3x2 d, a
+maybe_cpp of_fp8(const ptx_instruction& i) {
+  const bool relu = i.words.size() > 2 && i.has("relu");
+  const auto is = [&](std::initializer_list<std::string_view> words, std::size_t operands) {
+    std::vector<std::string> rest;
+    std::ranges::copy_if(i.words, std::back_inserter(rest), [](const auto& w) { return w != "relu"; });
+    return std::ranges::equal(rest, words) && i.operands.size() == operands;
+  };
+  const auto& all = i.operands;
+  for (const auto* format : {"e4m3", "e5m2"}) {
+    const std::string two = format + std::string{"x2"}, last = relu ? ", true)" : ", false)";
+    const auto name = [&](const char* f) { return in_conversions(f) + "<" + in_conversions(format) + ">("; };
+    if (is({"cvt", "rn", "satfinite", two, "f32"}, 3))
+      return name("fp8_of_floats") + typed(all[1].names[0], "f32") + ", " + typed(all[2].names[0], "f32") + last;
+    if (is({"cvt", "rn", "satfinite", two, "f16x2"}, 2))
+      return name("fp8_of_halves") + typed(all[1].names[0], "u32") + last;
+    if (is({"cvt", "rn", "f16x2", two}, 2)) return name("halves_of_fp8") + typed(all[1].names[0], "u16") + last;
+  }
+  return std::nullopt;
+}
+
 // cvt.rna.tf32.f32 d, a
 bool is_to_tf32(const ptx_instruction& i) {
   return std::ranges::equal(i.words, std::initializer_list<std::string_view>{"cvt", "rna", "tf32", "f32"}) &&
@@ -112,6 +134,7 @@ bool is_to_tf32(const ptx_instruction& i) {
 }
 
 maybe_cpp value_of(const ptx_instruction& i) {
+  if (const auto narrowest = of_fp8(i)) return narrowest;
   if (is_to_tf32(i)) return in_conversions("tf32_of(") + typed(i.operands[1].names[0], "f32") + ")";
   const auto f = form_of(i);
   if (!f || !(is_plain(f->from) || is_narrow(f->from))) return std::nullopt;

@@ -175,7 +175,24 @@ maybe_cpp declaration(const ptx_instruction& i) {
   return result;
 }
 
-// setp.ne.b32 p, a, b; lo, ls, hi and hs compare without a sign.
+// To a predicate, unless there is none, or it is _.
+std::string assigned(const std::string& name, const std::string& value) {
+  return name.empty() || name == "r__" ? "" : name + " = " + value + "; ";
+}
+
+// Whether the first result may have a predicate beside it.
+bool may_have_predicate(const ptx_instruction& i) {
+  return i.words[0] == "setp" || i.words[0] == "shfl" || i.words[0] == "match";
+}
+
+bool has_predicate(const ptx_operand& o) { return !o.predicate.empty(); }
+
+bool has_misplaced_predicate(const ptx_instruction& i) {
+  const auto first = i.operands.begin(), end = i.operands.end();
+  return std::any_of(may_have_predicate(i) && first != end ? first + 1 : first, end, has_predicate);
+}
+
+// setp.ne.b32 p|q, a, b; lo, ls, hi and hs compare without a sign, and q is the opposite of p.
 maybe_cpp comparison(const ptx_instruction& i) {
   constexpr std::pair<std::string_view, std::string_view> operators[] = {
       {"eq", "=="}, {"ne", "!="}, {"lt", "<"},  {"le", "<="}, {"gt", ">"},
@@ -184,8 +201,9 @@ maybe_cpp comparison(const ptx_instruction& i) {
   if (i.words.size() != 3 || !are(i, {value, value, value}) || !is_number_type(i.words[2])) return std::nullopt;
   for (const auto& [word, sign] : operators)
     if (i.words[1] == word)
-      return i.operands[0].names[0] + " = " + typed(i.operands[1].names[0], i.words[2]) + " " + std::string{sign} +
-             " " + typed(i.operands[2].names[0], i.words[2]) + ";";
+      return "{ const bool holds = " + typed(i.operands[1].names[0], i.words[2]) + " " + std::string{sign} + " " +
+             typed(i.operands[2].names[0], i.words[2]) + "; " + assigned(i.operands[0].names[0], "holds") +
+             assigned(i.operands[0].predicate, "!holds") + "}";
   return std::nullopt;
 }
 
@@ -382,7 +400,7 @@ maybe_cpp cpp_of_ptx(std::string_view text, std::string& unsupported) {
         !one.words.empty() && one.words[0] != "mov" && std::ranges::any_of(one.operands, [](const auto& o) {
           return std::ranges::any_of(o.names, [](const auto& name) { return name.starts_with(special_mark); });
         });
-    if (!cpp || special) return std::nullopt;
+    if (!cpp || special || has_misplaced_predicate(one)) return std::nullopt;
     result += (one.guard.empty() ? "" : "if (" + one.guard + ") ") + *cpp + " ";
   }
   return result;

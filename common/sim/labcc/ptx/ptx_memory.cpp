@@ -25,7 +25,7 @@ bool knows_words(const ptx_instruction& i, std::initializer_list<std::string_vie
                      [&](const auto& word) { return is_of_caches(word) || is_one_of(word, known); });
 }
 
-// The address as a pointer; 32 bits of shared memory or 64 of any.
+// The address as a pointer; 32 bits of shared memory or 64 of any. Local memory has no addresses of its own.
 std::string pointer(const ptx_instruction& i, const ptx_operand& o) {
   return in_ptx(i.has("shared") ? "in_shared(" : "anywhere(") + o.names.at(0) +
          (o.offset.empty() ? "" : ", " + o.offset) + ")";
@@ -59,8 +59,8 @@ bool fits(const ptx_instruction& i, const ptx_operand& o) {
 
 // ld.global.nc.L1::no_allocate.v4.f32 {a, b, c, d}, [address]
 maybe_cpp load(const ptx_instruction& i) {
-  const bool known = knows_words(
-      i, {"volatile", "relaxed", "acquire", "weak", "cta", "gpu", "sys", "global", "shared", "const", "v2", "v4"});
+  const bool known = knows_words(i, {"volatile", "relaxed", "acquire", "weak", "cta", "gpu", "sys", "global", "shared",
+                                     "local", "const", "v2", "v4"});
   if (!known || operands_without_policy(i) != 2 || i.operands[1].what != ptx_operand::address ||
       !fits(i, i.operands[0]))
     return std::nullopt;
@@ -71,8 +71,8 @@ maybe_cpp load(const ptx_instruction& i) {
 
 // st.shared.v2.u32 [address], {a, b}
 maybe_cpp store(const ptx_instruction& i) {
-  const bool known =
-      knows_words(i, {"volatile", "relaxed", "release", "weak", "cta", "gpu", "sys", "global", "shared", "v2", "v4"});
+  const bool known = knows_words(
+      i, {"volatile", "relaxed", "release", "weak", "cta", "gpu", "sys", "global", "shared", "local", "v2", "v4"});
   if (!known || operands_without_policy(i) != 2 || i.operands[0].what != ptx_operand::address ||
       !fits(i, i.operands[1]))
     return std::nullopt;

@@ -77,7 +77,9 @@ ptx_operand operand_of(std::string_view text) {
       for (const auto name : split(parts[1].substr(1, parts[1].size() - 2), ','))
         result.names.push_back(cpp_name(name));
   } else {
-    result.names.push_back(cpp_name(text));
+    const auto bar = std::min(text.find('|'), text.size());
+    result.names.push_back(cpp_name(trimmed(text.substr(0, bar))));
+    if (bar < text.size()) result.predicate = cpp_name(trimmed(text.substr(bar + 1)));
   }
   return result;
 }

@@ -10,11 +10,20 @@ namespace {
 
 using maybe_cpp = std::optional<std::string>;
 
-// No predicate beside the result (d|p) and no negated one.
+// No negated predicate.
 bool are_plain_values(const ptx_instruction& i, std::size_t count) {
   return i.operands.size() == count && std::ranges::all_of(i.operands, [](const ptx_operand& o) {
-           return o.what == ptx_operand::value && o.names[0].find_first_of("|!") == std::string::npos;
+           return o.what == ptx_operand::value && o.names[0].find('!') == std::string::npos;
          });
+}
+
+// Assigns to a result and to the predicate beside it (d|p); either may be absent, or _.
+std::string to_both(const ptx_instruction& i, const std::string& before, const std::string& value,
+                    const std::string& truth) {
+  const auto& [d, p] = std::pair{i.operands[0].names[0], i.operands[0].predicate};
+  const std::string kept = "{ " + before + "const auto value = " + value + "; ";
+  return kept + (p.empty() || p == "r__" ? "" : p + " = " + truth + "; ") +
+         (d == "r__" ? "(void)value; }" : in_ptx("set(") + d + ", value); }");
 }
 
 std::string result(const ptx_instruction& i, const std::string& value) {
@@ -26,16 +35,16 @@ bool has_form(const ptx_instruction& i, std::string_view first, std::string_view
   return i.words.size() == 4 && i.words[1] == "sync" && i.words[2] == first && i.words[3] == last;
 }
 
-// shfl.sync.bfly.b32 d, a, lane, c, mask: c holds the clamp in 5 bits, and from bit 8 on 32 less the width.
+// shfl.sync.bfly.b32 d|p, a, lane, c, mask: p says whether the lane is within the bounds that c holds.
 maybe_cpp shuffle(const ptx_instruction& i) {
-  constexpr std::pair<std::string_view, std::string_view> kinds[] = {
-      {"up", "_up"}, {"down", "_down"}, {"bfly", "_xor"}, {"idx", ""}};
   if (!are_plain_values(i, 5)) return std::nullopt;
   const auto name = [&](std::size_t o) { return typed(i.operands[o].names[0], "u32"); };
-  for (const auto& [word, function] : kinds)
+  for (const auto* word : {"up", "down", "bfly", "idx"})
     if (has_form(i, word, "b32"))
-      return result(i, "::__shfl" + std::string{function} + "_sync(" + name(4) + ", " + name(1) + ", " + name(2) +
-                           ", 32 - (" + name(3) + " >> 8 & 31))");
+      return to_both(i,
+                     "const auto from = " + in_ptx("lane_of(") + in_ptx("shuffle::") + word + ", " + name(2) + ", " +
+                         name(3) + "); ",
+                     "::__shfl_sync(" + name(4) + ", " + name(1) + ", from.lane)", "from.in_bounds");
   return std::nullopt;
 }
 
@@ -60,13 +69,16 @@ maybe_cpp reduction(const ptx_instruction& i) {
   return std::nullopt;
 }
 
-// match.any.sync.b32 d, a, mask
+// match.any.sync.b32 d, a, mask; match.all.sync.b32 d|p, a, mask
 maybe_cpp match(const ptx_instruction& i) {
-  const bool known = i.words.size() == 4 && i.words[1] == "any" && i.words[2] == "sync" &&
+  const bool known = i.words.size() == 4 && (i.words[1] == "any" || i.words[1] == "all") && i.words[2] == "sync" &&
                      (i.words[3] == "b32" || i.words[3] == "b64");
-  if (!known || !are_plain_values(i, 3)) return std::nullopt;
-  return result(i, "::__match_any_sync(" + typed(i.operands[2].names[0], "u32") + ", " +
-                       typed(i.operands[1].names[0], i.words[3]) + ")");
+  if (!known || !are_plain_values(i, 3) || (i.words[1] == "any" && !i.operands[0].predicate.empty()))
+    return std::nullopt;
+  const std::string arguments =
+      "_sync(" + typed(i.operands[2].names[0], "u32") + ", " + typed(i.operands[1].names[0], i.words[3]);
+  if (i.words[1] == "any") return result(i, "::__match_any" + arguments + ")");
+  return to_both(i, "int all; ", "::__match_all" + arguments + ", &all)", "all != 0");
 }
 
 maybe_cpp active_lanes(const ptx_instruction& i) {

@@ -21,8 +21,6 @@ constexpr unsupported_name functions[] = {
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
     {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
     {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
-    {"cudaGraphAddMemAllocNode", "graphs that allocate memory"},
-    {"cudaGraphAddMemFreeNode", "graphs that allocate memory"},
     {"this_cluster", "thread block clusters"},
     {"this_multi_grid", "multi-grid groups"},
     {"__shfl", "shuffles without a mask (use __shfl_sync)"},

@@ -7,8 +7,20 @@
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
+#include "sim/runtime/streams/streams.hpp"
 
 using namespace lab::sim;
+
+// A launch that finds the memory in use has failed before this step.
+capture::work graph_memory::creation(void* pointer, std::size_t bytes, const void* pc) {
+  return [=] {
+    trace::allocating(pc);
+    catch_faults();
+    if (!allocate_at(pointer)) return find(pointer) ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
+    pools::allocated(pools::of_graphs(), pointer, bytes);
+    return cudaSuccess;
+  };
+}
 
 namespace {
 
@@ -31,6 +43,21 @@ cudaError_t no_memory(size_t bytes, const void* pc) {
       "no memory for " + std::to_string(bytes) + " bytes: the device has " + std::to_string(left) + " left";
   trace::refused("", "allocations", why, pc);
   return cudaErrorMemoryAllocation;
+}
+
+// A stream that captures gets an address, and the memory comes when the graph runs.
+cudaError_t make_in_stream(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream, const void* pc) {
+  if (cudaError_t why = cudaSuccess; !built_in(stream) && known(stream) && stream->captures) {
+    if (capture::decide(stream, why) == capture::route::refused) return why;
+    if (!pointer || bytes == 0) return cudaErrorInvalidValue;
+    *pointer = reserve(bytes, "cudaMallocAsync");
+    if (!*pointer) return no_memory(bytes, pc);
+    capture::keep(stream, graph_memory::creation(*pointer, bytes, pc), *pointer);
+    return cudaSuccess;
+  }
+  const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
+  if (made == cudaSuccess) share_with_devices(*pointer), pools::allocated(pool, *pointer, bytes);
+  return made;
 }
 
 bool release_from_pool(void* pointer, memory_kind or_kind) {
@@ -59,23 +86,15 @@ cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return call([&] { return make(memory_kind::device, pointer, bytes, pc); });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   const void* const pc = __builtin_return_address(0);
-  return call([&] {
-    const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
-    if (made == cudaSuccess) share_with_devices(*pointer), pools::allocated(nullptr, *pointer, bytes);
-    return made;
-  });
+  return call([&] { return make_in_stream(pointer, bytes, nullptr, stream, pc); });
 }
 
-cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t) {
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   const void* const pc = __builtin_return_address(0);
-  return call([&] {
-    if (!pools::exists(pool)) return cudaErrorInvalidValue;
-    const cudaError_t made = make(memory_kind::device, pointer, bytes, pc);
-    if (made == cudaSuccess) share_with_devices(*pointer), pools::allocated(pool, *pointer, bytes);
-    return made;
-  });
+  return call(
+      [&] { return pools::exists(pool) ? make_in_stream(pointer, bytes, pool, stream, pc) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -113,16 +132,24 @@ cudaError_t cudaFree(void* pointer) {
   });
 }
 
-// Freeing in a stream ends the array as a write does, and the host does not wait for it.
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const void* const pc = __builtin_return_address(0);
   return call_that_frees(pointer, [&] {
-    order::begin(stream);
-    const auto array = find(pointer);
-    if (array && array->kind == memory_kind::device) trace::wrote(pointer, array->bytes, pc);
-    if (!pointer || release_from_pool(pointer, memory_kind::device)) return cudaSuccess;
-    return unknown_pointer(pointer, "cudaFreeAsync");
+    return capture::run_or_keep(stream, [=] { return graph_memory::free_in(stream, pointer, pc); });
   });
+}
+
+// Freeing in a stream ends the array as a write does, and the host does not wait for it.
+cudaError_t graph_memory::free_in(cudaStream_t stream, void* pointer, const void* pc) {
+  order::begin(stream);
+  const auto array = find(pointer);
+  if (array && array->kind == memory_kind::device) trace::wrote(pointer, array->bytes, pc);
+  if (!pointer || release_from_pool(pointer, memory_kind::device)) return cudaSuccess;
+  return unknown_pointer(pointer, "cudaFreeAsync");
+}
+
+void graph_memory::free_again(void* pointer) {
+  if (release(pointer, memory_kind::device, memory_kind::device)) pools::freed(pointer);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {

@@ -2,7 +2,10 @@
 #include <mutex>
 
 #include "lab_sim/api/launch_api.h"
+#include "sim/runtime/device/device_model.hpp"
+#include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/symbols/symbol_table.hpp"
 
 using namespace lab::sim;
 
@@ -70,4 +73,34 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* given, const void* fun
   lab_sim::config where{1, 1};
   const cudaError_t refused = lab_sim::read_config(given, where);
   return refused == cudaSuccess ? lab_sim::launch_address(function, where, arguments) : refused;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return call([&] {
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        static_cast<std::size_t>(value) > device().shared_per_block)
+      return cudaErrorInvalidValue;
+    set_dynamic_shared_limit(function, static_cast<std::size_t>(value));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call([&] {
+    if (!attributes) return cudaErrorInvalidValue;
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    *attributes = {};
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = attributes->binaryVersion = device().major * 10 + device().minor;
+    attributes->sharedSizeBytes = symbol_of(function).static_shared;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(function));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return call([&] { return function ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
 }

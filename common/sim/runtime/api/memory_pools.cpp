@@ -25,7 +25,7 @@ struct piece {
 
 struct pool_table {
   std::mutex guard;
-  CUmemPoolHandle_st standard;
+  CUmemPoolHandle_st standard, graphs;
   cudaMemPool_t current = &standard;
   std::set<cudaMemPool_t> created;
   std::map<const void*, piece> pieces;
@@ -37,6 +37,7 @@ pool_table& pools() {
 }
 
 bool is_pool(cudaMemPool_t pool) { return pool == &pools().standard || pools().created.contains(pool); }
+bool is_kept(cudaMemPool_t pool) { return is_pool(pool) || pool == &pools().graphs; }
 
 cudaError_t read(const CUmemPoolHandle_st& p, cudaMemPoolAttr attribute, void* value) {
   const auto number = [&](std::uint64_t n) { return *static_cast<std::uint64_t*>(value) = n, cudaSuccess; };
@@ -103,12 +104,24 @@ void allocated(cudaMemPool_t pool, const void* pointer, std::size_t bytes) {
   pool->most = std::max(pool->most, pool->used += bytes);
 }
 
+cudaMemPool_t of_graphs() { return &pools().graphs; }
+
+cudaError_t read_of_graphs(cudaMemPoolAttr attribute, void* value) {
+  const std::lock_guard lock{pools().guard};
+  return read(pools().graphs, attribute, value);
+}
+
+cudaError_t write_of_graphs(cudaMemPoolAttr attribute, const void* value) {
+  const std::lock_guard lock{pools().guard};
+  return write(pools().graphs, attribute, value);
+}
+
 void freed(const void* pointer) {
   auto& all = pools();
   const std::lock_guard lock{all.guard};
   const auto at = all.pieces.find(pointer);
   if (at == all.pieces.end()) return;
-  if (is_pool(at->second.pool)) at->second.pool->used -= at->second.bytes;
+  if (is_kept(at->second.pool)) at->second.pool->used -= at->second.bytes;
   all.pieces.erase(at);
 }
 

@@ -112,6 +112,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
       return cudaGraphAddHostNode(node, graph, after, count, &what->host);
     case cudaGraphNodeTypeGraph:
       return cudaGraphAddChildGraphNode(node, graph, after, count, what->graph.graph);
+    case cudaGraphNodeTypeMemAlloc:
+      return cudaGraphAddMemAllocNode(node, graph, after, count, &what->alloc);
+    case cudaGraphNodeTypeMemFree:
+      return cudaGraphAddMemFreeNode(node, graph, after, count, what->free.dptr);
     case cudaGraphNodeTypeConditional:
       return call([&] { return graphs::add_conditional(node, graph, after, count, what->conditional); });
     default:

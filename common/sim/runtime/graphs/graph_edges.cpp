@@ -38,7 +38,16 @@ cudaError_t give(const std::vector<edge>& found, cudaGraphNode_t* from, cudaGrap
 const char* word(std::optional<cudaGraphNodeType> type) {
   constexpr const char* words[] = {"kernel", "copy", "fill", "host function", "graph", "empty"};
   if (!type) return "captured";
-  return *type == cudaGraphNodeTypeConditional ? "condition" : words[*type];
+  switch (*type) {
+    case cudaGraphNodeTypeMemAlloc:
+      return "allocation";
+    case cudaGraphNodeTypeMemFree:
+      return "end of an allocation";
+    case cudaGraphNodeTypeConditional:
+      return "condition";
+    default:
+      return words[*type];
+  }
 }
 
 }  // namespace

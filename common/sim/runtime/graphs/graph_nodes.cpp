@@ -16,14 +16,14 @@ namespace {
 // What the calls in `calls` keep for a graph.
 template <class Calls>
 cudaError_t captured(Calls calls, work& step) {
-  CUstream_st stream{.blocking = false, .captures = std::make_shared<recording>()};
-  stream.captures->origin = &stream;
-  const auto all = stream.captures;
+  std::vector<graph_step> steps;
+  CUstream_st stream{.blocking = false, .captures = {}};
+  capture::begin(&stream, {.steps = &steps}, {});
   register_handle(&stream);
   const cudaError_t refused = calls(&stream);
   unregister_handle(&stream);
-  if (refused != cudaSuccess || all->steps.size() != 1) return refused == cudaSuccess ? cudaErrorInvalidValue : refused;
-  step = std::move(all->steps[0].action);
+  if (refused != cudaSuccess || steps.size() != 1) return refused == cudaSuccess ? cudaErrorInvalidValue : refused;
+  step = std::move(steps[0].action);
   return cudaSuccess;
 }
 
@@ -81,7 +81,7 @@ void graphs::name_nodes(cudaGraph_t graph) {
 }
 
 cudaError_t graphs::add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, size_t count,
-                             cudaGraphNodeType type, work step) {
+                             cudaGraphNodeType type, work step, void* allocates) {
   if (!node || !graph || (count > 0 && !after)) return cudaErrorInvalidValue;
   nodes_before earlier;
   for (size_t i = 0; i < count; ++i) {
@@ -89,7 +89,7 @@ cudaError_t graphs::add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cud
     earlier.push_back(after[i]->step);
   }
   name_nodes(graph);
-  graph->steps.push_back({std::move(step), branch_of(*graph, earlier), earlier});
+  graph->steps.push_back({std::move(step), branch_of(*graph, earlier), earlier, allocates});
   name_nodes(graph);
   *node = graph->nodes.back().get();
   (*node)->type = type;
@@ -185,6 +185,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        size_t count, cudaGraph_t child) {
   return call([&] {
     if (!child || child == graph) return cudaErrorInvalidValue;
+    if (graphs::allocates(child->steps)) return cudaErrorNotSupported;
     const auto whole = std::make_shared<graphs::executable>(child->steps);
     return add_node(node, graph, after, count, cudaGraphNodeTypeGraph,
                     [whole] { return graphs::run(*whole, nullptr); });
@@ -258,6 +259,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;
+    if (graphs::allocates(graph->steps) || graphs::allocates(executable->graph->steps)) return cudaErrorNotSupported;
     const bool same =
         std::ranges::equal(executable->graph->steps, graph->steps, {}, &graph_step::after, &graph_step::after);
     if (result)
@@ -282,6 +284,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call([&] {
     if (!clone || !graph) return cudaErrorInvalidValue;
+    if (graphs::allocates(graph->steps)) return cudaErrorNotSupported;
     *clone = new CUgraph_st{graph->steps, {}, graph->parts};
     name_nodes(*clone);
     for (std::size_t n = 0; n < graph->nodes.size(); ++n) (*clone)->nodes[n]->type = graph->nodes[n]->type;

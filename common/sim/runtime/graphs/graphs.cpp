@@ -4,7 +4,7 @@
 
 #include "sim/runtime/errors/errors.hpp"
 
-// Captures and launches of graphs.
+// Launches of graphs.
 
 using namespace lab::sim;
 
@@ -61,92 +61,6 @@ cudaError_t run(executable& graph, cudaStream_t stream) {
 
 }  // namespace lab::sim::graphs
 
-namespace {
-
-cudaError_t end_capture(recording& all) {
-  bool joined = true;
-  for (const auto s : created_streams()) {
-    if (s->captures.get() != &all) continue;
-    if (s != all.origin && s->unjoined > 0) joined = false;
-    if (s != all.origin) s->captures = nullptr;
-    s->unjoined = 0;
-    s->follows.clear();
-  }
-  if (all.spoiled) return cudaErrorStreamCaptureInvalidated;
-  return joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
-}
-
-// The captured steps become steps of a graph that exists, in branches of their own.
-void append(recording& all) {
-  auto& steps = all.into->steps;
-  const std::size_t first = steps.size();
-  std::size_t branches = 0;
-  for (const auto& s : steps) branches = std::max(branches, s.branch + 1);
-  for (auto& s : all.steps) {
-    for (auto& earlier : s.after) earlier += first;
-    if (s.after.empty()) s.after = all.first_follows;
-    s.branch += branches;
-    steps.push_back(std::move(s));
-  }
-}
-
-cudaError_t begin_capture(cudaStream_t stream, cudaStreamCaptureMode mode, cudaGraph_t into,
-                          std::vector<std::size_t> follows) {
-  if (!known(stream)) return cudaErrorInvalidResourceHandle;
-  if (built_in(stream)) return cudaErrorStreamCaptureUnsupported;
-  if (stream->captures) return cudaErrorIllegalState;
-  stream->follows.clear();
-  stream->captures = std::make_shared<recording>(recording{
-      .origin = stream, .mode = mode, .branches = {stream}, .into = into, .first_follows = std::move(follows)});
-  return cudaSuccess;
-}
-
-}  // namespace
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return call([&] { return begin_capture(stream, mode, nullptr, {}); });
-}
-
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                          const cudaGraphEdgeData* edges, size_t count, cudaStreamCaptureMode mode) {
-  return call([&] {
-    if (edges) return cudaErrorNotSupported;
-    if (!graph || (count > 0 && !after)) return cudaErrorInvalidValue;
-    std::vector<std::size_t> follows;
-    for (size_t i = 0; i < count; ++i) {
-      if (!after[i] || after[i]->graph != graph) return cudaErrorInvalidValue;
-      follows.push_back(after[i]->step);
-    }
-    return begin_capture(stream, mode, graph, std::move(follows));
-  });
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return call([&] {
-    const auto all = known(stream) && !built_in(stream) ? stream->captures : nullptr;
-    if (!known(stream) || built_in(stream) || (!graph && !(all && all->into))) return cudaErrorInvalidValue;
-    if (graph) *graph = nullptr;
-    if (!all || all->origin != stream) return cudaErrorStreamCaptureUnmatched;
-    const cudaError_t ended = end_capture(*all);
-    stream->captures = nullptr;
-    if (ended != cudaSuccess) return ended;
-    if (all->into) append(*all);
-    if (graph) *graph = all->into ? all->into : new CUgraph_st{std::move(all->steps)};
-    return ended;
-  });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return call([&] {
-    if (!status || !known(stream)) return cudaErrorInvalidValue;
-    const bool captures = !built_in(stream) && stream->captures;
-    *status = !captures                   ? cudaStreamCaptureStatusNone
-              : stream->captures->spoiled ? cudaStreamCaptureStatusInvalidated
-                                          : cudaStreamCaptureStatusActive;
-    return cudaSuccess;
-  });
-}
-
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return call([&] {
     if (!graph || flags != 0) return cudaErrorInvalidValue;
@@ -155,10 +69,11 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   });
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags) {
   return call([&] {
     if (!executable || !graph) return cudaErrorInvalidValue;
-    *executable = new CUgraphExec_st{std::make_shared<graphs::executable>(graph->steps), graph->parts};
+    const bool frees = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+    *executable = new CUgraphExec_st{std::make_shared<graphs::executable>(graph->steps), graph->parts, frees};
     return (*executable)->graph->order.size() == graph->steps.size() ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -166,11 +81,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return call([&] {
     if (!executable) return cudaErrorInvalidValue;
-    return capture::run_or_keep(stream, [graph = executable->graph, parts = executable->parts, stream] {
-      graphs::assign_defaults(parts);
-      const cudaError_t failed = graphs::run(*graph, stream);
-      return failed == faulted() ? cudaSuccess : failed;
-    });
+    return capture::run_or_keep(
+        stream, [graph = executable->graph, parts = executable->parts, frees = executable->frees, stream] {
+          if (const cudaError_t used = graphs::begin_again(*graph, frees); used != cudaSuccess) return used;
+          graphs::assign_defaults(parts);
+          const cudaError_t failed = graphs::run(*graph, stream);
+          return failed == faulted() ? cudaSuccess : failed;
+        });
   });
 }
 

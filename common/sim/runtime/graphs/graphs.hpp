@@ -13,6 +13,7 @@ struct CUgraphNode_st {
   cudaGraph_t graph;
   std::size_t step;
   std::optional<cudaGraphNodeType> type;  // of a node that was not captured
+  cudaMemAllocNodeParams memory = {};     // that it makes or frees
 };
 
 namespace lab::sim::graphs {
@@ -44,7 +45,7 @@ namespace lab::sim::graphs {
 /// Gives captured steps their nodes.
 void name_nodes(cudaGraph_t graph);
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after, std::size_t count,
-                     cudaGraphNodeType type, capture::work step);
+                     cudaGraphNodeType type, capture::work step, void* allocates = nullptr);
 
 /// An executable graph, which outlives its handle if another graph launches it.
 struct executable {
@@ -58,6 +59,11 @@ struct executable {
   order::clock finished{};                 // its last launch, which the next one follows
 };
 
+/// Whether the graph makes memory, so that it has one instance.
+bool allocates(const std::vector<graph_step>& steps);
+/// Before a launch: memory of an earlier launch that is still in use is an error, or is freed.
+cudaError_t begin_again(const executable& graph, bool frees);
+
 /// Does the steps. Those of branch 0 run in the stream of the launch, which waits for all branches at the end.
 cudaError_t run(executable& graph, cudaStream_t stream);
 
@@ -66,4 +72,5 @@ cudaError_t run(executable& graph, cudaStream_t stream);
 struct CUgraphExec_st {
   std::shared_ptr<lab::sim::graphs::executable> graph;
   lab::sim::graphs::parts_with_conditions parts = {};
+  bool frees = false;  // before a launch, what the last one has left
 };

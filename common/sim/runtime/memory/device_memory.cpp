@@ -3,22 +3,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <algorithm>
 #include <map>
 #include <mutex>
 
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/devices.hpp"
+#include "sim/runtime/memory/pages.hpp"
 
 namespace lab::sim {
 
 namespace {
 
-constexpr std::size_t page = 4096, huge = 2u << 20, alignment = 256;
-constexpr int poison = 0xff;  // NaN as a float, -1 as an integer: an index that faults
-// Filling costs 0.1 s for each GB, but an array that is filled lazily has no huge pages. Linux allows about 65,000
-// mappings, so the file of poison is large.
-constexpr std::size_t lazily_filled = std::size_t{2} << 30, poison_bytes = 64u << 20;
+constexpr std::size_t alignment = 256;
 // Closing costs microseconds for each allocation and for each 2 MB, but milliseconds per 100 MB of small pages.
 constexpr std::size_t closable_allocations = 64, closable_small = 32u << 20;
 
@@ -29,22 +26,29 @@ struct mapping : allocation {
 
 std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+using pages::huge, pages::page;
+
 class table {
  public:
   void* add(memory_kind kind, std::size_t bytes, const char* made_by) {
-    const std::size_t size = up(bytes, page);
-    if (used_ + size > device_bytes_total()) return nullptr;
-    const std::uintptr_t at = up(next_, size >= huge ? huge : page);
-    if (!map(at, size)) return nullptr;
-    next_ = at + size + page;
-    used_ += size;
-    const std::uintptr_t begin = at + size - up(bytes, alignment);
-    if (size < lazily_filled || !map_poison(at, size)) std::memset(reinterpret_cast<void*>(at), poison, size);
-    if (kind == memory_kind::device) small_ += size < huge ? size : 0;
-    all_[begin] = {{begin, bytes, kind, ++serial_, false, true, made_by, current_device()}, at, size};
-    trace::allocated(begin, bytes, serial_, kind != memory_kind::device);
-    if (kind == memory_kind::device && open_ == 0) protect(all_[begin], PROT_NONE);
-    return reinterpret_cast<void*>(begin);
+    mapping part = place_for(kind, bytes, made_by);
+    if (!create(part)) return nullptr;
+    all_[part.begin] = part;
+    return reinterpret_cast<void*>(part.begin);
+  }
+
+  void* reserve(std::size_t bytes, const char* made_by) {
+    if (up(bytes, page) > device_bytes_total()) return nullptr;
+    mapping part = place_for(memory_kind::device, bytes, made_by);
+    part.of_all_devices = true;
+    take_place(part);
+    all_[part.begin] = part;
+    return reinterpret_cast<void*>(part.begin);
+  }
+
+  bool create_at(std::uintptr_t address) {
+    const auto at = all_.find(address);
+    return at != all_.end() && at->second.freed && create(at->second);
   }
 
   void register_memory(std::uintptr_t address, std::size_t bytes, memory_kind kind) {
@@ -113,34 +117,27 @@ class table {
   std::mutex guard;
 
  private:
-  static bool map(std::uintptr_t at, std::size_t size) {
-    void* const wanted = reinterpret_cast<void*>(at);
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    void* const got = mmap(wanted, size, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (got == MAP_FAILED) return false;
-    if (size >= huge) madvise(got, size, MADV_HUGEPAGE);
-    return got == wanted;
+  mapping place_for(memory_kind kind, std::size_t bytes, const char* made_by) {
+    const std::size_t size = up(bytes, page);
+    const std::uintptr_t at = up(next_, size >= huge ? huge : page), begin = at + size - up(bytes, alignment);
+    return {{begin, bytes, kind, serial_ + 1, true, true, made_by, current_device()}, at, size};
   }
 
-  // Maps copies of one file of poison, so that a page takes memory only when it is written.
-  static bool map_poison(std::uintptr_t at, std::size_t size) {
-    static const int file = poison_file();
-    if (file < 0) return false;
-    for (std::size_t done = 0; done < size; done += poison_bytes)
-      if (mmap(reinterpret_cast<void*>(at + done), std::min(poison_bytes, size - done), PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file, 0) == MAP_FAILED)
-        return false;
+  void take_place(const mapping& part) {
+    next_ = std::max(next_, part.map_begin + part.map_bytes + page);
+    serial_ = std::max(serial_, part.serial);
+  }
+
+  bool create(mapping& part) {
+    const std::size_t size = part.map_bytes;
+    if (used_ + size > device_bytes_total() || !pages::map(part.map_begin, size)) return false;
+    take_place(part);
+    used_ += size;
+    if (part.kind == memory_kind::device) small_ += size < huge ? size : 0;
+    part.freed = false;
+    trace::allocated(part.begin, part.bytes, part.serial, part.kind != memory_kind::device);
+    if (part.kind == memory_kind::device && open_ == 0) protect(part, PROT_NONE);
     return true;
-  }
-
-  static int poison_file() {
-    const int file = memfd_create("poison", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, poison_bytes) != 0) return -1;
-    void* const all = mmap(nullptr, poison_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (all == MAP_FAILED) return -1;
-    std::memset(all, poison, poison_bytes);
-    munmap(all, poison_bytes);
-    return file;
   }
 
   void unmap(mapping& part) {
@@ -187,6 +184,16 @@ std::string name_of(const allocation& found) {
 void* allocate(memory_kind kind, std::size_t bytes, const char* made_by) {
   const std::lock_guard lock{memory().guard};
   return memory().add(kind, bytes, made_by);
+}
+
+void* reserve(std::size_t bytes, const char* made_by) {
+  const std::lock_guard lock{memory().guard};
+  return memory().reserve(bytes, made_by);
+}
+
+bool allocate_at(void* pointer) {
+  const std::lock_guard lock{memory().guard};
+  return memory().create_at(number(pointer));
 }
 
 bool release(void* pointer, memory_kind kind, memory_kind or_kind) {

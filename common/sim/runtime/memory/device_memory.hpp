@@ -30,6 +30,10 @@ struct allocation {
 
 /// Memory aligned to 256 bytes between unmapped pages, filled with a pattern that is NaN and -1; null if none is left.
 void* allocate(memory_kind kind, std::size_t bytes, const char* made_by = nullptr);
+/// The address of memory that does not exist yet, as if it were freed already; null if no device has so much.
+void* reserve(std::size_t bytes, const char* made_by);
+/// Makes reserved or freed memory exist. Returns false if it does already, or if none is left.
+bool allocate_at(void* pointer);
 /// Unmaps an allocation of one of the two kinds. Returns false if no live one begins at this address.
 bool release(void* pointer, memory_kind kind, memory_kind or_kind);
 /// Registers host memory or a __device__ variable that kernels may access.

@@ -1,6 +1,7 @@
 #include "sim/runtime/streams/stream_capture.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "sim/runtime/errors/errors.hpp"
@@ -12,11 +13,14 @@ namespace {
 
 std::shared_ptr<recording> of(cudaStream_t stream) { return built_in(stream) ? nullptr : stream->captures; }
 
-// The number of a stream among the branches of a capture.
+// The stream's branch; a new one if the stream has just joined.
 std::size_t branch_of(cudaStream_t stream, recording& all) {
-  const auto known = std::ranges::find(all.branches, stream);
-  if (known == all.branches.end()) return all.branches.push_back(stream), all.branches.size() - 1;
-  return static_cast<std::size_t>(known - all.branches.begin());
+  const auto [at, joins] = all.branches.try_emplace(stream, 0);
+  if (!joins) return at->second;
+  for (const auto& s : *all.steps) at->second = std::max(at->second, s.branch + 1);
+  for (const auto& [other, branch] : all.branches)
+    if (other != stream) at->second = std::max(at->second, branch + 1);
+  return at->second;
 }
 
 void add(std::vector<std::size_t>& steps, const std::vector<std::size_t>& more) {
@@ -47,9 +51,20 @@ route decide(cudaStream_t stream, cudaError_t& why) {
   return own->spoiled ? (why = cudaErrorStreamCaptureInvalidated, route::refused) : route::kept;
 }
 
-void keep(cudaStream_t stream, work step) {
+void begin(cudaStream_t stream, recording all, std::vector<std::size_t> follows) {
+  static std::atomic<unsigned long long> last = 0;
+  all.origin = stream;
+  all.id = ++last;
+  all.first_step = all.steps->size();
+  branch_of(stream, all);
+  stream->follows = std::move(follows);
+  stream->captures = std::make_shared<recording>(std::move(all));
+}
+
+void keep(cudaStream_t stream, work step, void* allocates) {
   auto& all = *stream->captures;
-  all.steps.push_back({std::move(step), branch_of(stream, all), std::exchange(stream->follows, {all.steps.size()})});
+  const auto number = all.steps->size(), branch = branch_of(stream, all);
+  all.steps->push_back({std::move(step), branch, std::exchange(stream->follows, {number}), allocates});
   ++stream->unjoined;
 }
 

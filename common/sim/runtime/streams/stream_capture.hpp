@@ -13,7 +13,8 @@ using work = std::function<cudaError_t()>;
 /// What to do with work in a stream: do it now, keep it for the graph, or refuse it because it invalidates a capture.
 enum class route { now, kept, refused };
 route decide(cudaStream_t stream, cudaError_t& why);
-void keep(cudaStream_t stream, work step);
+/// A step may make memory, whose address is known before.
+void keep(cudaStream_t stream, work step, void* allocates = nullptr);
 
 /// Does the work now, or keeps what `make` returns for the graph.
 template <class Make, class Do>

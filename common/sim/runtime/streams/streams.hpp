@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -10,23 +11,27 @@
 
 namespace lab::sim {
 
-/// A step of a graph: its branch, which is the stream that captured it, and the steps that it follows. Branch 0 is the
-/// stream that began the capture.
+/// A step of a graph: its branch, which is the stream that captured it, and the steps that it follows. Branch 0 of a
+/// graph that is captured whole is the stream that began the capture.
 struct graph_step {
   capture::work action;
   std::size_t branch;
   std::vector<std::size_t> after;
+  void* allocates = nullptr;  // the memory that this step makes
 };
 
 /// One capture: the stream that began it, and those that joined it through events.
 struct recording {
-  cudaStream_t origin;
-  cudaStreamCaptureMode mode;
-  std::vector<graph_step> steps = {};  // in program order, which is legal
-  std::vector<cudaStream_t> branches = {};
+  cudaStream_t origin = nullptr;
+  cudaStreamCaptureMode mode = {};
+  std::vector<graph_step>* steps = nullptr;  // those of the graph, which gets more in program order
+  std::map<cudaStream_t, std::size_t> branches = {};
   bool spoiled = false;
-  cudaGraph_t into = nullptr;                   // gets the steps; null: a new graph
-  std::vector<std::size_t> first_follows = {};  // steps of `into`
+  cudaGraph_t graph = nullptr;
+  std::unique_ptr<CUgraph_st, void (*)(cudaGraph_t)> made = {nullptr, nullptr};  // the same, if the capture makes it
+  std::size_t first_step = 0;                                                    // the graph had so many before
+  unsigned long long id = 0;
+  std::vector<cudaGraphNode_t> follows = {};  // as the program has asked for them
 };
 
 }  // namespace lab::sim
@@ -71,6 +76,8 @@ std::vector<cudaStream_t> created_streams();
 std::vector<cudaEvent_t> created_events();
 
 namespace capture {
+/// A stream begins to capture steps for the graph of `all`. The first ones follow these.
+void begin(cudaStream_t stream, recording all, std::vector<std::size_t> follows);
 /// Recording an event and waiting for it carry a capture from stream to stream.
 void record(cudaEvent_t event, cudaStream_t stream);
 cudaError_t wait(cudaStream_t stream, cudaEvent_t event);

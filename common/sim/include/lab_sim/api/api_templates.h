@@ -31,41 +31,7 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
   return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return lab_sim::copy_to_symbol(const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol)), sizeof(T), from,
-                                 bytes, offset, kind, nullptr, true);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr) {
-  return lab_sim::copy_to_symbol(const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol)), sizeof(T), from,
-                                 bytes, offset, kind, stream, false);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return lab_sim::copy_from_symbol(to, const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol)),
-                                   sizeof(T), bytes, offset, kind, nullptr, true);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr) {
-  return lab_sim::copy_from_symbol(to, const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol)),
-                                   sizeof(T), bytes, offset, kind, stream, false);
-}
-template <class P, class T>
-cudaError_t cudaGetSymbolAddress(P** pointer, const T& symbol) {
-  return lab_sim::symbol_address((void**)pointer,
-                                 const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol)), sizeof(T));
-}
-template <class T>
-cudaError_t cudaGetSymbolSize(size_t* bytes, const T&) {
-  if (!bytes) return cudaErrorInvalidValue;
-  *bytes = sizeof(T);
-  return cudaSuccess;
-}
+#include "lab_sim/api/symbols.h"
 
 template <class T>
 cudaError_t cudaFuncSetAttribute(T* function, cudaFuncAttribute attribute, int value) {

@@ -3,6 +3,8 @@
 // Nodes of any kind by one call, and conditional nodes: a body graph runs if, or while, a value is not zero, or one of
 // several by the value. Kernels set the value.
 
+#include "lab_sim/api/graph_memory.h"
+
 typedef unsigned long long cudaGraphConditionalHandle;
 enum { cudaGraphCondAssignDefault = 1 };
 enum cudaGraphConditionalNodeType : int {
@@ -33,6 +35,8 @@ struct cudaGraphNodeParams {
     struct cudaMemsetParams memset;
     struct cudaHostNodeParams host;
     struct cudaChildGraphNodeParams graph;
+    struct cudaMemAllocNodeParams alloc;
+    struct cudaMemFreeNodeParams free;
     struct cudaConditionalNodeParams conditional;
   };
   long long reserved2;
@@ -45,9 +49,6 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cud
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph, unsigned value = 0,
                                              unsigned flags = 0);
 LAB_SIM_ALSO_ON_DEVICE void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
-/// Captures nodes into a graph that exists. The first ones follow `after`.
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                          const cudaGraphEdgeData* edges, size_t count, cudaStreamCaptureMode mode);
 }
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, cudaGraphNodeParams* what) {

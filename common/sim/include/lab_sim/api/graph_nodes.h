@@ -9,6 +9,8 @@ enum cudaGraphNodeType : int {
   cudaGraphNodeTypeHost = 3,
   cudaGraphNodeTypeGraph = 4,
   cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
   cudaGraphNodeTypeConditional = 13
 };
 struct cudaKernelNodeParams {
@@ -96,5 +98,6 @@ inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t g
   return updated;
 }
 
+#include "lab_sim/api/graph_captures.h"
 #include "lab_sim/api/graph_conditions.h"
 #include "lab_sim/api/graph_edges.h"

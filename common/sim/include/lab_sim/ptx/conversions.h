@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lab_sim/math/fp8_formats.h"
 #include "lab_sim/math/narrow_float.h"
 #include "lab_sim/ptx/integers.h"
 
@@ -112,6 +113,32 @@ LAB_SIM_INLINE f32 widened(u16 bits) {
   return Format::widen(bits);
 }
 constexpr u32 pair_of(u16 high, u16 low) { return u32{high} << 16 | low; }
+
+constexpr auto e4m3 = __NV_E4M3, e5m2 = __NV_E5M2;
+
+/// The bits of an 8-bit number, the largest finite one in place of a larger one.
+template <__nv_fp8_interpretation_t kind>
+LAB_SIM_INLINE u16 fp8_of(f32 x, bool no_negative) {
+  if (x != x) return 0x7f;
+  return fp8_of_number(no_negative && x < 0 ? 0 : double{x}, true, fp8_formats[kind]);
+}
+template <__nv_fp8_interpretation_t kind>
+LAB_SIM_INLINE u16 fp8_of_floats(f32 high, f32 low, bool no_negative) {
+  return static_cast<u16>(fp8_of<kind>(high, no_negative) << 8 | fp8_of<kind>(low, no_negative));
+}
+template <__nv_fp8_interpretation_t kind>
+LAB_SIM_INLINE u16 fp8_of_halves(u32 both, bool no_negative) {
+  return fp8_of_floats<kind>(half_format::widen(static_cast<u16>(both >> 16)),
+                             half_format::widen(static_cast<u16>(both)), no_negative);
+}
+template <__nv_fp8_interpretation_t kind>
+LAB_SIM_INLINE u32 halves_of_fp8(u16 both, bool no_negative) {
+  const auto half = [&](int shift) {
+    const f32 x = fp8_value(static_cast<__nv_fp8_storage_t>(both >> shift), kind);
+    return half_format::narrow(no_negative && x < 0 ? 0.f : x);
+  };
+  return pair_of(half(8), half(0));
+}
 
 /// The bits of a tf32: 10 of the fraction, halves are rounded away from zero.
 LAB_SIM_INLINE u32 tf32_of(f32 x) {

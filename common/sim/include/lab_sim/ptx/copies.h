@@ -23,3 +23,7 @@ inline size_t __cvta_generic_to_shared(const void* pointer) { return lab_sim::to
 inline void* __cvta_shared_to_generic(size_t address) { return lab_sim::from_shared_address(address); }
 inline size_t __cvta_generic_to_global(const void* pointer) { return reinterpret_cast<size_t>(pointer); }
 inline void* __cvta_global_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
+inline size_t __cvta_generic_to_local(const void* pointer) { return reinterpret_cast<size_t>(pointer); }
+inline void* __cvta_local_to_generic(size_t address) { return reinterpret_cast<void*>(address); }
+inline size_t __cvta_generic_to_constant(const void* pointer) { return reinterpret_cast<size_t>(pointer); }
+inline void* __cvta_constant_to_generic(size_t address) { return reinterpret_cast<void*>(address); }

@@ -9,6 +9,7 @@
 #include "lab_sim/ptx/memory.h"
 #include "lab_sim/ptx/reals.h"
 #include "lab_sim/ptx/video.h"
+#include "lab_sim/ptx/warps.h"
 #include "lab_sim/tensor/matrix.h"
 
 // Inline PTX. labcc turns  asm("..." : outputs : inputs)  into
@@ -27,9 +28,17 @@ struct operand_list {
     pass_to(f);
   }
 };
+/// An array stands for its address, as everywhere in C++ but in a reference.
+template <class T>
+LAB_SIM_INLINE decltype(auto) decayed(T&& one) {
+  if constexpr (std::is_array_v<std::remove_reference_t<T>>)
+    return &one[0];
+  else
+    return static_cast<T&&>(one);
+}
 template <class... T>
 LAB_SIM_INLINE auto operands(T&&... each) {
-  const auto pass_to = [&](auto& f) __attribute__((always_inline)) { f(static_cast<T&&>(each)...); };
+  const auto pass_to = [&](auto& f) __attribute__((always_inline)) { f(decayed(static_cast<T&&>(each))...); };
   return operand_list<decltype(pass_to)>{pass_to};
 }
 

@@ -1,0 +1,46 @@
+"""How a suite is built: with a compiler that writes down its arguments, since the suites themselves are not here."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+TOOL = pathlib.Path(__file__).resolve().parent / "build_suite.py"
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """Builds a suite of one program. Returns the arguments of its compilation and what the tool prints."""
+    toolkit, program = tmp_path / "toolkit", tmp_path / "programs" / "one"
+    (toolkit / "bin").mkdir(parents=True)
+    program.mkdir(parents=True)
+    (program / "one.cu").write_text("int main() {}\n")
+    compiler = toolkit / "bin" / "nvcc"
+    compiler.write_text(f'#!/bin/sh\necho $LABCC_FLAGS "$@" >>{tmp_path}/arguments\n')
+    compiler.chmod(0o755)
+    (toolkit / "env.sh").write_text(
+        f"export PATH='{toolkit}/bin':$PATH CUDA_PATH='{toolkit}' CPLUS_INCLUDE_PATH=''\n"
+    )
+
+    def run(*options, flags=None):
+        variables = {name: value for name, value in os.environ.items() if name != "LABCC_FLAGS"}
+        if flags:
+            variables["LABCC_FLAGS"] = flags
+        command = ["/usr/bin/python3", TOOL, toolkit, tmp_path / "programs", *options]
+        done = subprocess.run(command, capture_output=True, text=True, env=variables)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return (tmp_path / "arguments").read_text().splitlines()[-1], done.stdout
+
+    return run
+
+
+def test_flags_reach_every_compilation(suite):
+    arguments, table = suite("--flags=-DSIZE=64 -O2")
+    assert arguments.startswith("-DSIZE=64 -O2 -I.")
+    assert "1 builds" in table
+
+
+def test_flags_stand_beside_those_of_a_trace_and_of_the_environment(suite):
+    assert suite("--flags=-DSIZE=64", "--traced", flags="-w")[0].startswith("--trace -DSIZE=64 -w -I.")
+    assert suite()[0].startswith("-I.")
