@@ -59,6 +59,10 @@ std::vector<cached_file> cached_files() {
 
 }  // namespace
 
+fs::path cached_file_of(const std::string& key, std::string_view extension) {
+  return here().cache / "kernels" / fmt::format("{}{}", key, extension);
+}
+
 // A process number may belong to another process by now; the lock of a killed process is free in any case.
 void remove_abandoned_builds() {
   std::error_code ignored;
@@ -82,15 +86,18 @@ void trim_cache(std::uintmax_t most_bytes) {
 
 namespace {
 
+std::string key_of(const std::vector<std::string>& command, const build_request& request) {
+  return fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(request.backend),
+                                 request.confine ? "confined" : "",
+                                 texts_of(request.source, request.include, !request.confine)));
+}
+
 build_result build_with(const std::vector<std::string>& command, const build_request& request,
                         std::string_view extension) {
   std::error_code missing;
   if (!fs::is_regular_file(request.source, missing))
     return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
-  const auto key = fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"),
-                                           toolchain_identity(request.backend), request.confine ? "confined" : "",
-                                           texts_of(request.source, request.include, !request.confine)));
-  const auto library = here().cache / "kernels" / fmt::format("{}{}", key, extension);
+  const auto library = cached_file_of(key_of(command, request), extension);
   if (fs::exists(library)) {
     std::error_code unwritable;
     fs::last_write_time(library, file_clock::now(), unwritable);  // trim_cache() goes by it
@@ -104,6 +111,8 @@ build_result build_with(const std::vector<std::string>& command, const build_req
 }
 
 }  // namespace
+
+std::string build_key(const build_request& request) { return key_of(compile_command(request), request); }
 
 build_result build(const build_request& request) {
   return build_with(compile_command(request), request,

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+
 #include "build/build_request.hpp"
 
 namespace lab::judge {
@@ -7,6 +11,12 @@ namespace lab::judge {
 /// The shared object of a .cu file: one that the cache keeps from the same text, headers, compiler and flags, or else
 /// compile_kernel()'s.
 build_result build(const build_request& request);
+
+/// Differs if the text, a header, the compiler or a flag of the build does.
+std::string build_key(const build_request& request);
+
+/// Where the cache keeps a file with this key; trim_cache() removes it like a library.
+std::filesystem::path cached_file_of(const std::string& key, std::string_view extension);
 
 /// Removes the folders of builds whose process ended before they were complete.
 void remove_abandoned_builds();

@@ -30,6 +30,14 @@ build_request request_for(const entry& lab, const fs::path& source, const run_op
           .confine = options.confine};
 }
 
+build_request traced_request_for(const entry& lab, const fs::path& source, const run_options& options) {
+  auto request = request_for(lab, source, options);
+  request.backend = backend_kind::sim;
+  request.traced = true;
+  request.countable = options.countable;
+  return request;
+}
+
 }  // namespace
 
 std::vector<std::string> words_after(std::string_view mark, const fs::path& source) {
@@ -61,11 +69,11 @@ build_result check_source(const entry& lab, const fs::path& source, const run_op
 }
 
 build_result build_traced(const entry& lab, const fs::path& source, const run_options& options) {
-  auto request = request_for(lab, source, options);
-  request.backend = backend_kind::sim;
-  request.traced = true;
-  request.countable = options.countable;
-  return build(request);
+  return build(traced_request_for(lab, source, options));
+}
+
+std::string traced_build_key(const entry& lab, const fs::path& source, const run_options& options) {
+  return build_key(traced_request_for(lab, source, options));
 }
 
 }  // namespace lab::judge

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "build/build_request.hpp"
@@ -18,6 +19,9 @@ build_result build_device_code(const entry& lab, const std::filesystem::path& so
 
 /// Builds it for the simulator with tracing.
 build_result build_traced(const entry& lab, const std::filesystem::path& source, const run_options& options);
+
+/// Differs if build_traced() would compile something else or in another way.
+std::string traced_build_key(const entry& lab, const std::filesystem::path& source, const run_options& options);
 
 /// Has clang's CUDA front end check the source. The result's `library` is a file with its messages; without clang the
 /// verdict is not pass.

@@ -101,6 +101,11 @@ std::vector<std::string> compile_command(const build_request& request) {
   return command;
 }
 
+std::string own_identity() {
+  std::error_code unknown;
+  return stamp(fs::read_symlink("/proc/self/exe", unknown));
+}
+
 std::string toolchain_identity(backend_kind backend) {
   std::string host;
   for (const auto& compiler : host_compilers(backend)) host += stamp(compiler);

@@ -24,4 +24,7 @@ std::vector<std::string> compile_command(const build_request& request);
 /// Everything besides the command and the sources that changes the compiler's output, as text.
 std::string toolchain_identity(backend_kind backend);
 
+/// This program's path, size and time, as text: another build of it may count something else.
+std::string own_identity();
+
 }  // namespace lab::judge

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double longest_compilation_s = 60;
 
+// The headers are precompiled with some of these options (common/sim/CMakeLists.txt).
 // nvcc contracts multiply-adds, unrolls loops of known length and inlines all functions. Vectors of the host are no
 // instructions of a warp. The length of an array says nothing of how often a loop runs.
 const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
@@ -21,6 +22,7 @@ const std::vector<std::string> device_like{"-DLAB_SIM_COUNTED",
                                            "-w",
 #ifdef __x86_64__
                                            "-mfma",
+                                           "-mtls-dialect=gnu2",
 #endif
                                            "-ffp-contract=fast",
                                            "-fno-math-errno",
@@ -48,6 +50,7 @@ finished compile(std::vector<std::string> command, const fs::path& folder) {
 }
 
 fs::path counts_in(const fs::path& folder) {
+  if (!fs::is_directory(folder)) return {};
   for (const auto& file : fs::recursive_directory_iterator(folder))
     if (file.path().extension() == ".gcda") return file.path();
   return {};
@@ -58,7 +61,7 @@ fs::path counts_in(const fs::path& folder) {
 counted_build::counted_build(const entry& lab, fs::path source, fs::path folder)
     : lab_{lab}, source_{std::move(source)}, folder_{std::move(folder)}, library_{folder_ / "counted.so"} {
   const auto made = compile(command({"--shared", "-fprofile-generate", "-fprofile-update=atomic",
-                                     "-fprofile-dir=" + folder_.string(), "-o", library_.string()}),
+                                     "-fprofile-dir=" + (folder_ / "counts").string(), "-o", library_.string()}),
                             folder_);
   if (!made.well()) problem_ = made.output.empty() ? "the compiler failed" : made.output;
 }
@@ -72,18 +75,25 @@ std::vector<std::string> counted_build::command(const std::vector<std::string>& 
   return all;
 }
 
-std::vector<kernel_profile> counted_build::profiles(const std::vector<line_access>& lines) const {
-  const auto counts = counts_in(folder_);
+const std::vector<std::string>& counted_build::flags() { return device_like; }
+
+fs::path counted_build::take_counts() {
+  const auto counts = counts_in(folder_ / "counts");
   if (counts.empty()) return {};
-  const auto again = folder_ / "again";
-  fs::create_directories(again);
-  fs::copy_file(counts, again / "kernel.gcda", fs::copy_options::overwrite_existing);
-  const auto dump = again / "dump";
+  const auto own = folder_ / std::to_string(++taken_);
+  fs::create_directories(own);
+  fs::rename(counts, own / "kernel.gcda");
+  return own / "kernel.gcda";
+}
+
+std::string counted_build::dump_with(const fs::path& counts) const {
+  if (counts.empty()) return "";
+  const auto folder = counts.parent_path(), dump = folder / "dump";
   const auto made =
       compile(command({"-c", "-fPIC", "-fprofile-use", "-fdump-tree-optimized-blocks-details-lineno=" + dump.string(),
-                       "-o", (again / "kernel.o").string()}),
-              folder_);
-  return made.well() ? read_profiles(read_if_there(dump), lines) : std::vector<kernel_profile>{};
+                       "-o", (folder / "kernel.o").string()}),
+              folder);
+  return made.well() ? read_if_there(dump) : "";
 }
 
 }  // namespace lab::judge

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "build/run_options.hpp"
 #include "lab/lab_definition.hpp"
-#include "model/kernel_profile.hpp"
 
 namespace lab::judge {
 
@@ -20,8 +20,15 @@ class counted_build {
   /// Why there is no library; empty if there is one.
   const std::string& problem() const { return problem_; }
 
-  /// After a run of the library has ended. Empty if it left no counts.
-  std::vector<kernel_profile> profiles(const std::vector<line_access>& lines) const;
+  /// After a run of the library has ended: the file with its counts, which the next run does not change. Empty if the
+  /// run left none.
+  std::filesystem::path take_counts();
+
+  /// Compiles with such counts, in any thread, and returns g++'s dump for read_profiles(); empty if that fails.
+  std::string dump_with(const std::filesystem::path& counts) const;
+
+  /// Compiler's options that decide what is counted.
+  static const std::vector<std::string>& flags();
 
  private:
   std::vector<std::string> command(const std::vector<std::string>& more) const;
@@ -29,6 +36,7 @@ class counted_build {
   const entry& lab_;
   std::filesystem::path source_, folder_, library_;
   std::string problem_;
+  int taken_ = 0;
 };
 
 }  // namespace lab::judge

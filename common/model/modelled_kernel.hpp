@@ -1,7 +1,8 @@
 #pragma once
 
-#include "build/run_options.hpp"
-#include "lab/lab_definition.hpp"
+#include <optional>
+
+#include "model/kernel_counter.hpp"
 #include "model/predict.hpp"
 
 namespace lab::judge {
@@ -16,9 +17,9 @@ struct modelled_kernel {
   bool known() const { return problem.empty(); }
 };
 
-/// Traces a sample of the blocks, counts the instructions of the same blocks, and predicts the time.
-modelled_kernel model(const entry& lab, const std::filesystem::path& source, const launcher_spec& launcher,
-                      const problem_size& size, const gpu_parameters& gpu, const run_options& options);
+/// Predicts the time of one call from what the counter counts of it.
+modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size,
+                      const gpu_parameters& gpu);
 
 /// The largest of the launcher's time sizes that a sample can stand for; empty if there is none.
 std::optional<problem_size> size_to_model(const launcher_spec& launcher);

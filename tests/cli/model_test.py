@@ -3,6 +3,11 @@
 
 import json
 import re
+import shutil
+
+import pytest
+
+from conftest import BUILD, ROOT
 
 SIM = ("--backend", "sim")
 
@@ -51,3 +56,93 @@ def test_the_length_of_a_shared_array_does_not_unroll_a_loop(lab):
 def test_a_load_does_not_pass_a_store_to_the_same_array(lab):
     (one,) = launches(lab, "10", "increment_with", "1000000x33x128")
     assert one["rounds"] > 0.95 * 1000000 / (33 * 128)
+
+
+class counting:
+    """Runs `lab model` with a cache of its own, and notes each start of the compiler and of the runner."""
+
+    def __init__(self, lab, folder):
+        self.lab, self.log, self.cache = lab, folder / "started", folder / "cache"
+        compiler = self.noting(folder / "compiler", '/usr/bin/env g++ "$@"')
+        runner = self.noting(folder / "runner", '"$@"')
+        self.environment = {"LAB_CACHE": str(self.cache), "LAB_CXX": str(compiler), "LAB_RUNNER_WRAPPER": str(runner)}
+
+    def noting(self, script, command):
+        script.write_text(f'#!/bin/sh\necho {script.name} >>"{self.log}"\nexec {command}\n')
+        script.chmod(0o755)
+        return script
+
+    def model(self, gpu="h200", program=BUILD / "bin/lab"):
+        """The row that it printed, and what it started."""
+        self.log.write_text("")
+        words = ["model", "01", "--solution", "--launcher", "vector_add", "--size", "100000", "--gpu", gpu]
+        result = self.lab.execute([program, *words], self.lab.environment(**self.environment))
+        assert result.returncode == 0, result.stderr
+        return json.loads(result.stdout), set(self.log.read_text().split())
+
+    def kept(self):
+        (file,) = self.cache.rglob("*.counts")
+        return file
+
+
+@pytest.fixture
+def counted(lab, tmp_path):
+    return counting(lab, tmp_path)
+
+
+def test_a_second_call_compiles_nothing_and_simulates_nothing(counted):
+    first, started = counted.model()
+    assert started == {"compiler", "runner"}
+    again, started = counted.model()
+    assert started == set() and again == first
+
+
+def test_another_gpu_uses_the_same_counts(counted):
+    counted.model("h100")
+    there, started = counted.model("h200")
+    assert started == set()
+    counted.kept().unlink()
+    assert counted.model("h200")[0] == there
+
+
+def test_an_edited_kernel_is_counted_anew(counted):
+    first, _ = counted.model()
+    kernel = counted.lab.root / "solutions/01_vector_add/kernel.cu"
+    kernel.write_text(kernel.read_text().replace("block_size = 256", "block_size = 128"))
+    edited, started = counted.model()
+    assert started == {"compiler", "runner"}
+    assert edited["launches"][0]["threads"] == 128 and first["launches"][0]["threads"] == 256
+
+
+def test_an_edited_lab_definition_is_counted_anew(counted):
+    counted.model()
+    definition = counted.lab.root / "labs/01_vector_add/lab.cpp"
+    definition.write_text(definition.read_text() + "// other inputs\n")
+    assert "runner" in counted.model()[1]
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
+def test_a_damaged_file_of_counts_is_ignored(counted, damage):
+    first, _ = counted.model()
+    text = counted.kept().read_text()
+    blocks = '"blocks_run":'
+    damaged = {"cut": text[: len(text) // 2], "changed": text.replace(blocks, blocks + "1"), "empty": ""}[damage]
+    assert damaged != text
+    counted.kept().write_text(damaged)
+    again, started = counted.model()
+    assert "runner" in started and again == first
+    assert counted.model() == (first, set())  # the counts are kept again
+
+
+def test_another_build_of_the_model_does_not_read_old_counts(counted, tmp_path):
+    counted.model()
+    program = shutil.copy(BUILD / "bin/lab", tmp_path / "lab")
+    counted.environment["LAB_HOME"] = str(ROOT)
+    assert "runner" in counted.model(program=program)[1]
+
+
+def test_bench_shows_that_it_counts(counted):
+    words = ["bench", "03", "--solution", "--gpu", "h200", *SIM]
+    result = counted.lab.execute([BUILD / "bin/lab", *words], counted.lab.environment(**counted.environment))
+    assert result.returncode == 0, result.stderr
+    assert "modelling 03_transpose_shared" in result.stderr

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bench/rivals.hpp"
+#include "cli/commands/bench_modelled.hpp"
 #include "cli/commands/bench_sweep.hpp"
 #include "cli/commands/bench_verify.hpp"
 #include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
-#include "model/modelled_text.hpp"
 
 namespace lab::cli {
 
@@ -146,24 +145,6 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
   }
   results.report(code);
   return all;
-}
-
-// Beside the step before, which is modelled in the same way.
-static void show_modelled(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
-                          const terminal& out) {
-  for (const auto& launcher : job.lab->definition.launchers) {
-    const auto size = judge::size_to_model(launcher);
-    if (!size) continue;
-    out.progress(fmt::format("modelling {} {}", launcher.name, size->name()));
-    const auto ours = judge::model(*job.lab, job.variant.source, launcher, *size, gpu, options);
-    out.print(fmt::format("\n  {} {}: {}", launcher.name, size->name(), modelled_time_text(ours, gpu)));
-    if (const auto gain = largest_gain(ours, gpu)) out.print("    " + *gain);
-    const auto before = options.alone ? std::nullopt : judge::find_step_before(*job.lab, launcher, *size);
-    if (!before || !ours.known()) continue;
-    const auto theirs =
-        judge::model(before->lab, before->kernel.source, before->lab.definition.launchers.front(), *size, gpu, options);
-    if (theirs.known()) out.print("    " + modelled_comparison(ours, theirs, before->name));
-  }
 }
 
 static void add_bench(command_line app, int& code) {

@@ -36,12 +36,13 @@ json to_json(const judge::launch_demand& d) {
           {"dram_latency_share", d.dram_latency_share},
           {"chain", d.chain},
           {"barriers", d.barriers},
-          {"shared_exposures", d.shared_exposures}};
+          {"shared_exposures", d.shared_exposures},
+          {"serial", d.serial}};
 }
 
-json row_of(const kernel_job& job, const launcher_spec& launcher, const problem_size& size,
-            const judge::gpu_parameters& gpu, const judge::run_options& options) {
-  const auto kernel = judge::model(*job.lab, job.variant.source, launcher, size, gpu, options);
+json row_of(const kernel_job& job, judge::kernel_counter& counter, const launcher_spec& launcher,
+            const problem_size& size, const judge::gpu_parameters& gpu) {
+  const auto kernel = judge::model(counter, launcher, size, gpu);
   json row{{"lab", job.lab->name}, {"variant", job.variant.word}, {"launcher", launcher.name}, {"size", size.name()}};
   if (!kernel.known()) return row["problem"] = kernel.problem, row;
   row.update(
@@ -70,13 +71,15 @@ static void add_model(command_line app, int&) {
     fill(options, *flags);
     options.timeout_s = std::max(options.timeout_s, 60.0);
     const auto& gpu = judge::find_gpu(*name);
-    for (const auto& job : chosen_jobs(*flags))
+    for (const auto& job : chosen_jobs(*flags)) {
+      judge::kernel_counter counter{*job.lab, job.variant.source, options};
       for (const auto& launcher : job.lab->definition.launchers)
         for (const auto& size : sizes_for(launcher, options.sizes, launcher.time_sizes))
           if (wanted->empty() || *wanted == launcher.name) {
-            fmt::print("{}\n", row_of(job, launcher, size, gpu, options).dump());
+            fmt::print("{}\n", row_of(job, counter, launcher, size, gpu).dump());
             std::fflush(stdout);
           }
+    }
   });
 }
 

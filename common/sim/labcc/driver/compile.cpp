@@ -280,7 +280,7 @@ class builder {
   fs::path scratch_;
 };
 
-// A build precompiles fast and traced headers at the same time, so the other compiler may be reading this file.
+// A build precompiles several forms of the headers at the same time, so another compiler may be reading this file.
 void write_at_once(const fs::path& file, const std::string& text) {
   std::string name = file.string() + ".XXXXXX";
   const int descriptor = mkstemp(name.data());
@@ -300,6 +300,7 @@ int precompile(const options& wanted) {
   write_at_once(header, "#include_next <" + std::string{main_header} + ">\n");
   strings command{host_compiler(wanted)};
   append(command, language_flags(wanted, true));
+  append(command, wanted.flags);
   append(command, {"-w", "-x", "c++-header", "-o", wanted.output, header.string()});
   return run(command, wanted.verbose);
 }
