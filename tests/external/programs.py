@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -10,9 +11,11 @@ from pathlib import Path
 HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
 SOURCES = {".cu", ".cpp", ".cc", ".c"}
 MAKEFILES = ("Makefile", "makefile")
+NO_PROGRAMS = {".o", ".so", ".fatbin", ".cubin"}  # the latter two are libraries, which a module loads
 FAILURE = re.compile(r"\b(FAILED|FAIL|mismatch|incorrect)\b|Non-Matching.*: [1-9]", re.IGNORECASE)
 HAZARD = re.compile(r"^(\S+:\d+): (?:error|warning): ([a-z_]+) in ", re.MULTILINE)
 ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)
+TOO_LATE = (124, 137, -signal.SIGXCPU)  # of `timeout`, and of a limit of processor time
 WAIVED = 2  # the status of NVIDIA's samples where a device lacks what they show
 
 
@@ -32,20 +35,23 @@ class Context:
     prints: dict[str, str]  # what a program prints if it is right, where that is not the absence of a word of failure
     hazards: dict[str, list[str]]  # those that a traced program has: "race file.cu:3"
     original: Path
+    environments: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)  # variables of single programs
 
 
-def limited(command: list[str], folder: Path, context: Context, times: int = 1) -> tuple[int, str]:
+def limited(
+    command: list[str], folder: Path, context: Context, times: int = 1, name: str | None = None
+) -> tuple[int, str]:
     """The prefix may wait, so the limit does not include it."""
     limit = ["timeout", "--kill-after=5", str(context.seconds * times)]
     done = subprocess.run(
         [*context.prefix, *limit, *command],
         cwd=folder,
-        env=context.variables,
+        env={**context.variables, **context.environments.get(name, {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    late = f"\nerror: more than {context.seconds} s" if done.returncode in (124, 137) else ""
+    late = "\nerror: more than the limit of time" if done.returncode in TOO_LATE else ""
     return 124 if late else done.returncode, done.stdout.decode(errors="replace") + late
 
 
@@ -88,7 +94,7 @@ def build(folder: Path, context: Context) -> tuple[int, str]:
 
 def executables(folder: Path, context: Context) -> list[Path]:
     """Those that the build made; some suites hold others."""
-    files = [file for file in folder.rglob("*") if file.is_file() and file.suffix not in {".o", ".so"}]
+    files = [file for file in folder.rglob("*") if file.is_file() and file.suffix not in NO_PROGRAMS]
     made = [file for file in files if not (context.original / file.relative_to(context.working)).exists()]
     return sorted(f for f in made if os.access(f, os.X_OK) and f.read_bytes()[:4] == b"\x7fELF")
 
@@ -143,7 +149,7 @@ def run(program: Built, context: Context, wanted: bool) -> tuple[str, str, float
         known = context.arguments.get(made.stem, context.arguments.get(program.folder.name))
         for each in known or ([] if context.needs_arguments else [""]):
             command = ["sh", "-c", f"exec '{made}' {each}"]
-            word, why = judged(*limited(command, made.parent, context), made.stem, context)
+            word, why = judged(*limited(command, made.parent, context, name=made.stem), made.stem, context)
             if word != "passes":
                 return word, f"{made.stem}: {why}", time.monotonic() - begun
     return word, why, time.monotonic() - begun

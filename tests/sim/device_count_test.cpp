@@ -76,3 +76,34 @@ TEST_CASE("an access to another device's memory without peer access is a hazard 
   INFO(allowed.out);
   CHECK(allowed.out.find("out_of_bounds") == std::string::npos);
 }
+
+TEST_CASE("a thread copies to a device while a kernel of another one runs") {
+  const folder f;
+  f.write("k.cu", R"(#include <cstdio>
+#include <thread>
+__global__ void add(int* to) { atomicAdd(to, threadIdx.x); }
+int main() {
+  int* p[2];
+  for (int d = 0; d < 2; ++d) {
+    cudaSetDevice(d);
+    cudaMalloc(&p[d], 4096);
+  }
+  bool done = false;
+  std::thread other{[&] {
+    cudaSetDevice(0);
+    for (int i = 0; i < 4000; ++i) add<<<8, 64>>>(p[0]);
+    cudaDeviceSynchronize();
+    __atomic_store_n(&done, true, __ATOMIC_RELEASE);
+  }};
+  int numbers[1024] = {};
+  while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) cudaMemcpy(p[1], numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  other.join();
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)");
+  const std::string program = (f.path / "k").string();
+  REQUIRE(run(std::string{LABCC} + " " + (f.path / "k.cu").string() + " -o " + program).status == 0);
+  const auto ran = run("LAB_SIM_DEVICES=2 " + program);
+  CHECK(ran.status == 0);
+  CHECK(ran.out == "cudaSuccess\n");
+}

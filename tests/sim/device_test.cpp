@@ -34,3 +34,23 @@ TEST_CASE("LAB_SIM_DEVICE chooses the device that properties, limits and occupan
   CHECK(on("LAB_SIM_DEVICE=voodoo").status == 2);
   CHECK(on("LAB_SIM_DEVICE=voodoo").out.find("there are h200") != std::string::npos);
 }
+
+TEST_CASE("a device of capability 8.0 or later keeps a part of L2 for windows of streams, an older one none") {
+  const folder f;
+  f.write("asks.cu", R"(#include <cstdio>
+int main() {
+  cudaDeviceProp p;
+  cudaGetDeviceProperties(&p, 0);
+  int most = -1, window = -1;
+  cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0);
+  cudaDeviceGetAttribute(&window, cudaDevAttrMaxAccessPolicyWindowSize, 0);
+  std::printf("%d %d %d\n", p.persistingL2CacheMaxSize, most, window == p.accessPolicyMaxWindowSize ? window : -1);
+}
+)");
+  REQUIRE(run("cd " + f.path.string() + " && " + LABCC + " asks.cu -o asks").status == 0);
+  const auto on = [&](const std::string& device) {
+    return run("cd " + f.path.string() + " && LAB_SIM_DEVICE=" + device + " ./asks").out;
+  };
+  CHECK(on("a100") == "31457280 31457280 134217728\n");
+  CHECK(on("t4") == "0 0 0\n");
+}

@@ -185,7 +185,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!callback) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
       begin_host_function(stream);
-      const device_access open;
+      const device_access open{device_access::of::host_function};
       return callback(stream, cudaSuccess, user_data), cudaSuccess;
     });
   });
@@ -196,7 +196,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!function) return cudaErrorInvalidValue;
     return capture::run_or_keep(stream, [=] {
       begin_host_function(stream);
-      const device_access open;
+      const device_access open{device_access::of::host_function};
       return function(user_data), cudaSuccess;
     });
   });

@@ -79,6 +79,10 @@ cudaDeviceProp properties_of_device() {
   p.reservedSharedMemPerBlock = d.shared_reserved;
   p.l2CacheSize = d.l2_megabytes * kib * kib;
   p.memoryBusWidth = d.bus_bits;
+  if (d.major >= 8) {  // three quarters, as on an A100
+    p.persistingL2CacheMaxSize = p.l2CacheSize / 4 * 3;
+    p.accessPolicyMaxWindowSize = 128 * kib * kib;
+  }
   return p;
 }
 
@@ -128,6 +132,8 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, number(p.sharedMemPerBlockOptin)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrMaxPersistingL2CacheSize, p.persistingL2CacheMaxSize},
+      {cudaDevAttrMaxAccessPolicyWindowSize, p.accessPolicyMaxWindowSize},
       {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
       {cudaDevAttrReservedSharedMemoryPerBlock, number(p.reservedSharedMemPerBlock)},
   };

@@ -1,11 +1,22 @@
 #include "sim/runtime/streams/device_access.hpp"
 
 #include "sim/runtime/memory/device_memory.hpp"
+#include "sim/runtime/memory/devices.hpp"
 #include "sim/runtime/streams/memory_in_flight.hpp"
 
 namespace lab::sim {
 
-device_access::device_access() {
+namespace {
+
+std::recursive_mutex& guard() {
+  static auto* const the = new std::recursive_mutex;  // never destroyed: a destructor may still copy
+  return *the;
+}
+
+}  // namespace
+
+device_access::device_access(of whom) {
+  if (whom == of::work && device_count() > 1) alone_ = std::unique_lock{guard()};
   in_flight::open();
   open_device_memory();
 }
