@@ -80,7 +80,7 @@ def options_of() -> argparse.Namespace:
         "--flags", default="", help="flags of every compilation by the simulator's nvcc, such as --flags=-DSIZE=64"
     )
     parser.add_argument("--traced", action="store_true", help="compile with --trace and compare the hazards")
-    parser.add_argument("--prefix", default="", help="command that starts each build and run: `prlimit --cpu=60`")
+    parser.add_argument("--prefix", default="", help="command that starts each build and run: `prlimit --cpu=60:70`")
     parser.add_argument("--jobs", type=int, default=1, help="programs that run at a time (default 1); builds do not")
     parser.add_argument("--seconds", type=int, default=120, help="limit of each build and run (default 120)")
     parser.add_argument("--keep", type=Path, help="use this folder for the copy and leave it there")

@@ -33,8 +33,9 @@ constexpr unsupported_name functions[] = {
     {"cuLinkCreate", "the driver API's linker"},
     {"cuMemCreate", "the driver API's virtual memory"},
     {"cuMemAddressReserve", "the driver API's virtual memory"},
-    {"cuArrayCreate", "the driver API's arrays (use those of the runtime API)"},
-    {"cuTexObjectCreate", "the driver API's textures (use those of the runtime API)"},
+    {"cuArray3DCreate", "the driver API's arrays of three dimensions (use those of the runtime API)"},
+    {"cuSurfObjectCreate", "the driver API's surfaces (use those of the runtime API)"},
+    {"cuModuleGetTexRef", "the driver API's texture references (use texture objects)"},
     {"nvrtcCreateProgram", "run-time compilation"},
 };
 

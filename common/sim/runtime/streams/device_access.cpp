@@ -8,7 +8,7 @@ namespace lab::sim {
 
 namespace {
 
-std::recursive_mutex& guard() {
+std::recursive_mutex& one_at_a_time() {
   static auto* const the = new std::recursive_mutex;  // never destroyed: a destructor may still copy
   return *the;
 }
@@ -16,7 +16,7 @@ std::recursive_mutex& guard() {
 }  // namespace
 
 device_access::device_access(of whom) {
-  if (whom == of::work && device_count() > 1) alone_ = std::unique_lock{guard()};
+  if (whom == of::work && device_count() > 1) alone_ = std::unique_lock{one_at_a_time()};
   in_flight::open();
   open_device_memory();
 }

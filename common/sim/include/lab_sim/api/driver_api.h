@@ -167,3 +167,5 @@ inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, u
   const bool plain = !parameters || (parameters->numExecAffinityParams == 0 && !parameters->cigParams);
   return plain ? cuCtxCreate(context, flags, device) : CUDA_ERROR_NOT_SUPPORTED;
 }
+
+#include "lab_sim/api/driver_arrays.h"
