@@ -101,7 +101,7 @@ static __global__ void tiled_kernel(const float* in, float* out, int n, int m, i
 }
 
 constexpr int most_down = 65'535;  // blocks in a grid, downwards
-constexpr size_t few = 135'000;    // threads, up to which lanes share an output: up to 4 times as fast on an H100
+constexpr size_t few = 135'000;    // threads, up to which lanes share an output: up to 2.7 times as fast on an H100
 constexpr int least_shared = 8;    // elements of such a filter
 constexpr size_t some = 150'000;   // outputs; with fewer, two for a thread leave too few threads
 constexpr size_t many = 400'000;   // the same for four

@@ -179,7 +179,7 @@ void launch(const float* images, network n, float* probabilities, int batch) {
 }
 
 // Microseconds on an H100, measured with one block, two and so on on each multiprocessor, for 1, 2 and 4 shares. Rows
-// of 6 beside 8 alone: 1.15 times as fast at 4096 images, 1.13 at 13513.
+// of 6 beside 8 alone: 1.14 times as fast at 4096 images, 1.11 at 13513.
 constexpr double times_of_eight[][3] = {{97, 152, 199}, {61, 86, 112}, {44, 57, 71}};
 constexpr double times_of_six[][4] = {{93, 134, 167, 213}, {60, 79, 98, 124}, {43, 52, 63, 77}};
 

@@ -79,7 +79,7 @@ struct matrix {
 };
 
 // Keeps the ring filled. TMA takes b only if its rows are whole vectors, and one thread suffices. Else a warpgroup
-// copies b's elements, each thread a column: a copy of b with longer rows took 1.15 times as long at 223 x 4379 x 1721.
+// copies b's elements, each thread a column: a copy of b with longer rows took 1.2 times as long at 223 x 4379 x 1721.
 template <bool by_tma>
 __device__ void produce(ring& shared, const CUtensorMap& map_of_a, const CUtensorMap& map_of_b, const matrix& b,
                         const schedule& all) {
@@ -216,7 +216,7 @@ inline plan plan_for(const few_tiles::shape& s, bool vectors) {
 
 /// `vectors`: rows of b and c are whole vectors. Else blocks with whole tiles take b from a copy with longer rows and
 /// store single elements. Blocks that share all tiles copy b's elements, and add vectors to a copy of c. Either way
-/// alone is slower, the first 1.3 times at 777 x 777 x 777 and the second 1.1 at 3541 x 1499 x 1451. False, and nothing
+/// alone is slower, the first 1.4 times at 777 x 777 x 777 and the second 1.1 at 3541 x 1499 x 1451. False, and nothing
 /// is computed, without memory.
 inline bool launch(const float* a, const float* b, float* c, const few_tiles::shape& s, bool vectors, int turns) {
   const transposed::copy turned{s.m, s.n};
