@@ -258,14 +258,17 @@ static void run(const float* images, network n, float* probabilities, int batch)
     if (copied.exist()) return run(copied.images(), copied.weights(), probabilities, batch);
   }
   double least = vectors ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
-  auto fastest = vectors ? run_few : many::launch<false, 4>;
-  const auto consider = [&](int shares, auto launch) {
-    const double time = many::time_for(shares, batch, multiprocessors);
+  auto fastest = vectors ? run_few : many::launch<false, 8, 4>;
+  const auto consider = [&](int thread_rows, int shares, auto launch) {
+    const double time = many::time_for(thread_rows, shares, batch, multiprocessors);
     if (time < least) least = time, fastest = launch;
   };
-  consider(4, vectors ? many::launch<true, 4> : many::launch<false, 4>);
-  consider(2, vectors ? many::launch<true, 2> : many::launch<false, 2>);
-  consider(1, vectors ? many::launch<true, 1> : many::launch<false, 1>);
+  consider(8, 4, vectors ? many::launch<true, 8, 4> : many::launch<false, 8, 4>);
+  consider(8, 2, vectors ? many::launch<true, 8, 2> : many::launch<false, 8, 2>);
+  consider(8, 1, vectors ? many::launch<true, 8, 1> : many::launch<false, 8, 1>);
+  consider(6, 4, vectors ? many::launch<true, 6, 4> : many::launch<false, 6, 4>);
+  consider(6, 2, vectors ? many::launch<true, 6, 2> : many::launch<false, 6, 2>);
+  consider(6, 1, vectors ? many::launch<true, 6, 1> : many::launch<false, 6, 1>);
   fastest(images, n, probabilities, batch);
 }
 

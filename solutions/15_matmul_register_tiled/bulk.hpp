@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include "../device/hopper.hpp"
 #include "../device/transposed.hpp"
 #include "large_tiles.hpp"
+#include "prepare.hpp"
 
 // Hopper's way: a is transposed beforehand, and one thread more has TMA copy whole tiles; so the threads that multiply
 // do nothing else, and compute no address of global memory.
@@ -59,16 +62,51 @@ struct schedule {
   }
 };
 
-__device__ void produce(ring& shared, const CUtensorMap& a, const CUtensorMap& b, const schedule& all) {
+// An element on its way to shared memory past the registers, or a zero.
+__device__ inline void copy_element(float* to, const float* from, bool exists) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(hopper::shared_address(to)), "l"(from),
+               "r"(exists ? 4 : 0)
+               : "memory");
+}
+// Arrives once all such elements of this thread have come.
+__device__ inline void arrive_after_copies(hopper::barrier& full) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(hopper::shared_address(&full)) : "memory");
+}
+
+struct matrix {
+  const float* data;
+  int height, width;
+};
+
+// Keeps the ring filled. TMA takes b only if its rows are whole vectors, and one thread suffices. Else a warpgroup
+// copies b's elements, each thread a column: a copy of b with longer rows took 1.2 times as long at 223 x 4379 x 1721.
+template <bool by_tma>
+__device__ void produce(ring& shared, const CUtensorMap& map_of_a, const CUtensorMap& map_of_b, const matrix& b,
+                        const schedule& all) {
+  const int column = threadIdx.x - threads;
   place at{.round = 1};
   all.for_each_piece([&](const schedule::piece& now) {
     for (int i = now.first; i < now.first + now.count; ++i) {
       shared.empty[at.stage].wait_in_place(at.round);  // all warps are done with it; at first it lets pass
       auto& full = shared.full[at.stage];
       float* to = shared.stage + at.stage * pair_floats;
-      full.arrive_expecting(pair_floats * sizeof(float));
-      hopper::load_box(to, a, i * depth, now.row, full);
-      hopper::load_box(to + depth * rows, b, i * depth, now.col, full);
+      if (column == 0) {
+        full.arrive_expecting((by_tma ? pair_floats : depth * rows) * sizeof(float));
+        hopper::load_box(to, map_of_a, i * depth, now.row, full);
+      }
+      to += depth * rows;
+      if constexpr (by_tma) {
+        hopper::load_box(to, map_of_b, i * depth, now.col, full);
+      } else {
+        const int k = i * depth, col = now.col + column;
+        const float* from = b.data + size_t(k) * b.width + col;
+#pragma unroll 4
+        for (int r = 0; r < depth; ++r, from += b.width) {
+          const bool exists = k + r < b.height && col < b.width;
+          copy_element(to + r * cols + column, exists ? from : b.data, exists);
+        }
+        arrive_after_copies(full);
+      }
       at.advance();
     }
   });
@@ -80,8 +118,10 @@ __device__ inline void add(float4* to, const float4& more) {
                "f"(more.w)
                : "memory");
 }
+__device__ inline void add(float* to, float more) { atomicAdd(to, more); }
 
 // The threads that multiply. No barrier holds them together: each warp says for itself that it is done with a stage.
+template <bool vectors>
 __device__ void consume(ring& shared, float* c, int n, int p, const schedule& all, float one) {
   const corner mine;
   place at;
@@ -101,47 +141,52 @@ __device__ void consume(ring& shared, float* c, int n, int p, const schedule& al
       if (threadIdx.x % 32 == 0) shared.empty[at.stage].arrive();
       at.advance();
     }
-    store<true>(sums, c, n, p, now.row, now.col, mine, one, [&](float4* to, const float4& four) {
+    const auto put = [&](auto* to, const auto& more) {
       if (now.count == all.steps)
-        *to = four;
+        *to = more;
       else
-        add(to, four);
-    });
+        add(to, more);
+    };
+    store<vectors>(sums, c, n, p, now.row, now.col, mine, one, put);
   });
 }
 
-static __global__ void __launch_bounds__(all_threads, blocks_at_a_time)
-    matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float* c, int n, int p,
-                  schedule all, float one) {
+// `by_tma`: so b's tiles come. `vectors`: c's rows are whole vectors.
+template <bool by_tma, bool vectors>
+__global__ void __launch_bounds__(all_threads, blocks_at_a_time)
+    matmul_kernel(const __grid_constant__ CUtensorMap map_of_a, const __grid_constant__ CUtensorMap map_of_b, matrix b,
+                  float* c, int n, int p, schedule all, float one) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ __align__(128) char memory[];
   ring& shared = *reinterpret_cast<ring*>(memory);
   if (threadIdx.x == 0) {
     for (int i = 0; i < stages; ++i) {
-      shared.full[i].init(1);       // the producer arrives, and TMA's bytes
-      shared.empty[i].init(warps);  // a thread of each warp that multiplies arrives
+      shared.full[i].init(by_tma ? 1 : 1 + cols);  // those that copy arrive, and TMA's bytes
+      shared.empty[i].init(warps);                 // a thread of each warp that multiplies arrives
     }
     hopper::publish_barriers();
   }
   __syncthreads();
   if (threadIdx.x >= threads) {
-    hopper::shrink_to<24>();  // 384 x 80 registers become 128 x 24 and 256 x 104
-    if (threadIdx.x == threads) produce(shared, a, b, all);
+    hopper::shrink_to<32>();  // 384 x 80 registers become 128 x 32 and 256 x 104
+    if (!by_tma || threadIdx.x == threads) produce<by_tma>(shared, map_of_a, map_of_b, b, all);
     return;
   }
   hopper::grow_to<104>();
-  consume(shared, c, n, p, all, one);
+  consume<vectors>(shared, c, n, p, all, one);
 #endif
 }
 
+template <bool by_tma, bool vectors>
+bool kernel_exists() {
+  cudaFuncAttributes found{};
+  const auto kernel = matmul_kernel<by_tma, vectors>;
+  return cudaFuncGetAttributes(&found, kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
+         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) == cudaSuccess;
+}
 inline bool exists() {
-  static const bool found_it = [] {
-    cudaFuncAttributes found{};
-    return cudaFuncGetAttributes(&found, matmul_kernel) == cudaSuccess && found.maxThreadsPerBlock >= all_threads &&
-           cudaFuncSetAttribute(matmul_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(ring)) ==
-               cudaSuccess;
-  }();
-  return found_it;
+  static const bool all = kernel_exists<true, true>() && kernel_exists<false, true>() && kernel_exists<true, false>();
+  return all;
 }
 
 inline int blocks() { return blocks_at_a_time * few_tiles::multiprocessors(); }
@@ -162,36 +207,41 @@ inline plan plan_for(const few_tiles::shape& s, bool vectors) {
   constexpr double per_k = 0.1635, copied = 2.1e6;  // microseconds a turn; bytes read and written in a microsecond
   const double of_a = 4.0 * s.n * s.m, of_b = 4.0 * s.m * s.p, of_c = 4.0 * s.n * s.p;
   const double turns = double(schedule_for(s, 0).tiles) / blocks(), shared = turns - int(turns);
-  const double all = 2 + (of_a + (vectors ? 0 : of_b + of_c)) / copied + (vectors ? 0 : 16);
-  const double even = all + 11 + turns * per_k * s.m + of_c * shared / turns / few_tiles::zeroed;
-  const double whole = all + std::ceil(turns) * per_k * s.m + of_c / few_tiles::stored;
+  const double all = 2 + of_a / copied, widening = vectors ? 0 : 3 + of_b / copied;
+  const double others = vectors ? 0 : turns < 1 ? 4 + of_c / copied + 0.03 * turns * per_k * s.m : widening;
+  const double even = all + 8.5 + others + turns * per_k * s.m + of_c * shared / turns / few_tiles::zeroed;
+  const double whole = all + widening + std::ceil(turns) * per_k * s.m + of_c / few_tiles::stored;
   return even < whole ? plan{int(turns), even} : plan{int(std::ceil(turns)), whole};
 }
 
-// Rows of b and c are whole vectors; b's are `p` long. False, and nothing is computed, without memory.
-inline bool launch_vectors(const float* a, const float* b, float* c, const few_tiles::shape& s, int turns) {
-  const transposed::transpose wide_a{a, s.n, s.m};
-  CUtensorMap of_a, of_b;
-  if (!wide_a.data || !hopper::describe(of_a, wide_a.data, wide_a.height, wide_a.width, depth, rows) ||
-      !hopper::describe(of_b, b, s.m, s.p, depth, cols))
+/// `vectors`: rows of b and c are whole vectors. Else blocks with whole tiles take b from a copy with longer rows and
+/// store single elements. Blocks that share all tiles copy b's elements, and add vectors to a copy of c. Either way
+/// alone is slower, the first 1.4 times at 777 x 777 x 777 and the second 1.1 at 3541 x 1499 x 1451. False, and nothing
+/// is computed, without memory.
+inline bool launch(const float* a, const float* b, float* c, const few_tiles::shape& s, bool vectors, int turns) {
+  const transposed::copy turned{s.m, s.n};
+  std::optional<transposed::copy> wide_c;
+  std::optional<transposed::widened> wide_b;
+  if (!vectors && turns == 0) wide_c.emplace(s.n, s.p);
+  if (!vectors && turns > 0) wide_b.emplace(b, s.m, s.p);
+  const matrix from_b{wide_b ? wide_b->data : b, s.m, wide_b ? wide_b->width : s.p};
+  float* const to = wide_c ? wide_c->data : c;
+  const int width = wide_c ? wide_c->width : s.p;
+  CUtensorMap of_a{}, of_b{};
+  if (!turned.data || !from_b.data || !to || !hopper::describe(of_a, turned.data, s.m, turned.width, depth, rows) ||
+      (!wide_c && !hopper::describe(of_b, from_b.data, s.m, from_b.width, depth, cols)))
     return false;
   const schedule all = schedule_for(s, turns);
-  if (const int shared = all.shared_out(blocks()); shared > 0) {  // the last tiles
-    const size_t first = size_t(s.p) * rows * ((all.tiles - shared) / all.tile_cols);
-    cudaMemsetAsync(c + first, 0, sizeof(float) * (size_t(s.n) * s.p - first), 0);
-  }
-  matmul_kernel<<<blocks(), all_threads, sizeof(ring)>>>(of_a, of_b, c, s.n, s.p, all, 1);
-  return true;
-}
-
-// Other rows are copied to longer ones, c's at the end: that takes less time than to store its elements one by one.
-inline bool launch(const float* a, const float* b, float* c, const few_tiles::shape& s, bool vectors, int turns) {
-  if (vectors) return launch_vectors(a, b, c, s, turns);
-  const transposed::widened wide_b{b, s.m, s.p};
-  const transposed::copy wide_c{s.n, s.p};
-  if (!wide_b.data || !wide_c.data) return false;
-  if (!launch_vectors(a, wide_b.data, wide_c.data, {s.n, s.m, wide_c.width}, turns)) return false;
-  wide_c.narrow(c, s.p);
+  const int shared = all.shared_out(blocks());  // the last tiles
+  const size_t count = size_t(s.n) * width,
+               stored = shared > 0 ? size_t(width) * rows * ((all.tiles - shared) / all.tile_cols) : count;
+  const preparation first{a, turned.data, s.n, s.m, turned.width, to + stored, count - stored};
+  prepare_kernel<<<unsigned(first.blocks()), copiers>>>(first);
+  const auto kernel = vectors  ? matmul_kernel<true, true>
+                      : wide_c ? matmul_kernel<false, true>
+                               : matmul_kernel<true, false>;
+  kernel<<<blocks(), all_threads, sizeof(ring)>>>(of_a, of_b, from_b, to, s.n, width, all, 1);
+  if (wide_c) wide_c->narrow(c, s.p);
   return true;
 }
 

@@ -50,10 +50,10 @@ struct factors {
 // A vector that is stored lies in four neighbouring registers. Sums that went out as they are would have to lie so
 // through the whole main loop, where the compiler wants to place each so that no multiply-add reads twice from one
 // bank. So their products with `one` go out, which is 1, but only the launcher knows.
-// put_four(to, vector) stores a vector, or adds it.
+// put(to, x) stores a vector or an element, or adds it.
 template <bool vectors, class F>
 __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_row, int tile_col, corner at, float one,
-                      const F& put_four) {
+                      const F& put) {
   for (int i = 0; i < row_fours * 4; ++i) {
     const int row = tile_row + at.y + i / 4 * lane_rows * 4 + i % 4;
     for (int j = 0; j < col_fours * 4; j += 4) {
@@ -63,10 +63,10 @@ __device__ void store(const thread_sums& sums, float* c, int n, int p, int tile_
         float four[4];
         for (int t = 0; t < 4; ++t) four[t] = sums[i][j + t] * one;
         if (row >= n || col >= p) continue;
-        put_four(reinterpret_cast<float4*>(to), *reinterpret_cast<const float4*>(four));
+        put(reinterpret_cast<float4*>(to), *reinterpret_cast<const float4*>(four));
       } else {
         for (int t = 0; t < 4; ++t)
-          if (row < n && col + t < p) to[t] = sums[i][j + t];
+          if (row < n && col + t < p) put(to + t, sums[i][j + t]);
       }
     }
   }

@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(threads, blocks_at_a_time)
     multiply(sums, buffers[i % 2], at);
   }
   store<vectors>(sums, c, n, p, blockIdx.y * rows, blockIdx.x * cols, at, one,
-                 [](float4* to, const float4& four) { *to = four; });
+                 [](auto* to, const auto& sums_of_it) { *to = sums_of_it; });
 }
 
 // A T4 has too little shared memory for tiles of depth 32.

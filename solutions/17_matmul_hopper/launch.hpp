@@ -10,7 +10,8 @@
 // The host's part of ring_kernel.hpp.
 namespace ring_kernel {
 
-// How a product is computed: by which form of the kernel, how many blocks, and how many whole tiles each has.
+// How a product is computed: by which form of the kernel, how many blocks or clusters, and how many whole tiles each
+// has.
 struct plan {
   int form = 0, blocks = 0, turns = 0;
   bool widened = false;  // by copies of a and b with wider rows
@@ -20,10 +21,15 @@ struct plan {
 
 // What they gain on an H100, beside the best of the others: all but the first 1.86 times as fast at 1024 x 1024 x 1024;
 // the second 1.14 at 3072 x 3072 x 3072. Eight stages beside four: 1.5 at 128 x 16384 x 4096, 1.12 at 1024 x 1024 x
-// 1024. The last, by threads: 1.48 at 24 x 2048 x 2048 and an odd address.
+// 1024. The sixth, by threads: 1.48 at 24 x 2048 x 2048 and an odd address. The last two, clusters of two and of four
+// blocks, for rows that lie in two lines of L2: 1.10 at 4000 x 4000 x 4000, 1.31 at 2000 x 1000 x 5000.
 using forms = std::tuple<form<128, 256, 4, 1, source::by_tma>, form<128, 192, 5, 1, source::by_tma>,
                          form<128, 128, 6, 1, source::by_tma>, form<64, 128, 8, 1, source::by_tma>,
-                         form<64, 64, 8, 1, source::by_tma>, form<64, 64, 4, 2, source::by_threads>>;
+                         form<64, 64, 8, 1, source::by_tma>, form<64, 64, 4, 2, source::by_threads>,
+                         form<128, 256, 4, 1, source::by_tma, 2>, form<128, 256, 4, 1, source::by_tma, 4>>;
+
+template <class Form>
+constexpr int bytes_of = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
 
 inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
 
@@ -48,25 +54,67 @@ class memory {
   void* data_ = nullptr;
 };
 
+template <class Form>
+bool ready() {
+  static const bool done = cudaFuncSetAttribute(matmul_kernel<Form>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                bytes_of<Form>) == cudaSuccess;
+  return done;
+}
+
+template <class Form>
+cudaLaunchConfig_t configured(int clusters, cudaLaunchAttribute& cluster) {
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {unsigned(Form::team), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = clusters * Form::team, config.blockDim = Form::threads, config.dynamicSmemBytes = bytes_of<Form>;
+  config.attrs = &cluster, config.numAttrs = 1;
+  return config;
+}
+
+// How many blocks, or clusters, run at the same time if a multiprocessor has one block. A cluster lies within a group
+// of 16 or 18 multiprocessors, so on an H100 only 30 clusters of four do.
+template <class Form>
+int at_a_time() {
+  static const int count = [] {
+    int found = few_tiles::multiprocessors() / Form::team;
+#ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has clusters of one block only
+    if constexpr (Form::team > 1) {
+      cudaLaunchAttribute cluster{};
+      const auto config = configured<Form>(1, cluster);
+      if (!ready<Form>() || cudaOccupancyMaxActiveClusters(&found, matmul_kernel<Form>, &config) != cudaSuccess)
+        found = 0;
+    }
+#else
+    if (Form::team > 1) found = 0;
+#endif
+    return found;
+  }();
+  return count;
+}
+
 // c's rows have p elements; b's may have more.
 template <class Form>
 void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int turns) {
-  constexpr int bytes = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
-  const auto kernel = matmul_kernel<Form>;
-  static const bool ready =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) == cudaSuccess;
-  if (!ready) return;
-  const schedule all{tiles_along(a.height, Form::rows), tiles_along(p, Form::cols), tiles_along(a.width, depth), turns,
-                     blocks};
+  if (!ready<Form>()) return;
+  const schedule all{tiles_along(a.height, Form::rows * Form::team), tiles_along(p, Form::cols),
+                     tiles_along(a.width, depth), turns, blocks};
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {
     of_a = hopper::tensor_map(a.data, a.height, a.width, Form::rows);
-    of_b = hopper::tensor_map(b.data, b.height, b.width, depth);
+    of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team);
   }
   const problem s{a, b, c, a.height, p, vectors, all};
   if (const int added = all.tiles() - all.first_added(); added > 0) clear_kernel<Form><<<added, 256>>>(s);
-  kernel<<<blocks, Form::threads, bytes>>>(of_a, of_b, s);
+  constexpr int bytes = bytes_of<Form>;
+  const auto kernel = matmul_kernel<Form>;
+  if constexpr (Form::team == 1) {
+    kernel<<<blocks, Form::threads, bytes>>>(of_a, of_b, s);
+  } else {
+    cudaLaunchAttribute cluster{};
+    const auto config = configured<Form>(blocks, cluster);
+    cudaLaunchKernelEx(&config, kernel, of_a, of_b, s);
+  }
 }
 
 template <std::size_t... i>

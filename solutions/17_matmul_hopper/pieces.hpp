@@ -19,7 +19,7 @@ struct piece {
 
 // Shared tiles gain most where c is small: 14 times as fast at 64 x 65536 x 64 on an H100, 1.38 at 5 x 4099 x 3001.
 // First the blocks share out evenly the steps of the last tiles, which are too few for all blocks; then each has
-// `turns` whole tiles.
+// `turns` whole tiles. A cluster counts as one block here: its blocks have tiles below each other.
 struct schedule {
   int tile_rows, tile_cols, steps, turns, blocks;
   int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more
@@ -35,10 +35,9 @@ struct schedule {
   /// The first tile to which several pieces are added.
   __host__ __device__ int first_added() const { return steps > longest ? 0 : whole(); }
 
-  // Calls compute(piece) for all pieces of this block.
+  // Calls compute(piece) for all pieces of a block.
   template <class F>
-  __device__ void for_each(const F& compute) const {
-    const int block = blockIdx.x;
+  __device__ void for_each(int block, const F& compute) const {
     int at = share * block + min(block, one_more);
     const int end = at + share + (block < one_more);
     for (int tile = block, first = 0; at < end || tile < whole();) {

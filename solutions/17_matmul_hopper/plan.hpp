@@ -13,20 +13,26 @@ namespace ring_kernel {
 struct speed {
   double step, end;
 };
-constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38}, {0.309, 1.76}, {0.209, 0.877}, {0.0267, 0.767}, {1.79, 0.696}};
-constexpr speed small_speeds[] = {
-    {0.0103, 5.08}, {0.0269, 3.43}, {0.0849, 2.5}};  // tiles of 16, 32 and 64: an element of m, and all else
-constexpr double start = 3.5;                        // of any launch: the first tiles come from memory
-constexpr double line = 0.000436;                    // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00147;              // the same if all multiprocessors ask L2 for them
-constexpr double straddling = 2.15;                  // so many times as long for a row in two lines of L2
-constexpr double latency = 1.13;                     // a step takes at least this time divided by the stages
-constexpr double twice = 0.99;                       // the step of a block that loads for itself, if there are two
-constexpr double moved = 2.79e6;                     // bytes of memory in a microsecond
-constexpr double clearing = 2.94;                    // the launch that clears tiles
-constexpr double added = 2.59e6;                     // bytes of sums added in a microsecond
-constexpr double widening = 6.61;                    // the launch that copies to wider rows
-constexpr double copied = 2.44e6;                    // bytes read and written by it in a microsecond
+constexpr speed speeds[] = {{0.648, 3.63},   {0.52, 2.38},  {0.309, 1.76}, {0.209, 0.877},
+                            {0.0267, 0.767}, {1.79, 0.696}, {0.648, 3.63}, {0.648, 3.63}};
+// Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
+struct small_speed {
+  int at_once;
+  double step, end;
+};
+constexpr small_speed small_speeds[] = {{128, 0.00676, 2.65}, {64, 0.0135, 3}, {16, 0.046, 2.3}};
+constexpr double start = 2.5;            // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;        // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00147;  // the same if all multiprocessors ask L2 for them
+constexpr double straddling = 2.15;      // so many times as long for a row in two lines of L2
+constexpr double latency = 1.36;         // a step takes at least this time divided by the stages
+constexpr double twice = 0.99;           // the step of a block that loads for itself, if there are two
+constexpr double moved = 2.79e6;         // bytes of memory in a microsecond
+constexpr double clearing = 2.94;        // the launch that clears tiles
+constexpr double added = 2.59e6;         // bytes of sums added in a microsecond
+constexpr double widening = 6.61;        // the launch that copies to wider rows
+constexpr double copied = 2.44e6;        // bytes read and written by it in a microsecond
+constexpr double meeting = 0.37;         // the start and the end of a cluster
 
 struct sizes {
   int n, m, p;
@@ -35,19 +41,22 @@ struct sizes {
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const schedule all{tiles_along(s.n, Form::rows), tiles_along(s.p, Form::cols), tiles_along(s.m, depth), how.turns,
-                     how.blocks};
-  const double multiprocessors = few_tiles::multiprocessors(), blocks = how.blocks;
+  const schedule all{tiles_along(s.n, Form::rows * Form::team), tiles_along(s.p, Form::cols), tiles_along(s.m, depth),
+                     how.turns, how.blocks};
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * Form::team;
   const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
-  const bool straddles = by_tma && !how.widened && (s.m % depth != 0 || s.p % depth != 0);
-  const double lines = each * (Form::rows + Form::cols) * (straddles ? straddling : 1);
+  const auto lines_of = [&](double rows, int width) {
+    return by_tma && !how.widened && width % depth != 0 ? rows * straddling : rows;
+  };
+  const double lines = each * (lines_of(Form::rows, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
   const double busy = std::min(1.0, blocks / multiprocessors);
   const double step = by_tma
                           ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
                           : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
-  double time = start + (double(how.turns) * all.steps + share) * step + (how.turns + (shared > 0)) * of.end;
-  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * (shared + how.blocks) / added;
+  double time = start + (Form::team > 1 ? meeting : 0) + (double(how.turns) * all.steps + share) * step +
+                (how.turns + (shared > 0)) * of.end;
+  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
@@ -56,21 +65,23 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
 template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const double tiles = double(tiles_along(s.n, Form::rows)) * tiles_along(s.p, Form::cols);
+  if (Form::team > 1 && (s.n <= Form::rows * (Form::team - 1) || at_a_time<Form>() == 0)) return;
+  const double tiles = double(tiles_along(s.n, Form::rows * Form::team)) * tiles_along(s.p, Form::cols);
   const double all_steps = tiles * tiles_along(s.m, depth);
   const auto compare = [&](double blocks, double turns) {
     for (const bool widened : {false, true}) {
       if (by_tma ? !fits && !widened : widened) continue;
+      if (Form::team > 1 && widened) continue;  // there one block asks for few enough lines
       plan one{form, int(blocks), int(turns), widened};
       one.time = time_for<Form>(one, s, speeds[form]);
       if (one.time < best.time) best = one;
     }
   };
   for (int each = 1; each <= Form::at_a_time; ++each) {
-    const double blocks = double(each) * few_tiles::multiprocessors();
+    const double blocks = double(each) * at_a_time<Form>();
     compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-    if (whole * blocks == tiles || all_steps < 2 * tiles) continue;
+    if (whole * blocks == tiles || all_steps < 2 * tiles || Form::team > 1) continue;
     if (whole > 0)
       compare(blocks, whole);
     else
@@ -83,8 +94,9 @@ inline void consider_small(plan& best, const sizes& s) {
   for (int i = 0; i < 3; ++i) {
     const int side = 16 << i;
     const double tiles = double(tiles_along(s.n, side)) * tiles_along(s.p, side);
-    const double time =
-        small_speeds[i].end + small_speeds[i].step * s.m * std::ceil(tiles / few_tiles::multiprocessors());
+    const auto& of = small_speeds[i];
+    const double elements = double(tiles_along(s.m, of.at_once)) * of.at_once;
+    const double time = of.end + of.step * elements * std::ceil(tiles / few_tiles::multiprocessors());
     if (time < best.time) best = {}, best.side = side, best.time = time;
   }
 }

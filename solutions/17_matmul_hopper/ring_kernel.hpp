@@ -17,10 +17,11 @@ constexpr int group = 128;  // threads of a warpgroup
 
 enum class source { by_tma, by_threads };  // how a's and b's tiles come
 
-// A block's tile of c, the pairs of tiles in its shared memory, and how many blocks a multiprocessor has.
-template <int rows_, int cols_, int stages_, int at_a_time_, source from_>
+// A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
+// a cluster, which gets each tile of b for all of its blocks at once.
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1>
 struct form {
-  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_;
+  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
   static constexpr source from = from_;
   static constexpr int consumers = rows / 64, sums = cols / 2;
   static constexpr int threads = group * (1 + consumers);
@@ -44,7 +45,7 @@ struct ring {
   __device__ void init() {
     for (int i = 0; i < Form::stages; ++i) {
       full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
-      empty[i].init(Form::consumers);                          // one thread of each consumer arrives
+      empty[i].init(Form::consumers * Form::team);             // one thread of each consumer arrives
     }
   }
 };
@@ -66,21 +67,35 @@ struct problem {
   int n, p;
   bool vectors;  // c's rows are whole vectors
   schedule all;
+
+  // Calls compute(piece, row, col) for all pieces of this block.
+  template <class Form, class F>
+  __device__ void for_each(const F& compute) const {
+    all.for_each(blockIdx.x / Form::team, [&](const piece& now) {
+      const auto [row, col] = all.corner_of(now.tile, Form::rows * Form::team, Form::cols);
+      compute(now, row + int(blockIdx.x) % Form::team * Form::rows, col);
+    });
+  }
 };
 
 // One thread of the block: it keeps the ring filled.
 template <class Form>
 __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensorMap& b, const problem& s) {
+  constexpr int part = depth / Form::team;  // of a tile of b, which this block fetches for its cluster
+  const int mine = blockIdx.x % Form::team * part;
   place<Form::stages> at;
-  s.all.for_each([&](const piece& now) {
-    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
+  s.for_each<Form>([&](const piece& now, int row, int col) {
     for (int i = now.first; i < now.first + now.count; ++i) {
       shared.empty[at.stage].wait(at.round ^ 1);  // the consumers are done with what the stage held a round ago
       auto& full = shared.full[at.stage];
       auto& to = shared.stage[at.stage];
       full.arrive_expecting(sizeof(to));
       hopper::load_box(to.a, a, row, i * depth, full);
-      for (int j = 0; j < Form::cols / 64; ++j) hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
+      for (int j = 0; j < Form::cols / 64; ++j)
+        if constexpr (Form::team == 1)
+          hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
+        else
+          hopper::load_box_for((1 << Form::team) - 1, to.b[j][mine], b, i * depth + mine, col + j * 64, full);
       at.advance();
     }
   });
@@ -94,8 +109,7 @@ __device__ void copy(ring<Form>& shared, const problem& s) {
   constexpr int lines = group / 8, batch = 64 / lines;  // rows of eights at once, and how often for 64 rows
   place<Form::stages> at;
   const int thread = threadIdx.x % group, line = thread / 8, eight = thread % 8;
-  s.all.for_each([&](const piece& now) {
-    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
+  s.for_each<Form>([&](const piece& now, int row, int col) {
     for (int i = now.first; i < now.first + now.count; ++i) {
       any_address::eight of_a[batch], of_b[batch];
 #pragma unroll
@@ -180,6 +194,17 @@ __device__ void store_rows(const float (&sums)[count], strip& through, const pro
   }
 }
 
+// This warpgroup is done with a stage: all blocks that put tiles into it may overwrite it.
+template <class Form>
+__device__ void release(ring<Form>& shared, int stage) {
+  const int thread = threadIdx.x % group;
+  if constexpr (Form::team == 1) {
+    if (thread == 0) shared.empty[stage].arrive();
+  } else {
+    if (thread < Form::team) shared.empty[stage].arrive_in_block(thread);
+  }
+}
+
 // Adds up the products of the next stages. One group of products is on its way while the next begins.
 template <class Form, int count>
 __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps) {
@@ -189,12 +214,12 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
     shared.full[at.stage].wait(at.round);  // both tiles have come
     multiply(sums, shared.stage[at.stage], role * 64, i > 0);
     hopper::wait_for_products<1>();  // all but the products just begun
-    if (before >= 0 && threadIdx.x % group == 0) shared.empty[before].arrive();
+    if (before >= 0) release(shared, before);
     before = at.stage;
     at.advance();
   }
   hopper::wait_for_products<0>();
-  if (threadIdx.x % group == 0) shared.empty[before].arrive();
+  release(shared, before);
   hopper::settle(sums);
 }
 
@@ -202,10 +227,9 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
 template <class Form>
 __device__ void consume(ring<Form>& shared, const problem& s, int role) {
   place<Form::stages> at;
-  s.all.for_each([&](const piece& now) {
+  s.for_each<Form>([&](const piece& now, int row, int col) {
     float sums[Form::sums];
     multiply_all(shared, at, sums, role, now.count);
-    const auto [row, col] = s.all.corner_of(now.tile, Form::rows, Form::cols);
     const bool adds = now.count < s.all.steps;
     if (s.vectors)
       store_vectors(sums, s, row + role * 64, col, adds);
@@ -217,8 +241,9 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
 // For tiles to which several pieces will be added; a block a tile.
 template <class Form>
 __global__ void __launch_bounds__(256) clear_kernel(const problem s) {
-  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, Form::rows, Form::cols);
-  for (int i = threadIdx.x; i < Form::rows * Form::cols; i += 256) {
+  constexpr int height = Form::rows * Form::team;
+  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, Form::cols);
+  for (int i = threadIdx.x; i < height * Form::cols; i += 256) {
     const int y = row + i / Form::cols, x = col + i % Form::cols;
     if (y < s.n && x < s.p) s.c[size_t(y) * s.p + x] = 0;
   }
@@ -233,7 +258,10 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     shared.init();
     hopper::publish_barriers();
   }
-  __syncthreads();
+  if constexpr (Form::team > 1)
+    hopper::meet_in_cluster();  // the other blocks' barriers are ready, too
+  else
+    __syncthreads();
   const int role = __shfl_sync(~0u, threadIdx.x / group, 0);  // so the compiler knows that a warp has one role
   if (role == 0) {
     if constexpr (Form::trades) hopper::shrink_to<40>();
@@ -245,6 +273,7 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     if constexpr (Form::trades) hopper::grow_to<232>();
     consume(shared, s, role - 1);
   }
+  if constexpr (Form::team > 1) hopper::meet_in_cluster();  // nothing more comes from the other blocks
 }
 
 }  // namespace ring_kernel

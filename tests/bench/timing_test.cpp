@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "build/lab_builds.hpp"
 #include "catch.hpp"
+#include "fixtures/twice_lab.hpp"
 
 using namespace lab;
 using namespace lab::judge;
@@ -33,6 +35,24 @@ TEST_CASE("the ratio is the median over pairs, so drift of both sides cancels") 
   CHECK(ratios({1, 1, 1}, {3, 3, 300}).median == 3);
   CHECK(ratios({0, 1}, {5, 3}).count == 1);
   CHECK(ratios({}, {}).median == 0);
+}
+
+TEST_CASE("no launcher pays for the one that was timed before it") {
+  const auto lab = lab_test::twice_lab();
+  const check_options options;
+  const auto source = lab_test::kernel("pays_for_the_other").source;
+  const auto one = build_for(lab, source, options);
+  INFO(one.log);
+  REQUIRE(one.verdict == verdict_kind::pass);
+  const auto other = std::filesystem::temp_directory_path() / ("other" + std::to_string(getpid()) + ".so");
+  std::filesystem::copy_file(one.library, other, std::filesystem::copy_options::overwrite_existing);
+  session calls{options, {one.library, other}};
+  const test_case test{lab.definition.launchers[0], {1000}, 7, inputs::real};
+  const auto found = measure(calls, test, {.libraries = {0, 1}, .repeats = 3});
+  std::filesystem::remove(other);
+  CHECK(found.found.verdict == verdict_kind::pass);
+  REQUIRE(found.milliseconds.size() == 2);
+  for (const auto& times : found.milliseconds) CHECK(summary(times).min < 100);
 }
 
 TEST_CASE("a result that is no number gives JSON without NaN") {
