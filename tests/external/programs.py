@@ -11,7 +11,7 @@ from pathlib import Path
 HOMES = ("CUDA_PATH", "CUDA_HOME", "CUDA_DIR", "CUDA_ROOT", "CUDA_INSTALL_PATH")  # makefiles name the toolkit by one
 SOURCES = {".cu", ".cpp", ".cc", ".c"}
 MAKEFILES = ("Makefile", "makefile")
-NO_PROGRAMS = {".o", ".so", ".fatbin", ".cubin"}  # the latter two are libraries, which a module loads
+NO_PROGRAMS = {".o", ".so", ".fatbin", ".cubin", ".ptx"}  # the latter three are libraries, which a module loads
 FAILURE = re.compile(r"\b(FAILED|FAIL|mismatch|incorrect)\b|Non-Matching.*: [1-9]", re.IGNORECASE)
 HAZARD = re.compile(r"^(\S+:\d+): (?:error|warning): ([a-z_]+) in ", re.MULTILINE)
 ERROR = re.compile(r"(?:fatal )?error:? .*|undefined reference.*|cannot find -l.*|No such file.*", re.IGNORECASE)

@@ -9,6 +9,7 @@
 // prints: result 1 12 120 1200
 // prints: errors: cudaErrorIllegalState cudaErrorInvalidValue cudaErrorInvalidValue
 // prints: a failed capture leaves 1 node
+// prints: a stream destroyed after it has joined: cudaSuccess, 3 nodes
 #include <cstdio>
 
 __global__ void set(int* p, int value) { *p = value; }
@@ -74,6 +75,28 @@ void print_failure(cudaStream_t stream, int* p) {
   std::printf("a failed capture leaves %zu node\n", count);
 }
 
+void print_joined(cudaStream_t stream, int* p) {
+  cudaStream_t other;
+  cudaEvent_t begun, done;
+  cudaGraph_t graph;
+  size_t count = 0;
+  cudaStreamCreate(&other);
+  cudaEventCreate(&begun);
+  cudaEventCreate(&done);
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+  set<<<1, 1, 0, stream>>>(p, 1);
+  cudaEventRecord(begun, stream);
+  cudaStreamWaitEvent(other, begun);
+  set<<<1, 1, 0, other>>>(p + 1, 2);
+  cudaEventRecord(done, other);
+  cudaStreamWaitEvent(stream, done);
+  cudaStreamDestroy(other);
+  set<<<1, 1, 0, stream>>>(p + 2, 3);
+  const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+  if (graph) cudaGraphGetNodes(graph, nullptr, &count);
+  std::printf("a stream destroyed after it has joined: %s, %zu nodes\n", cudaGetErrorName(ended), count);
+}
+
 int main() {
   int* p;
   cudaMalloc(&p, 4 * sizeof(int));
@@ -124,4 +147,5 @@ int main() {
   print_result(graph, p);
   std::printf("errors: %s %s %s\n", cudaGetErrorName(refused), cudaGetErrorName(of_other), cudaGetErrorName(flags));
   print_failure(stream, p);
+  print_joined(stream, p);
 }

@@ -48,7 +48,7 @@ cudaError_t destroy_stream(cudaStream_t stream, const void* pc) {
   if (built_in(stream))
     return refuse("cudaStreamDestroy got the default stream: no call has created a stream in this variable", pc);
   if (const auto refused = exists(stream, "cudaStreamDestroy", pc); refused != cudaSuccess) return refused;
-  if (stream->captures) stream->captures->spoiled = true;
+  if (capture::needs(stream)) stream->captures->spoiled = true;
   order::drop_timeline(stream->timeline);
   unregister_handle(stream);
   delete stream;

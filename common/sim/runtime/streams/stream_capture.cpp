@@ -68,6 +68,10 @@ void keep(cudaStream_t stream, work step, void* allocates) {
   ++stream->unjoined;
 }
 
+bool needs(cudaStream_t stream) {
+  return stream->captures && (stream->captures->origin == stream || stream->unjoined > 0);
+}
+
 cudaError_t forbids_waiting() {
   for (const auto s : created_streams())
     if (s->captures && s->captures->mode != cudaStreamCaptureModeRelaxed) {
@@ -90,7 +94,9 @@ cudaError_t wait(cudaStream_t stream, cudaEvent_t event) {
   if (built_in(stream)) return cudaErrorStreamCaptureImplicit;
   if (!stream->captures) stream->captures = event->captured;
   add(stream->follows, event->follows);
-  if (stream != event->stream) event->stream->unjoined = 0, ++stream->unjoined;
+  if (stream == event->stream) return cudaSuccess;
+  if (known(event->stream)) event->stream->unjoined = 0;  // it may be destroyed already
+  ++stream->unjoined;
   return cudaSuccess;
 }
 

@@ -78,6 +78,8 @@ std::vector<cudaEvent_t> created_events();
 namespace capture {
 /// A stream begins to capture steps for the graph of `all`. The first ones follow these.
 void begin(cudaStream_t stream, recording all, std::vector<std::size_t> follows);
+/// Whether a capture cannot go on without this stream: it began it, or has work that no other stream waits for.
+bool needs(cudaStream_t stream);
 /// Recording an event and waiting for it carry a capture from stream to stream.
 void record(cudaEvent_t event, cudaStream_t stream);
 cudaError_t wait(cudaStream_t stream, cudaEvent_t event);
