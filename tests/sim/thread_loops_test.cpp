@@ -105,6 +105,11 @@ TEST_CASE("what waits for other threads in another way declines the kernel") {
   CHECK(declines("\n#ifdef A\n p[0] = 1;\n#endif\n"));
 }
 
+TEST_CASE("a function that waits declines every kernel that calls it") {
+  const std::string waits = "__device__ void wait(int) { __syncthreads(); }\n";
+  CHECK_FALSE(thread_loops(waits + kernel("wait(n);") + "\n__global__ void other(int n) { wait(n); }\n").has_value());
+}
+
 TEST_CASE("a barrier of cooperative groups is one of the block") {
   CHECK(loops(body("cg::thread_block all = cg::this_thread_block(); p[0] = 1; cg::sync(all); p[1] = 1; all.sync(); "
                    "p[2] = 1;")) == 3);

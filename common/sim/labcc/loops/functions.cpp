@@ -81,12 +81,18 @@ const std::vector<range>* functions::macro(std::string_view name) const {
 }
 
 bool functions::inside(std::string_view name, const std::vector<range>& bodies) {
+  if (refused_.contains(name)) throw declined{};
   if (const auto before = known_.find(name); before != known_.end()) return before->second;
   known_[name] = false;  // while it is checked: it may call itself
   bool reports = false;
-  for (const auto& body : bodies) {
-    if (body.end == 0) throw declined{};  // a kernel
-    reports = check(body, {}, false) || reports;
+  try {
+    for (const auto& body : bodies) {
+      if (body.end == 0) throw declined{};  // a kernel
+      reports = check(body, {}, false) || reports;
+    }
+  } catch (const declined&) {
+    refused_.insert(name);
+    throw;
   }
   return known_[name] = reports;
 }

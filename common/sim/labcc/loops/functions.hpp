@@ -35,7 +35,7 @@ class functions {
 
   const code& c_;
   std::map<std::string_view, std::vector<range>> macros_, bodies_;
-  std::set<std::string_view> variables_;
+  std::set<std::string_view> variables_, refused_;
   std::map<std::string_view, bool> known_;  // whether these functions and macros may report their thread
   bool read_index_;
 };
