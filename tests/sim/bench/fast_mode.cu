@@ -31,6 +31,21 @@ __global__ void transpose_tiled(const int* in, int* out, int n, int m) {
     if (x < n && y + j < m) out[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
+// A product of square matrices, a tile of A and of B at a time.
+__global__ void multiply_tiled(const float* a, const float* b, float* c, int n) {
+  __shared__ float s[tile_dim][tile_dim], t[tile_dim][tile_dim];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * tile_dim + y, column = blockIdx.x * tile_dim + x;
+  float sum = 0;
+  for (int k = 0; k < n; k += tile_dim) {
+    s[y][x] = a[row * n + k + x];
+    t[y][x] = b[(k + y) * n + column];
+    __syncthreads();
+    for (int i = 0; i < tile_dim; ++i) sum += s[y][i] * t[i][x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+
 template <class Part>
 void on_all_threads(int n, Part part) {
   const char* chosen = std::getenv("LAB_SIM_THREADS");
@@ -52,6 +67,17 @@ __attribute__((noinline)) void transpose_loop(const int* in, int* out, int n, in
   on_all_threads(n, [=](int begin, int end) {
     for (int y = begin; y < end; ++y)
       for (int x = 0; x < m; ++x) out[x * n + y] = in[y * m + x];
+  });
+}
+
+__attribute__((noinline)) void multiply_loop(const float* a, const float* b, float* c, int n) {
+  on_all_threads(n, [=](int begin, int end) {
+    for (int y = begin; y < end; ++y)
+      for (int x = 0; x < n; ++x) {
+        float sum = 0;
+        for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * n + x];
+        c[y * n + x] = sum;
+      }
   });
 }
 
@@ -92,6 +118,11 @@ int main() {
           [&] { transpose_loop(x.data(), z.data(), rows, columns); });
   compare("transpose tiled 2000x5000", [&] { transpose_tiled<<<grid, block>>>(a, c, rows, columns); },
           [&] { transpose_loop(x.data(), z.data(), rows, columns); });
+  constexpr int n = 512;
+  float* const f = reinterpret_cast<float*>(a);
+  float* const g = reinterpret_cast<float*>(x.data());
+  compare("product tiled 512x512", [&] { multiply_tiled<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(f, f, f + n * n, n); },
+          [&] { multiply_loop(g, g, g + n * n, n); });
   std::printf("a launch of one empty block   %8.4f ms\n", [&] {
     std::vector<double> times;
     for (int i = 0; i < 101; ++i) times.push_back(milliseconds([&] { add<<<1, 1>>>(a, b, c, 0); }));

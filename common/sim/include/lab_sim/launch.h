@@ -32,6 +32,8 @@ struct thread_source {
   bool started = false;
   bool interleaved = false;  // set once a thread has waited for others on its stack
   bool without_stacks = false;
+  bool in_loops = false;       // the kernel runs all threads itself, in loops
+  bool one_by_one = false;     // these loops set threadIdx for each thread
   unsigned at = 0;             // the first of `now` that has not run
   waiting_threads now, later;  // in this phase between barriers, in the next one
 
@@ -120,7 +122,11 @@ LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
     }
     return;
   }
-rest:  // the runtime starts the threads one by one
+rest:                     // the runtime starts the threads one by one
+  if (source.in_loops) {  // the kernel has run them all
+    source.interleaved = false;
+    return;
+  }
   for (next what; (what = source.take()) != next::none;)
     if (what == next::from_the_start)
       body();

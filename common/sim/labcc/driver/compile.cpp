@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "sim/labcc/driver/clang_check.hpp"
+#include "sim/labcc/driver/held_messages.hpp"
 #include "sim/labcc/driver/rewritten_sources.hpp"
 #include "sim/labcc/driver/shared_memory_limit.hpp"
 #include "sim/labcc/driver/toolchain.hpp"
@@ -82,6 +83,9 @@ strings language_flags(const options& wanted, bool cuda) {
     if (wanted.schedules > 0) flags.push_back("-DLAB_SIM_SCHEDULES=" + std::to_string(wanted.schedules));
   } else {
     flags.push_back(wanted.level);
+    // What a GPU does not have: errno, traps of arithmetic. They keep loops over threads from being vectorized.
+    if (cuda)
+      for (const char* f : {"-fno-math-errno", "-fno-trapping-math", "-ftree-vectorize"}) flags.push_back(f);
   }
   if (wanted.shared || wanted.compile_only) flags.push_back("-fPIC");
 #ifdef __x86_64__
@@ -321,6 +325,37 @@ int empty_object(const options& wanted) {
 
 }  // namespace
 
+namespace {
+
+// `loops`: whether kernels became loops, whose compilation may be tried again without them.
+int compile_sources(const options& wanted, bool& loops) {
+  const scratch_folder scratch{wanted.keep};
+  rewritten_sources sources{wanted, scratch.path()};
+  strings inputs;
+  for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
+  loops = sources.has_thread_loops();
+  const builder build{wanted, sources, scratch.path()};
+  if (wanted.preprocess) return build.preprocessed(inputs);
+  return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
+}
+
+// The analysis of kernels reads tokens and knows no types. What it turns into loops by mistake the compiler rejects,
+// so an error counts only if the usual form has it, too.
+int compile_with_loops(options wanted) {
+  bool loops = false;
+  if (wants_thread_loops(wanted)) {
+    held_messages messages;
+    if (isatty(messages.original())) wanted.flags.push_back("-fdiagnostics-color=always");
+    const int status = compile_sources(wanted, loops);
+    if (status == 0 || !loops) return messages.show(), status;
+    wanted.thread_loops = false;
+    if (wanted.verbose) messages.show(), std::cerr << "labcc: now without loops over threads\n";
+  }
+  return compile_sources(wanted, loops);
+}
+
+}  // namespace
+
 int compile(const options& wanted) {
   if (wanted.verbose) show_toolkit();
   if (wanted.precompile) return precompile(wanted);
@@ -331,13 +366,7 @@ int compile(const options& wanted) {
     if (const int status = check_strictly(wanted); status != 0) return status;
   for (const auto& source : wanted.countable ? wanted.sources : std::vector<fs::path>{})
     if (const int refused = refuse(uncountable_source(text_of(source), source.string())); refused != 0) return refused;
-  const scratch_folder scratch{wanted.keep};
-  rewritten_sources sources{wanted, scratch.path()};
-  strings inputs;
-  for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
-  const builder build{wanted, sources, scratch.path()};
-  if (wanted.preprocess) return build.preprocessed(inputs);
-  return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
+  return compile_with_loops(wanted);
 }
 
 }  // namespace lab::sim

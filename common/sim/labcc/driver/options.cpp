@@ -74,6 +74,7 @@ class parser {
         {"--check", [&] { result_.check_only = true; }},
         {"--schedules", [&] { result_.schedules = number(value(argument)); }},
         {"--trace", [&] { result_.trace = true; }},
+        {"--no-thread-loops", [&] { result_.thread_loops = false; }},
         {"--no-libraries", [&] { result_.libraries = false; }},
         {"--countable", [&] { result_.countable = true; }},
         {"-keep", [&] { result_.keep = true; }},

@@ -27,7 +27,7 @@ struct options {
   unsigned schedules = 0;     // of a traced program, unless its environment sets another number
   bool compile_only = false, device_link = false, shared = false, trace = false, strict = false, check_only = false,
        strict_command = false, countable = false, keep = false, precompile = false, preprocess = false, verbose = false,
-       help = false, version = false, libraries = true;
+       help = false, version = false, libraries = true, thread_loops = true;
 };
 
 /// Whether the host compiler compiles this file.

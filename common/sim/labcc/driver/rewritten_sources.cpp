@@ -9,6 +9,7 @@
 #include "sim/labcc/driver/cccl.hpp"
 #include "sim/labcc/driver/host_libraries.hpp"
 #include "sim/labcc/driver/toolchain.hpp"
+#include "sim/labcc/loops/thread_loops.hpp"
 #include "sim/labcc/rewriter/rewrite.hpp"
 #include "sim/labcc/rewriter/unsupported.hpp"
 
@@ -57,6 +58,22 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
 
 }  // namespace
 
+bool wants_thread_loops(const options& wanted) {
+  const auto counts = [](const std::string& flag) { return flag == "-DLAB_SIM_COUNTED"; };
+  return wanted.thread_loops && !wanted.trace && std::ranges::none_of(wanted.flags, counts);
+}
+
+// Whether functions in headers use threadIdx. Kernels may call them where no call can be seen.
+bool rewritten_sources::headers_index(const fs::path& file, std::set<fs::path>& seen) const {
+  const std::string text = contents(file);
+  for (const auto& one : inclusions(text)) {
+    const auto header = resolve(one.name, file.parent_path());
+    if (header.empty() || !seen.insert(header).second) continue;
+    if (indexes_outside_kernels(contents(header)) || headers_index(header, seen)) return true;
+  }
+  return false;
+}
+
 void rewritten_sources::correct_dependencies(const fs::path& file) const {
   if (file.empty()) return;
   std::string text = contents(file);
@@ -104,8 +121,11 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
     text.replace(i->begin, i->end - i->begin, "#error the simulator " + why);
     refused = true;
   }
+  auto looped = wants_thread_loops(wanted_) ? thread_loops(text, headers_index_) : std::nullopt;
+  if (looped) text = std::move(*looped), loops_ = true;
   try {
     auto changed = rewrite(text, wanted_.trace);
+    if (looped && !changed) changed = text;
     if (changed) text = std::move(*changed);
     refuses_ = refuses_ || refused || text.find(refusal_mark) != text.npos;
     found.push_back({file, std::move(text), changed.has_value() || refused});
@@ -133,6 +153,8 @@ fs::path rewritten_sources::add(const fs::path& source) {
   std::vector<header> found;
   const fs::path whole = fs::absolute(source).lexically_normal();
   seen_.erase(whole);
+  std::set<fs::path> read;
+  if (wants_thread_loops(wanted_)) headers_index_ = headers_index(whole, read);
   visit(whole, found);
   bool any = false;
   for (std::size_t i = 1; i < found.size(); ++i) any = any || found[i].changed;

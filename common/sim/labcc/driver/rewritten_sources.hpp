@@ -9,6 +9,9 @@
 
 namespace lab::sim {
 
+/// Whether these options let kernels become loops over the threads of a block.
+bool wants_thread_loops(const options& wanted);
+
 /// Rewritten copies of sources, and of the headers that they include, in a folder that mirrors the file system.
 class rewritten_sources {
  public:
@@ -23,6 +26,8 @@ class rewritten_sources {
   /// -l options for the host libraries whose headers the sources include.
   const std::set<std::string>& libraries() const { return libraries_; }
 
+  /// Whether kernels became loops over the threads of a block.
+  bool has_thread_loops() const { return loops_; }
   /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
   bool refuse() const { return refuses_; }
   /// Names the originals instead of the copies in a dependency file for make. Does nothing for an empty path.
@@ -36,6 +41,7 @@ class rewritten_sources {
   };
   std::string why_not(const std::string& header);
   void visit(const fs::path& file, std::vector<header>& found);
+  bool headers_index(const fs::path& file, std::set<fs::path>& seen) const;
   fs::path resolve(const std::string& name, const fs::path& folder) const;
   fs::path mirror(const fs::path& folder) const;
   fs::path write(const fs::path& original, const std::string& text) const;
@@ -44,7 +50,7 @@ class rewritten_sources {
   fs::path folder_, cccl_;
   std::set<fs::path> seen_, quote_;
   std::set<std::string> libraries_;
-  bool mirrored_ = false, refuses_ = false;
+  bool mirrored_ = false, refuses_ = false, loops_ = false, headers_index_ = false;
 };
 
 }  // namespace lab::sim

@@ -68,13 +68,26 @@ block_runner& block_runner::current() {
   return the;
 }
 
+// Loops over threads do not tell which thread runs. After a fault, the block runs again thread by thread.
 block_state block_runner::run(const lab_sim::kernel_call& call, const dim3& index) {
+  source_.one_by_one = false;
+  if (run_once(call, index) != block_state::faulted_in_loops) return state_;
+  source_.one_by_one = true;
+  if (run_once(call, index) == block_state::ended) {
+    fail(first_fault_.error, first_fault_.kind, first_fault_.what);
+    state_ = block_state::abandoned;
+  }
+  return state_;
+}
+
+block_state block_runner::run_once(const lab_sim::kernel_call& call, const dim3& index) {
   call_ = &call;
   traced_ = call.traced;
   running_now = this;
   lab_sim::threads_of_block = &source_;
   blockIdx = index;
-  source_.started = source_.interleaved = false;
+  source_.started = source_.interleaved = source_.in_loops = false;
+  room_used_ = 0;
   copies_.start_block();
   barriers_.start_block(index.x + 65536ul * index.y);
   parts_.start_block();
@@ -107,8 +120,9 @@ block_state block_runner::go_on() {
 }
 
 block_state block_runner::come_back() {
-  if (state_ == block_state::ended || state_ == block_state::abandoned) call_ = nullptr;
-  if (state_ == block_state::abandoned) pool_.take_all_back();
+  const bool left = state_ == block_state::abandoned || state_ == block_state::faulted_in_loops;
+  if (state_ == block_state::ended || left) call_ = nullptr;
+  if (left) pool_.take_all_back();
   return state_;
 }
 
@@ -191,6 +205,9 @@ inline void block_runner::switch_to(fiber* next) {
 // Until now the threads ran one after another on one fiber: earlier threads have exited, later ones have not started.
 void block_runner::interleave() {
   if (source_.interleaved) return;
+  if (source_.in_loops)
+    abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
+            "waits for other threads in code that labcc could not see; compile the program with --no-thread-loops");
   const unsigned linear = linear_index(threadIdx);
   const bool first_phase = source_.now.count == 0;
   start_interleaving(first_phase ? linear : count_);
@@ -330,8 +347,8 @@ void block_runner::finish() {
   __builtin_unreachable();
 }
 
-void block_runner::leave() {
-  state_ = block_state::abandoned;
+void block_runner::leave(block_state why) {
+  state_ = why;
   left_ = current_;
   current_ = &root_;
   before_switch(nullptr, root_.stack);
@@ -362,9 +379,36 @@ std::string block_runner::describe_thread(const uint3& thread) const {
 std::string block_runner::describe_thread() const { return describe_thread(threadIdx); }
 
 void block_runner::abandon(cudaError_t error, hazard_kind kind, const std::string& what) {
+  if (source_.in_loops && !source_.one_by_one) {
+    first_fault_ = {error, kind, describe_thread() + ": " + what};
+    leave(block_state::faulted_in_loops);
+  }
   fail(error, kind, describe_thread() + ": " + what);
   trace::stopped(kind, what);
   leave();
 }
 
+void* block_runner::take_room(std::size_t bytes) {
+  constexpr std::size_t most = std::size_t{16} << 20;
+  constexpr std::size_t line = 64;
+  if (!room_) room_.reset(new char[most + line]);
+  if (bytes > most - room_used_)
+    abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
+            "keeps too many values between barriers; compile the program with --no-thread-loops");
+  room_used_ += bytes;
+  return room_.get() + line - reinterpret_cast<std::uintptr_t>(room_.get()) % line + room_used_ - bytes;
+}
+
 }  // namespace lab::sim
+
+namespace lab_sim {
+
+void* take_room(std::size_t bytes) { return lab::sim::block_runner::running().take_room(bytes); }
+void give_room_back(std::size_t bytes) { lab::sim::block_runner::running().give_room_back(bytes); }
+void too_many_threads() {
+  lab::sim::block_runner::running().abandon(
+      cudaErrorLaunchFailure, lab::sim::hazard_kind::launch_error,
+      "a grid of 2^31 threads in x does not fit loops over its threads; compile the program with --no-thread-loops");
+}
+
+}  // namespace lab_sim

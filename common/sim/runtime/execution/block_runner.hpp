@@ -32,8 +32,9 @@ struct rendezvous {
 unsigned linear_index(const uint3& thread);
 uint3 index_of(unsigned linear);
 
-/// Why a block returned: it ended, was abandoned, or all its threads wait for other blocks.
-enum class block_state { ended, abandoned, at_grid_barrier, spinning };
+/// Why a block returned: it ended, was abandoned, all its threads wait for other blocks, or it must run again, so that
+/// its fault is that of one thread.
+enum class block_state { ended, abandoned, at_grid_barrier, spinning, faulted_in_loops };
 
 /// Runs blocks on one OS thread, one after another. Its fibers never leave that OS thread.
 class block_runner {
@@ -76,6 +77,9 @@ class block_runner {
   std::uint64_t serial() const { return serial_; }
   unsigned threads() const { return count_; }
   [[noreturn]] void abandon(cudaError_t error, hazard_kind kind, const std::string& what);
+  /// Memory for the values that threads keep between the loops of a kernel.
+  void* take_room(std::size_t bytes);
+  void give_room_back(std::size_t bytes) { room_used_ -= bytes; }
 
   /// Abandons a block that waits for the grid although other blocks have ended. Not called from a fiber.
   void abandon_at_grid_barrier();
@@ -87,9 +91,10 @@ class block_runner {
   std::string describe_thread(const uint3& thread) const;
 
   /// Leaves the block for good, from any stack; no destructor runs.
-  [[noreturn]] void leave();
+  [[noreturn]] void leave(block_state why = block_state::abandoned);
 
  private:
+  block_state run_once(const lab_sim::kernel_call& call, const dim3& index);
   static void enter();
   int jump(fiber* next, context& from);
   void switch_to(fiber* next);
@@ -136,6 +141,13 @@ class block_runner {
   lab_sim::thread_source source_;
   block_state state_ = block_state::ended;
   fiber* resume_at_ = nullptr;
+  struct {
+    cudaError_t error;
+    hazard_kind kind;
+    std::string what;
+  } first_fault_{};  // in a loop over threads
+  std::unique_ptr<char[]> room_;
+  std::size_t room_used_ = 0;
 
   std::vector<unsigned> order_;  // in which traced threads start
   unsigned count_ = 0, next_ = 0, live_ = 0;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "sim/labcc/loops/plan.hpp"
+#include "sim/labcc/rewriter/edits.hpp"
+
+namespace lab::sim::loops {
+
+/// Writes the loops of one kernel as edits.
+class emitter {
+ public:
+  emitter(const code& source, variables& all, const plan& how, edits& out)
+      : c_{source}, variables_{all}, plan_{how}, out_{out} {}
+  /// `one_by_one`: the runtime must know at each moment which thread runs. `in_order`: the stores of a thread must not
+  /// replace those of the thread before it.
+  void write(range body, bool one_by_one, bool in_order);
+
+ private:
+  bool is_kept(const variable& v) const;
+  bool is_copied(const variable& v) const;
+  std::string type_of(const variable& v) const;
+  std::string head(bool one_by_one) const;
+  std::string storage(std::size_t f) const;
+  std::string arrivals(std::size_t f) const;
+  std::string departures(std::size_t f) const;
+  void repeat(const variable& v, std::size_t f, std::set<std::size_t>& declarations) const;
+  bool uses(const variable& v, std::size_t f) const;
+  bool declares(const variable& v, std::size_t f) const;
+  bool changes(const variable& v, std::size_t f) const;
+  void write_fragment(std::size_t f, bool in_order);
+  void keep_array(const variable& v);
+
+  const code& c_;
+  variables& variables_;
+  const plan& plan_;
+  edits& out_;
+};
+
+}  // namespace lab::sim::loops

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "sim/labcc/loops/code.hpp"
+
+namespace lab::sim::loops {
+
+/// The functions, macros and variables of a source that its kernels may use.
+class functions {
+ public:
+  functions(const code& source, bool indexed_elsewhere);
+
+  /// Throws `declined` if these tokens may wait, or do what the analysis cannot follow. `types`: template parameters.
+  /// Returns whether they may report the thread that executes them.
+  bool check(range tokens, const std::set<std::string_view>& types, bool of_kernel);
+  /// Whether functions of this source, or beyond it, read threadIdx.
+  bool read_index() const { return read_index_; }
+  bool is_own(std::string_view name) const { return bodies_.contains(name); }
+  /// The texts that the preprocessor may put in the place of a name.
+  const std::vector<range>* macro(std::string_view name) const;
+  /// Whether the name is that of a variable in device memory, which kernels may change.
+  bool is_device_variable(std::string_view name) const { return variables_.contains(name); }
+
+ private:
+  void find_macros();
+  void find_bodies();
+  void find_variables();
+  bool identifier(std::size_t t, const std::set<std::string_view>& types);
+  bool call(std::size_t name, const std::set<std::string_view>& types);
+  bool inside(std::string_view name, const std::vector<range>& bodies);
+  bool is_cast(std::size_t close) const;
+
+  const code& c_;
+  std::map<std::string_view, std::vector<range>> macros_, bodies_;
+  std::set<std::string_view> variables_, refused_;
+  std::map<std::string_view, bool> known_;  // whether these functions and macros may report their thread
+  bool read_index_;
+};
+
+}  // namespace lab::sim::loops

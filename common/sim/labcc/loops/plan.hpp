@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "sim/labcc/loops/variables.hpp"
+
+namespace lab::sim::loops {
+
+/// Statements without a barrier, one after another, that one loop over the threads of a block executes.
+struct fragment {
+  std::vector<const statement*> statements;
+  bool last = false;    // no barrier follows, so a thread may return
+  std::size_t run = 0;  // fragments of one run have no barrier between them
+  range all() const { return {statements.front()->all.first, statements.back()->all.end}; }
+};
+
+/// How a kernel becomes loops. The constructor throws `declined` if that cannot be proved to do the same.
+class plan {
+ public:
+  plan(const code& source, variables& all, const std::vector<statement>& body, range tokens);
+
+  const std::vector<fragment>& fragments() const { return fragments_; }
+  const std::vector<range>& barriers() const { return barriers_; }
+  /// The number of the fragment that the token is in; `npos` if the whole block executes it.
+  std::size_t fragment_of(std::size_t t) const;
+  /// Whether one value serves the block, because all threads assign the same outside of the loops.
+  bool is_of_block(const variable& v) const { return of_block_.contains(&v); }
+  /// Whether fragments other than that of its declaration use it.
+  bool crosses(const variable& v) const;
+  /// Whether its declaration may be repeated, because the value depends on nothing that changes.
+  bool repeats(const variable& v) const { return repeated_.contains(&v); }
+  /// The variables whose declarations must stand in front of the repeated one.
+  const std::vector<variable*>& needs(const variable& v) const { return needs_.at(&v); }
+  bool has_barriers() const { return !barriers_.empty(); }
+
+ private:
+  bool is_of_block(const statement& s, bool last) const { return s.is_of_block() || (s.returns && !last); }
+  void declare(std::span<const statement> sequence, range scope, bool last);
+  void declare(const statement& s, range scope);
+  std::size_t end_of_blocks(std::span<const statement> sequence, bool last) const;
+  void find_runs(std::span<const statement> sequence, bool last);
+  void find_uniform();
+  bool stays_uniform(const variable& v);
+  bool is_uniform_change(std::size_t change);
+  void require_uniform(std::span<const statement> sequence, bool last);
+  void require_uniform(const statement& s);
+  void require_uniform_header(const statement& s);
+  void choose_of_block();
+  bool block_executes(const statement& s) const;
+  void split_runs();
+  void find_repeated();
+  bool may_repeat(const variable& v);
+  bool is_fixed_for(const variable& need, const variable& v);
+  std::size_t run_of(std::size_t t) const;
+
+  const code& c_;
+  variables& variables_;
+  range body_;
+  std::vector<fragment> runs_, fragments_;
+  std::vector<range> barriers_;
+  std::vector<const statement*> loops_;  // counted ones with a barrier
+  std::set<const variable*> of_block_, repeated_;
+  std::map<const variable*, std::vector<variable*>> needs_;
+};
+
+}  // namespace lab::sim::loops

@@ -1,0 +1,75 @@
+#include "sim/labcc/loops/thread_loops.hpp"
+
+#include "sim/labcc/loops/emitter.hpp"
+#include "sim/labcc/loops/stores.hpp"
+
+// A kernel's statements between barriers become loops over the threads of the block:
+//   { LAB_SIM_THREAD_LOOPS; LAB_SIM_EACH_THREAD { LAB_SIM_THREAD; first; } LAB_SIM_EACH_THREAD { LAB_SIM_THREAD;
+//   second; } }
+// The kernel's function then runs all threads of a block at once. include/lab_sim/thread_loops.h has the macros.
+
+namespace lab::sim {
+
+namespace {
+
+using namespace loops;
+
+std::set<std::string_view> template_parameters(const code& source, std::size_t kernel) {
+  std::set<std::string_view> names;
+  std::size_t t = source.statement_start(kernel);
+  if (source.words(t) != "template" || source.words(t + 1) != "<") return names;
+  const std::size_t end = source.after_template(t + 1);
+  for (; t < end && end != source.npos; ++t)
+    if (source.is_identifier(t)) names.insert(source.words(t));
+  return names;
+}
+
+void kernel(const code& source, functions& all, std::size_t position, edits& out) {
+  std::size_t body = position;
+  while (source.words(body) != "{" && source.words(body) != ";" && body < source.size()) ++body;
+  if (source.words(body) != "{" || source.words(body - 1) != ")") return;
+  const std::size_t open = source.opening(body - 1), end = source.closing(body);
+  const auto types = template_parameters(source, position);
+  const bool reports = all.check({body, end}, types, true) || all.read_index();
+  variables found{source, all, types};
+  found.add_parameters({open + 1, body - 1}, {body, end});
+  const auto statements = parse_body(source, body);
+  const plan how{source, found, statements, {body, end}};
+  const bool in_order = stores_in_one_place(source, found, {body, end});
+  emitter{source, found, how, out}.write({body, end}, reports, in_order);
+}
+
+void attempt(const code& source, functions& all, std::size_t position, edits& out) {
+  try {
+    kernel(source, all, position, out);
+  } catch (const declined&) {  // it keeps its usual form
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> thread_loops(std::string_view text, bool indexed_elsewhere) {
+  if (text.find("__global__") == text.npos) return std::nullopt;
+  try {
+    const code source{text};
+    functions all{source, indexed_elsewhere};
+    edits out{text};
+    for (std::size_t t = 0; t < source.size(); ++t)
+      if (source.words(t) == "__global__" && !source.is_directive(t)) attempt(source, all, t, out);
+    return out.empty() ? std::nullopt : std::optional{out.apply()};
+  } catch (const declined&) {
+    return std::nullopt;
+  }
+}
+
+bool indexes_outside_kernels(std::string_view text) {
+  if (text.find("threadIdx") == text.npos) return false;
+  try {
+    const code source{text};
+    return functions{source, false}.read_index();
+  } catch (const declined&) {
+    return true;
+  }
+}
+
+}  // namespace lab::sim

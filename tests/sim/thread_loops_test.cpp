@@ -1,0 +1,151 @@
+#include "sim/labcc/loops/thread_loops.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "catch.hpp"
+
+using lab::sim::indexes_outside_kernels;
+using lab::sim::thread_loops;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string kernel(const std::string& body, const std::string& before = "") {
+  return before + "__global__ void k(float* p, const float* q, int n) {" + body + "}";
+}
+
+std::string looped(const std::string& source) {
+  const auto text = thread_loops(source);
+  REQUIRE(text.has_value());
+  CHECK(std::ranges::count(*text, '\n') == std::ranges::count(source, '\n'));
+  return *text;
+}
+
+std::string body(const std::string& text) { return looped(kernel(text)); }
+bool declines(const std::string& text, const std::string& before = "") {
+  return !thread_loops(kernel(text, before)).has_value();
+}
+
+int loops(const std::string& text) {
+  int count = 0;
+  for (auto at = text.find("LAB_SIM_EACH_THREAD"); at != text.npos; at = text.find("LAB_SIM_EACH_THREAD", at + 1))
+    ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel without barriers becomes one loop, in which a return ends one thread") {
+  CHECK(body(" p[threadIdx.x] = n; ") ==
+        kernel(" LAB_SIM_THREAD_LOOPS(false); LAB_SIM_EACH_THREAD { LAB_SIM_THREAD; { p[threadIdx.x] = n; } } "));
+  const auto returns = body("int i = threadIdx.x;\n if (i >= n) return;\n p[i] = 1;");
+  CHECK(has(returns, "goto lab_next;"));
+  CHECK(has(returns, "lab_next:;"));
+  CHECK_FALSE(thread_loops("int f() { return 1; }").has_value());
+}
+
+TEST_CASE("a barrier separates two loops, and a value that crosses it is kept") {
+  const auto text =
+      body("__shared__ float s[64]; float v = q[threadIdx.x]; s[threadIdx.x] = v; __syncthreads(); p[0] = v;");
+  CHECK(loops(text) == 2);
+  CHECK_FALSE(has(text, "__syncthreads"));
+  CHECK(has(text, "LAB_SIM_KEEP(LAB_SIM_TYPE(float ), v);"));
+  CHECK(has(text, "lab_keep_v[lab_thread] = v;"));
+  CHECK(has(text, "float  v = lab_keep_v[lab_thread];"));
+}
+
+TEST_CASE("an index is computed again in each loop that needs it") {
+  const auto text = body("const int x = threadIdx.x, y = x + n; p[y] = 0; __syncthreads(); p[x] = 1;");
+  CHECK(has(text, "const int x = threadIdx.x, y = x + n; { p[x] = 1;"));
+  CHECK_FALSE(has(text, "LAB_SIM_KEEP"));
+}
+
+TEST_CASE("what the whole block computes stays outside of the loops") {
+  const auto text =
+      body("int step = 1; for (int i = n / 2; i > 0; i /= 2) { p[threadIdx.x] += step; __syncthreads(); step *= 2; }");
+  CHECK(has(text, "{ LAB_SIM_THREAD_LOOPS(false);int step = 1; for (int i = n / 2; i > 0; i /= 2) { LAB_SIM_EACH"));
+  CHECK(has(text, "static_cast<void>(0); step *= 2; }"));
+  CHECK(has(body("if (n > 3) { p[0] = 1; __syncthreads(); } p[1] = 2;"), "if (n > 3) { LAB_SIM_EACH_THREAD"));
+  CHECK(has(body("while (n > 0) { __syncthreads(); p[n] = 1; n -= 1; }"), "n -= 1; }"));
+  CHECK(has(body("do { p[0] = 1; __syncthreads(); if (n > 4) break; ++n; } while (n < 9);"), "if (n > 4) break;"));
+  CHECK(has(body("if (blockIdx.x > 3) return; p[0] = 1; __syncthreads(); p[1] = 1;"), "if (blockIdx.x > 3) return;"));
+}
+
+TEST_CASE("barriers on conditions that may differ between threads decline the kernel") {
+  for (const char* text : {"if (threadIdx.x > 3) { __syncthreads(); } p[0] = 1;",
+                           "int i = threadIdx.x; while (i > 0) { __syncthreads(); --i; }",
+                           "for (int i = threadIdx.x; i < n; ++i) { __syncthreads(); }",
+                           "for (int i = 0; i < q[0]; ++i) { __syncthreads(); }",
+                           "if (threadIdx.x >= n) return; __syncthreads(); p[0] = 1;",
+                           "for (;;) { p[0] = 1; __syncthreads(); if (q[0] > 1) break; }",
+                           "__shared__ int stop; while (!stop) { __syncthreads(); }",
+                           "for (int i = 0; i < n; ++i) { if (threadIdx.x == 0) ++i; __syncthreads(); }",
+                           "int i = 0; int* j = &i; *j = threadIdx.x; while (i < n) { __syncthreads(); ++i; }"})
+    CHECK(declines(text));
+  CHECK(declines("int i = 0; change(i); while (i < n) { __syncthreads(); ++i; }",
+                 "__device__ void change(int& i) { i = 3; }\n"));
+  CHECK(declines("if (ODD) { __syncthreads(); }", "#define LANE threadIdx.x\n#define ODD (LANE & 1)\n"));
+  CHECK(declines("while (counter < n) { __syncthreads(); }", "__device__ int counter;\n"));
+}
+
+TEST_CASE("what waits for other threads in another way declines the kernel") {
+  for (const char* text :
+       {"__syncwarp();", "p[0] = __shfl_sync(~0u, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
+        "n = __syncthreads_or(n);", "asm volatile(\"mov;\");", "while (atomicCAS((int*)p, 0, 1));",
+        "volatile float* v = p; v[0] = v[1];", "goto end; end: p[0] = 1;", "auto f = [&](int i) { p[i] = 1; }; f(1);",
+        "k<<<1, 1>>>(p, q, n);", "__nanosleep(3);", "BARRIER; p[0] = 1;", "p[0] = unknown(q[0]);",
+        "cg::thread_block b = cg::this_thread_block(); b.thread_rank();", "object.wait();",
+        "static int calls; ++calls;", "p[0] = (*f)(1);"})
+    CHECK(declines(text));
+  CHECK(declines("wait(n);", "__device__ void wait(int) { __syncthreads(); }\n"));
+  CHECK(declines("outer(n);", "__device__ void wait() { __syncwarp(); }\n__device__ void outer(int) { wait(); }\n"));
+  CHECK(declines("WAIT(n)", "#define WAIT(i) __syncthreads()\n"));
+  CHECK(declines("\n#ifdef A\n p[0] = 1;\n#endif\n"));
+}
+
+TEST_CASE("a function that waits declines every kernel that calls it") {
+  const std::string waits = "__device__ void wait(int) { __syncthreads(); }\n";
+  CHECK_FALSE(thread_loops(waits + kernel("wait(n);") + "\n__global__ void other(int n) { wait(n); }\n").has_value());
+}
+
+TEST_CASE("a barrier of cooperative groups is one of the block") {
+  CHECK(loops(body("cg::thread_block all = cg::this_thread_block(); p[0] = 1; cg::sync(all); p[1] = 1; all.sync(); "
+                   "p[2] = 1;")) == 3);
+}
+
+TEST_CASE("the runtime knows each thread where a kernel reports it or calls what reads its index") {
+  CHECK(has(body("printf(\"%d\", n);"), "LAB_SIM_THREAD_LOOPS(true)"));
+  CHECK(has(body("assert(n > 3);"), "LAB_SIM_THREAD_LOOPS(true)"));
+  CHECK(has(looped(kernel("p[index()] = 1;", "__device__ int index() { return threadIdx.x; }\n")), "LOOPS(true)"));
+  CHECK(has(looped(kernel("p[0] = half_of(n);", "__device__ int half_of(int n) { return n / 2; }\n")), "LOOPS(false)"));
+  CHECK(has(*thread_loops(kernel("p[0] = 1;"), true), "LOOPS(true)"));
+  CHECK(indexes_outside_kernels("struct i { operator int() { return threadIdx.x; } };"));
+  CHECK_FALSE(indexes_outside_kernels(kernel("p[threadIdx.x] = 1;")));
+}
+
+TEST_CASE("stores of all threads in one place stay in their order") {
+  for (const char* text : {"p[0] = q[threadIdx.x];", "*p = threadIdx.x;", "p[blockIdx.x + n] += 1;", "*(p + n) = 1;",
+                           "__shared__ int last; last = threadIdx.x;", "__shared__ int s[4]; s[0] = threadIdx.x;"})
+    CHECK(has(body(text), "LAB_SIM_THREAD_DONE;"));
+  for (const char* text :
+       {"p[threadIdx.x] = q[0];", "int i = threadIdx.x; p[i] = 1;", "int s[4]; s[0] = n; p[s[0]] = n;",
+        "float sum = 0; sum += q[n]; p[threadIdx.x] = sum;", "if (n == 0) p[threadIdx.x] = 1;"})
+    CHECK_FALSE(has(body(text), "LAB_SIM_THREAD_DONE;"));
+}
+
+TEST_CASE("parameters that threads change are copies") {
+  CHECK(has(body("p += threadIdx.x; *p = 1;"), "const auto lab_given_p = p;"));
+  const auto kept = body("p += threadIdx.x; __syncthreads(); *p = 1;");
+  CHECK(has(kept, "LAB_SIM_KEEP_GIVEN(p);"));
+  CHECK(has(kept, "auto p = lab_keep_p[lab_thread];"));
+}
+
+TEST_CASE("arrays of a thread that cross a barrier are kept in place") {
+  const auto text = body("float sum[2][2] = {{1}}; __syncthreads(); sum[0][1] += q[0]; p[0] = sum[0][1];");
+  CHECK(has(text, "LAB_SIM_KEEP(LAB_SIM_TYPE(float [2][2]), sum);"));
+  CHECK(has(text, "float lab_first_sum[2][2] = {{1}}; auto& sum = lab_keep_sum[lab_thread];"));
+  CHECK(declines("float& r = p[threadIdx.x]; __syncthreads(); r = 1;"));
+  CHECK(declines("auto v = q[threadIdx.x]; __syncthreads(); p[0] = v;"));
+}
