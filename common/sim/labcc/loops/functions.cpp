@@ -54,7 +54,7 @@ void functions::find_bodies() {
     if (name >= c_.size() || !c_.is_identifier(name) || is_keyword_before_parenthesis(c_.words(name))) continue;
     bool kernel = false;
     for (std::size_t w = c_.statement_start(name); w < name; ++w) kernel = kernel || c_.words(w) == "__global__";
-    const range body{t, c_.closing(t) + 1};
+    const range body{c_.opening(close), c_.closing(t) + 1};  // with the parameters, which may be volatile
     bodies_[c_.words(name)].push_back(kernel ? range{} : body);
     if (kernel) kernels.push_back(body);
   }
