@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <sstream>
 
 #include "catch.hpp"
@@ -36,4 +38,23 @@ TEST_CASE("every program prints in fast mode what it says it prints") {
   const auto all = sources(PROGRAMS);
   REQUIRE(all.size() >= 20);
   for (const auto& program : all) check(program, "--fast");
+}
+
+TEST_CASE("a program runs although the system allows its user no further thread") {
+  namespace fs = std::filesystem;
+  const folder scratch;
+  fs::permissions(scratch.path, fs::perms{0755});  // another user runs the program
+  const auto source = scratch.write("a.cu",
+                                    "#include <cstdio>\n"
+                                    "__global__ void k(int* p) { p[blockIdx.x * blockDim.x + threadIdx.x] = 5; }\n"
+                                    "int main() {\n  int* p;\n  cudaMallocManaged(&p, 4 << 20);\n"
+                                    "  k<<<4096, 256>>>(p);\n  cudaDeviceSynchronize();\n"
+                                    "  std::printf(\"%d\\n\", p[(1 << 20) - 1]);\n}\n");
+  const std::string binary = (scratch.path / "a").string();
+  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
+  // The limit does not hold for root.
+  const std::string user = geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  const auto ran = run(user + "env LAB_SIM_THREADS=8 prlimit --nproc=1 " + binary);
+  CHECK(ran.out == "5\n");
+  CHECK(ran.status == 0);
 }

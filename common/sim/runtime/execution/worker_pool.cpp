@@ -1,12 +1,18 @@
 #include "sim/runtime/execution/worker_pool.hpp"
 
 #include <cstdlib>
+#include <system_error>
 #include <thread>
 
 namespace lab::sim {
 
-worker_pool::worker_pool(unsigned helpers) : helpers_{helpers} {
-  for (unsigned i = 0; i < helpers; ++i) std::thread{[this] { serve(); }}.detach();
+// A limit of the user's threads counts those of other programs, too. Then fewer helpers do the work.
+worker_pool::worker_pool(unsigned helpers) {
+  try {
+    for (; helpers_ < helpers; ++helpers_) std::thread{[this] { serve(); }}.detach();
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+  }
 }
 
 void worker_pool::run(const std::function<void()>& part) {

@@ -10,6 +10,7 @@ namespace lab::sim {
 /// OS threads that sleep until there is a grid to run. The launching thread works too.
 class worker_pool {
  public:
+  /// Starts as many helpers as the system allows.
   explicit worker_pool(unsigned helpers);
 
   /// All threads, with the caller.
