@@ -11,6 +11,7 @@
 
 #include "build/toolchain.hpp"
 #include "sandbox/compiler_files.hpp"
+#include "sandbox/own_users.hpp"
 #include "support/installation.hpp"
 #include "support/parallel.hpp"
 
@@ -23,8 +24,10 @@ using strings = std::vector<std::string>;
 
 namespace {
 
-// Slot n runs as user first_user + n. Debian assigns none of these numbers.
-constexpr unsigned first_user = 64200;
+unsigned user_of(unsigned slot) {
+  static own_users of_this_process;
+  return of_this_process.of(slot);
+}
 
 void append(strings& to, const strings& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -106,7 +109,7 @@ strings lockdown_command(const needs& needed, level chosen, unsigned slot) {
   if (!needed.writable.empty()) add("--write", {needed.writable.string()});
   if (needed.compiles) command.push_back("--compiler");
   if (needed.compiles && chosen == level::namespaces) add("--write", {"/tmp"});
-  if (chosen == level::other_user) append(command, {"--user", std::to_string(first_user + slot)});
+  if (chosen == level::other_user) append(command, {"--user", std::to_string(user_of(slot))});
   command.push_back("--");
   return command;
 }
@@ -115,7 +118,7 @@ strings lockdown_command(const needs& needed, level chosen, unsigned slot) {
 // another user.
 strings unprivileged_user(unsigned slot) {
   if (geteuid() != 0) return {};
-  const auto id = std::to_string(first_user + slot);
+  const auto id = std::to_string(user_of(slot));
   return {"setpriv", "--reuid", id, "--regid", id, "--clear-groups", "--bounding-set=-all", "--"};
 }
 
@@ -170,7 +173,7 @@ judge::confinement confinement_of(level chosen, unsigned slot) {
   if (chosen == level::none) return {};
   return [chosen, slot](spawn_request request, const needs& needed) {
     if (geteuid() == 0 && chosen != level::lockdown && !needed.writable.empty() &&
-        chown(needed.writable.c_str(), first_user + slot, first_user + slot) != 0)
+        chown(needed.writable.c_str(), user_of(slot), user_of(slot)) != 0)
       throw std::system_error(errno, std::generic_category(), "cannot change the owner of " + needed.writable.string());
     auto command = chosen == level::namespaces ? bubblewrap_command(needed, slot) : strings{};
     append(command, lockdown_command(needed, chosen, slot));

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "catch.hpp"
+#include "sandbox/own_users.hpp"
 
 using namespace lab;
 using namespace lab::sandbox;
@@ -108,4 +109,17 @@ TEST_CASE("the advice names the package if bubblewrap is missing, and the AppArm
         "apt-get install bubblewrap");
   CHECK(advice_for({level::namespaces, {"bwrap: setting up uid map: Permission denied"}}).find("AppArmor") !=
         std::string::npos);
+}
+
+TEST_CASE("two graders on one machine have different users") {
+  own_users one;
+  const unsigned first = one.of(0), second = one.of(1);
+  CHECK(first != second);
+  CHECK(one.of(0) == first);
+  for (int round = 0; round < 1000; ++round) {  // more than there are users: whoever goes frees its own
+    own_users other;
+    const unsigned user = other.of(0);
+    REQUIRE(user != first);
+    REQUIRE(user != second);
+  }
 }

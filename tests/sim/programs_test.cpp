@@ -40,6 +40,21 @@ TEST_CASE("every program prints in fast mode what it says it prints") {
   for (const auto& program : all) check(program, "--fast");
 }
 
+// A traced program takes such a variable for the host's.
+TEST_CASE("a variable of characters that is a template is no text in place of a variable") {
+  const folder scratch;
+  const auto source = scratch.write("a.cu",
+                                    "#include <cstdio>\n"
+                                    "template <class T>\n__device__ char of_type[4];\n"
+                                    "__global__ void k() { of_type<int>[0] = 'a', of_type<int>[1] = 0; }\n"
+                                    "int main() {\n  char c[4];\n  k<<<1, 1>>>();\n"
+                                    "  const cudaError_t e = cudaMemcpyFromSymbol(c, of_type<int>, sizeof c);\n"
+                                    "  std::printf(\"%s %s\\n\", c, cudaGetErrorName(e));\n}\n");
+  const std::string binary = (scratch.path / "a").string();
+  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
+  CHECK(run(binary).out == "a cudaSuccess\n");
+}
+
 TEST_CASE("a program runs although the system allows its user no further thread") {
   namespace fs = std::filesystem;
   const folder scratch;

@@ -1,7 +1,7 @@
-// A text in place of a variable is refused. Variables of characters, also of a template, are none.
+// A text in place of a variable is refused. Variables of characters are none.
 // prints: by name: cudaErrorInvalidSymbol cudaErrorInvalidSymbol cudaErrorInvalidSymbol cudaErrorInvalidSymbol
 // prints: told: 1
-// prints: texts abc def ghi, pointer cudaSuccess
+// prints: texts abc def, pointer cudaSuccess
 #include <cstdio>
 #include <cstring>
 
@@ -9,12 +9,9 @@ __constant__ float factors[2];
 __constant__ char letters[4];
 __device__ char words[4];
 __device__ const char* pointer;
-template <class T>
-__device__ char of_type[4];
 
 __global__ void move() {
   for (int i = 0; i < 4; ++i) words[i] = letters[i] ? letters[i] + 3 : 0;
-  for (int i = 0; i < 4; ++i) of_type<int>[i] = words[i] ? words[i] + 3 : 0;
 }
 
 int main() {
@@ -31,12 +28,10 @@ int main() {
               cudaGetErrorName(fourth));
   std::printf("told: %d\n", told);
 
-  char a[4] = "abc", b[4], c[4];
+  char a[4] = "abc", b[4];
   cudaMemcpyToSymbol(letters, a, sizeof a);
   move<<<1, 1>>>();
   cudaMemcpyFromSymbol(a, letters, sizeof a);
   cudaMemcpyFromSymbol(b, words, sizeof b);
-  cudaMemcpyFromSymbol(c, of_type<int>, sizeof c);
-  std::printf("texts %s %s %s, pointer %s\n", a, b, c,
-              cudaGetErrorName(cudaMemcpyToSymbol(pointer, &name, sizeof name)));
+  std::printf("texts %s %s, pointer %s\n", a, b, cudaGetErrorName(cudaMemcpyToSymbol(pointer, &name, sizeof name)));
 }

@@ -1,8 +1,9 @@
 // prints: product 1 sums 1 tile 1 kept 1 groups 1
 // prints: 0 1 2 3 4 5 6 7
-// prints: cudaErrorIllegalAddress out_of_bounds: kernel beyond, block (1, 0, 0), thread (5, 2, 0): 
+// prints: cudaErrorIllegalAddress out_of_bounds: kernel beyond, block (1, 0, 0), thread (5, 2, 0):
 #include <cooperative_groups.h>
 #include <lab_sim.h>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -128,5 +129,5 @@ int main() {
   beyond<<<3, dim3(16, 4)>>>(p);
   const cudaError_t e = cudaDeviceSynchronize();
   const std::string detail = lab_sim_error_detail();
-  std::printf("%s %s\n", cudaGetErrorName(e), detail.substr(0, detail.find("illegal")).c_str());
+  std::printf("%s %s\n", cudaGetErrorName(e), detail.substr(0, detail.find("): ") + 3).c_str());
 }
