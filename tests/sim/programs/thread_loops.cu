@@ -129,5 +129,5 @@ int main() {
   beyond<<<3, dim3(16, 4)>>>(p);
   const cudaError_t e = cudaDeviceSynchronize();
   const std::string detail = lab_sim_error_detail();
-  std::printf("%s %s\n", cudaGetErrorName(e), detail.substr(0, detail.find("): ") + 3).c_str());
+  std::printf("%s %s\n", cudaGetErrorName(e), detail.substr(0, detail.find("):") + 2).c_str());
 }
