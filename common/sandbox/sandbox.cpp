@@ -89,8 +89,9 @@ const strings& own_process_files() {
   return all;
 }
 
-// A GPU's driver starts many threads. The simulator uses one for each core.
-unsigned most_threads(const needs& needed) { return uses_gpu(needed) ? 512 : needed.compiles ? 64 : 32 + cores(); }
+// A GPU's driver starts many threads. The simulator uses one for each core, and a check runs a kernel's two builds at
+// the same time.
+unsigned most_threads(const needs& needed) { return uses_gpu(needed) ? 512 : needed.compiles ? 64 : 32 + 2 * cores(); }
 
 // The part that every level shares: lab-confine with its file rules.
 strings lockdown_command(const needs& needed, level chosen, unsigned slot) {
