@@ -75,7 +75,7 @@ class counting:
     def model(self, gpu="h200", program=BUILD / "bin/lab"):
         """The row that it printed, and what it started."""
         self.log.write_text("")
-        words = ["model", "01", "--solution", "--launcher", "vector_add", "--size", "100000", "--gpu", gpu]
+        words = ["model", "01", "--solution", "--launcher", "vector_add", "--size", "100000", "--gpu", gpu, *SIM]
         result = self.lab.execute([program, *words], self.lab.environment(**self.environment))
         assert result.returncode == 0, result.stderr
         return json.loads(result.stdout), set(self.log.read_text().split())
