@@ -63,6 +63,11 @@ fs::path cached_file_of(const std::string& key, std::string_view extension) {
   return here().cache / "kernels" / fmt::format("{}{}", key, extension);
 }
 
+void mark_as_used(const fs::path& file) {
+  std::error_code unwritable;
+  fs::last_write_time(file, file_clock::now(), unwritable);
+}
+
 // A process number may belong to another process by now; the lock of a killed process is free in any case.
 void remove_abandoned_builds() {
   std::error_code ignored;
@@ -99,8 +104,7 @@ build_result build_with(const std::vector<std::string>& command, const build_req
     return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
   const auto library = cached_file_of(key_of(command, request), extension);
   if (fs::exists(library)) {
-    std::error_code unwritable;
-    fs::last_write_time(library, file_clock::now(), unwritable);  // trim_cache() goes by it
+    mark_as_used(library);
     return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
   }
   try {

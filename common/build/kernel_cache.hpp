@@ -18,6 +18,9 @@ std::string build_key(const build_request& request);
 /// Where the cache keeps a file with this key; trim_cache() removes it like a library.
 std::filesystem::path cached_file_of(const std::string& key, std::string_view extension);
 
+/// Lets trim_cache() keep a file of the cache longer. A cache that cannot be written stays as it is.
+void mark_as_used(const std::filesystem::path& file);
+
 /// Removes the folders of builds whose process ended before they were complete.
 void remove_abandoned_builds();
 

@@ -44,8 +44,7 @@ std::optional<call_counts> kept_counts(const std::string& key) {
   if (end == whole.npos) return std::nullopt;
   const auto text = whole.substr(end + 1);
   if (whole.substr(0, end + 1) != first_line(key, text)) return std::nullopt;
-  std::error_code unwritable;
-  fs::last_write_time(file, fs::file_time_type::clock::now(), unwritable);  // trim_cache() goes by it
+  mark_as_used(file);
   return counts_in(text);
 }
 
