@@ -9,7 +9,7 @@
 
 namespace lab::judge {
 
-/// What the simulator and g++ count of a sample of one call's blocks, whatever the GPU.
+/// What the simulator and g++ count when some blocks of one call run. It is the same for every GPU.
 struct call_counts {
   trace_report trace{};
   std::vector<kernel_profile> profiles{};

@@ -116,7 +116,7 @@ TEST_CASE("two graders on one machine have different users") {
   const unsigned first = one.of(0), second = one.of(1);
   CHECK(first != second);
   CHECK(one.of(0) == first);
-  for (int round = 0; round < 1000; ++round) {  // more than there are users: whoever goes frees its own
+  for (int round = 0; round < 1000; ++round) {  // more rounds than there are users, so each must free its user
     own_users other;
     const unsigned user = other.of(0);
     REQUIRE(user != first);

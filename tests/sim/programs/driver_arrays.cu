@@ -48,7 +48,8 @@ void copies(CUarray array, CUarray other, CUdeviceptr device) {
   c.dstMemoryType = CU_MEMORYTYPE_DEVICE, c.dstDevice = device, c.dstPitch = 512;
   cuMemcpy2DAsync(&c, nullptr);
   auto row = copy(8, 1);
-  row.srcMemoryType = CU_MEMORYTYPE_DEVICE, row.srcDevice = device, row.srcPitch = 512, row.srcXInBytes = 8, row.srcY = 1;
+  row.srcMemoryType = CU_MEMORYTYPE_DEVICE, row.srcDevice = device, row.srcPitch = 512, row.srcXInBytes = 8,
+  row.srcY = 1;
   row.dstMemoryType = CU_MEMORYTYPE_HOST, row.dstHost = there;
   cuMemcpy2D(&row);
   std::printf("\nfrom array to array %g %g, in device memory %g %g\n", one[0], one[1], there[0], there[1]);
@@ -115,7 +116,8 @@ int main() {
   cuArrayCreate(&array, &what);
   cuArrayCreate(&other, &what);
   cuArrayGetDescriptor(&asked, array);
-  std::printf("array %zu x %zu, %u channels of format %d\n", asked.Width, asked.Height, asked.NumChannels, asked.Format);
+  std::printf("array %zu x %zu, %u channels of format %d\n", asked.Width, asked.Height, asked.NumChannels,
+              asked.Format);
   float values[16];
   for (int i = 0; i < 16; ++i) values[i] = 10 * (i / 2 + 1) + i % 2;
   auto c = copy(32, 2);

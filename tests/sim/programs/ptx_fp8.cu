@@ -85,5 +85,6 @@ int main() {
   std::printf("e4m3 of floats %04x %04x %04x %04x, without negative numbers %04x\n", r[0], r[1], r[2], r[3], r[4]);
   std::printf("e5m2 of floats %04x %04x %04x %04x, without negative numbers %04x\n", r[5], r[6], r[7], r[8], r[9]);
   std::printf("of halves %04x %04x, without negative numbers %04x %04x\n", r[10], r[11], r[12], r[13]);
-  std::printf("to halves %08x %08x, without negative numbers %08x, least %04x %04x\n", r[14], r[15], r[16], r[17], r[18]);
+  std::printf("to halves %08x %08x, without negative numbers %08x, least %04x %04x\n", r[14], r[15], r[16], r[17],
+              r[18]);
 }

@@ -46,15 +46,31 @@ __device__ unsigned lanes[14];
 __global__ void ask_bounds() {
   const unsigned lane = threadIdx.x;
   unsigned r[14];
-  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 6, 0, -1; selp.u32 %1, 1, 0, p; }" : "=r"(r[0]), "=r"(r[1]) : "r"(lane));
-  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 5, 0, -1; selp.u32 %1, 1, 0, p; }" : "=r"(r[2]), "=r"(r[3]) : "r"(lane));
-  asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0 | p, %2, 2, 6, -1; selp.u32 %1, 1, 0, p; }" : "=r"(r[4]), "=r"(r[5]) : "r"(lane));
-  asm volatile("{ .reg .pred p; shfl.sync.idx.b32 %0|p, %2, 9, 0x181f, -1; selp.u32 %1, 1, 0, p; }" : "=r"(r[6]), "=r"(r[7]) : "r"(lane));
-  asm volatile("{ .reg .pred p; shfl.sync.bfly.b32 _|p, %2, 1, 31, -1; mov.u32 %0, 0; selp.u32 %1, 1, 0, p; }" : "=r"(r[13]), "=r"(r[8]) : "r"(lane));
-  asm volatile("{ .reg .pred p; shfl.sync.down.b32 _|p, %2, 31, 31, -1; mov.u32 %0, 0; selp.u32 %1, 1, 0, p; }" : "=r"(r[13]), "=r"(r[9]) : "r"(lane));
-  asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, 7, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(r[10]), "=r"(r[11]) : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 6, 0, -1; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[0]), "=r"(r[1])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 5, 0, -1; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[2]), "=r"(r[3])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0 | p, %2, 2, 6, -1; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[4]), "=r"(r[5])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.idx.b32 %0|p, %2, 9, 0x181f, -1; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[6]), "=r"(r[7])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.bfly.b32 _|p, %2, 1, 31, -1; mov.u32 %0, 0; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[13]), "=r"(r[8])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; shfl.sync.down.b32 _|p, %2, 31, 31, -1; mov.u32 %0, 0; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[13]), "=r"(r[9])
+               : "r"(lane));
+  asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, 7, 0xffffffff; selp.u32 %1, 1, 0, p; }"
+               : "=r"(r[10]), "=r"(r[11])
+               : "r"(lane));
   unsigned many, truth, less, more;
-  asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(many), "=r"(truth) : "r"(lane));
+  asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, 0xffffffff; selp.u32 %1, 1, 0, p; }"
+               : "=r"(many), "=r"(truth)
+               : "r"(lane));
   asm("{ .reg .pred p, q; setp.lt.u32 p|q, %2, 6; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q; }"
       : "=r"(less), "=r"(more)
       : "r"(lane));
@@ -68,10 +84,11 @@ void print_bounds() {
   ask_bounds<<<1, 32>>>();
   unsigned r[14];
   cudaMemcpyFromSymbol(r, lanes, sizeof r);
-  std::printf("up by 6: %u within %u, by 5: %u within %u, down to lane 6 at most: %u within %u, in eights %u within %u\n",
-              r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
-  std::printf("predicates alone: %u %u, all of one value: %08x %u, of many: %08x %u, both ways %u %u\n", r[8], r[9], r[10],
-              r[11], r[12] >> 8, r[12] & 255, r[13] >> 1, r[13] & 1);
+  std::printf(
+      "up by 6: %u within %u, by 5: %u within %u, down to lane 6 at most: %u within %u, in eights %u within %u\n", r[0],
+      r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
+  std::printf("predicates alone: %u %u, all of one value: %08x %u, of many: %08x %u, both ways %u %u\n", r[8], r[9],
+              r[10], r[11], r[12] >> 8, r[12] & 255, r[13] >> 1, r[13] & 1);
 }
 
 int main() {
