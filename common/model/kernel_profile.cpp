@@ -246,7 +246,10 @@ class reader {
     const bool moves = region_.loop && region_.stored_depth == 0;
     const double waits = moves ? region_.waits_share() : 1;
     const double groups = moves ? 1 : std::max(1., std::ceil(region_.groups / conditional_in_flight));
-    const double rounds = groups * waits * region_.loads_count * region_.deepest_load;
+    // Loads that wait for a store before them are in the depth already.
+    const double turns_of_loads = region_.stored_depth > 0 ? std::max<double>(groups, region_.deepest_load)
+                                                           : groups * waits * region_.deepest_load;
+    const double rounds = turns_of_loads * region_.loads_count;
     result_.load_groups += rounds;
     if (region_.used) result_.rounds += rounds;
     if (region_.used && rounds > 0) interval_.push_back({rounds, region_.depth});

@@ -147,6 +147,12 @@ const std::map<std::string, maker>& makers() {
          return {{{n(s[0], s[1]), content::floats}, {n(s[0]), content::zeros, true}},
                  [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
        }},
+      {"column_sums",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, float*, int, int);
+         return {{{n(s[0], s[1]), content::floats}, {n(s[1]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), s[0], s[1]); }};
+       }},
       {"stencil", element_by_element},
       {"windows", element_by_element},
       {"distances", product},

@@ -1,0 +1,69 @@
+"""A blind round of the time model measures kernels and sizes that no round before it has."""
+
+import importlib
+import os
+import pathlib
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+MODEL = ROOT / "report/model"
+ROUNDS = ["variants", "second_round", "third_round", "fourth_round", "fifth_round", "sixth_round", "seventh_round"]
+
+
+def rows_of(name):
+    """(lab, launcher, size, code) of each row."""
+    variants = importlib.import_module("variants")
+    for one in importlib.import_module(name).all_variants():
+        code = variants.source_of(one)
+        for size in one["sizes"]:
+            yield one["lab"], one["launcher"], size, code
+
+
+@pytest.fixture(scope="module", autouse=True)
+def programs():
+    sys.path.insert(0, str(MODEL))
+    yield
+    sys.path.remove(str(MODEL))
+
+
+@pytest.fixture(scope="module")
+def rounds(programs):
+    return {name: list(rows_of(name)) for name in ROUNDS}
+
+
+def test_the_seventh_round_has_no_row_twice_and_none_of_an_earlier_round(rounds):
+    new = rounds["seventh_round"]
+    assert len(set(new)) == len(new) > 100
+    earlier = {row for name in ROUNDS[:-1] for row in rounds[name]}
+    assert set(new) & earlier == set()
+
+
+def test_the_seventh_round_has_a_task_that_no_earlier_round_has(rounds):
+    earlier = {row[0] for name in ROUNDS[:-1] for row in rounds[name]}
+    assert {row[0] for row in rounds["seventh_round"]} - earlier == {"52_column_sums"}
+
+
+NVCC = """#!/bin/sh
+case "$*" in *v001.cu*) exit 1 ;; esac
+while [ "$1" != -o ]; do echo "$1" >>"$0.log"; shift; done
+touch "$2"
+"""
+
+
+def test_a_variant_that_does_not_compile_is_left_out(tmp_path, monkeypatch):
+    """The program names its rows all the same, so its output says which variant is not linked."""
+    (tmp_path / "nvcc").write_text(NVCC)
+    (tmp_path / "nvcc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    gpu = tmp_path / "gpu"
+    gpu.mkdir()
+    for name in ("v000.cu", "v001.cu", "unchanged01.cu"):
+        (gpu / name).touch()
+    (gpu / "rows.txt").write_text("0 matmul 8x8x8 -1\n1 matmul 8x8x8 -1\n")
+    words = importlib.import_module("measure_round").build(tmp_path)
+    assert words == [gpu / "time_variants", *"0 matmul 8x8x8 -1 1 matmul 8x8x8 -1".split()]
+    linked = [pathlib.Path(word).name for word in (tmp_path / "nvcc.log").read_text().split() if word.endswith(".o")]
+    assert sorted(linked) == ["time_variants.o", "unchanged01.o", "v000.o"]
