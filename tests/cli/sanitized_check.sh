@@ -12,7 +12,7 @@ export LAB_ROOT="$root" LAB_BUILD="$build" LAB_CACHE="$root/cache" COLUMNS=200
 expect() { # words, arguments...: the output must have the words
   words=$1
   shift
-  "$build/bin/lab" check "$@" --backend sim --timeout 300 --no-color >"$root/output" 2>&1 || true
+  "$build/bin/lab-first" check "$@" --backend sim --timeout 300 --no-color >"$root/output" 2>&1 || true
   if ! grep -q "$words" "$root/output" || grep -q 'Sanitizer\|runtime error' "$root/output"; then
     echo "lab check $*: expected $words"
     cat "$root/output"
