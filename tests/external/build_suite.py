@@ -9,8 +9,9 @@
 
 A program is a folder with CUDA sources. Its CMakeLists.txt or makefile builds it, else one call of nvcc with all of its
 sources. With --run, each program runs: it passes if it exits with 0 and prints no word of failure, or if it prints what
-the description of its suite says. With --traced, it must report the hazards that the description lists, and no others.
-The descriptions are the JSON files beside this one.
+the description of its suite says. A description may also have commands that make a program's inputs and that check its
+output. With --traced, a program must report the hazards that the description lists, and no others. The descriptions are
+the JSON files beside this one.
 """
 
 import argparse
@@ -136,6 +137,8 @@ def context_of(options: argparse.Namespace, about: dict, working: Path) -> progr
         hazards=about.get("hazards", {}),
         original=options.suite.resolve(),
         environments=about.get("environments", {}),
+        prepare=about.get("prepare", {}),
+        check=about.get("check", {}),
     )
 
 

@@ -36,6 +36,8 @@ class Context:
     hazards: dict[str, list[str]]  # those that a traced program has: "race file.cu:3"
     original: Path
     environments: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)  # variables of single programs
+    prepare: dict[str, str] = dataclasses.field(default_factory=dict)  # commands that make a program's inputs
+    check: dict[str, str] = dataclasses.field(default_factory=dict)  # commands that read its output and fail if wrong
 
 
 def limited(
@@ -118,6 +120,18 @@ def judged(status: int, output: str, name: str, context: Context) -> tuple[str, 
     return "fails", (failure or ERROR.search(output) or [f"status {status}: {output.strip()[-80:]}"])[0]
 
 
+def told_by(commands: dict[str, str], made: Path, context: Context, read: str = "") -> str:
+    """What the program's command in the description says if it fails."""
+    command = commands.get(made.stem)
+    if not command:
+        return ""
+    variables = {**context.variables, "SUITE_TOOLS": str(Path(__file__).parent)}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=made.parent, env=variables, input=read, capture_output=True, text=True, check=False
+    )
+    return (done.stdout + done.stderr).strip().split("\n")[-1] or "no reason" if done.returncode else ""
+
+
 @dataclasses.dataclass
 class Built:
     """What a build made: the word and the reason of a failure, else the executables."""
@@ -147,9 +161,14 @@ def run(program: Built, context: Context, wanted: bool) -> tuple[str, str, float
     begun, word, why = time.monotonic(), program.word, program.why
     for made in program.made:
         known = context.arguments.get(made.stem, context.arguments.get(program.folder.name))
+        if failed := told_by(context.prepare, made, context):
+            return "fails", f"{made.stem}: its inputs: {failed}", time.monotonic() - begun
         for each in known or ([] if context.needs_arguments else [""]):
             command = ["sh", "-c", f"exec '{made}' {each}"]
-            word, why = judged(*limited(command, made.parent, context, name=made.stem), made.stem, context)
+            status, output = limited(command, made.parent, context, name=made.stem)
+            word, why = judged(status, output, made.stem, context)
+            if word == "passes" and (wrong := told_by(context.check, made, context, output)):
+                word, why = "fails", wrong
             if word != "passes":
                 return word, f"{made.stem}: {why}", time.monotonic() - begun
     return word, why, time.monotonic() - begun
