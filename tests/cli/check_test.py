@@ -296,6 +296,12 @@ def test_the_simulators_time_is_shown_on_request_and_called_what_it_is(lab):
     assert "GB/s" in said and "fast CPU" in said and "sectors stored" in said
 
 
+def test_a_cache_may_be_named_by_a_relative_path(lab):
+    result = lab.run("check", "01", "--solution", *SIM, LAB_CACHE="my_cache")
+    assert result.returncode == 0, result.stdout
+    assert list((lab.root / "my_cache/kernels").iterdir())
+
+
 def test_nothing_is_written_outside_the_places_for_it(lab):
     before = {p for p in lab.root.rglob("*") if p.is_file()}
     lab.run("check", "01", "--solution", *SIM)
