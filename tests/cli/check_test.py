@@ -30,8 +30,13 @@ def test_every_solution_passes_and_the_document_has_its_fields(lab):
     assert {r["lab"] for r in document["results"] if r["verdict"] == "skipped"} == cuda_only
     for row in (r for r in document["results"] if r["lab"] not in cuda_only):
         assert row["verdict"] == "pass"
-        assert {"hazards", "gates"} <= row.keys() and len(row["cases"]) >= 5
+        assert row["hazards"] == [] and all(gate["passed"] for gate in row["gates"]), row
+        assert len(row["cases"]) >= 5
         assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
+    gates = {row["lab"][:2]: row["gates"] for row in document["results"]}
+    for number in ("01", "02", "03", "04", "06", "07", "08", "09"):
+        assert gates[number], f"lab {number} has lost its gates"
+    assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
 
 
 def test_every_starter_fails_with_a_message_and_a_hint(lab):
