@@ -16,6 +16,13 @@ fs::path from_environment(const char* name) {
   return value ? value : "";
 }
 
+// Other programs get these folders too, and may have another working directory.
+fs::path folder_named_by(const char* name) {
+  const auto named = from_environment(name);
+  std::error_code ignored;
+  return named.empty() ? named : fs::absolute(named, ignored);
+}
+
 fs::path first_of(const fs::path& wanted, const fs::path& otherwise) { return wanted.empty() ? otherwise : wanted; }
 
 bool has(const fs::path& folder, std::string_view name) {
@@ -52,12 +59,12 @@ fs::path cache_of_user() {
 installation find() {
   const auto tree = tree_of_this_program();
   installation found;
-  found.build = first_of(from_environment("LAB_BUILD"), is_installed(tree) ? tree : fs::path{LAB_CONFIGURED_BUILD});
+  found.build = first_of(folder_named_by("LAB_BUILD"), is_installed(tree) ? tree : fs::path{LAB_CONFIGURED_BUILD});
   const bool installed = is_installed(found.build);
-  const auto home = installed ? found.build : first_of(from_environment("LAB_HOME"), LAB_CONFIGURED_ROOT);
-  found.root = first_of(from_environment("LAB_ROOT"), first_of(course_above(), home));
+  const auto home = installed ? found.build : first_of(folder_named_by("LAB_HOME"), LAB_CONFIGURED_ROOT);
+  found.root = first_of(folder_named_by("LAB_ROOT"), first_of(course_above(), home));
   found.home = has(found.root, "common") ? found.root : home;  // LAB_ROOT may name another checkout
-  found.cache = first_of(from_environment("LAB_CACHE"), installed ? cache_of_user() : found.build);
+  found.cache = first_of(folder_named_by("LAB_CACHE"), installed ? cache_of_user() : found.build);
   return found;
 }
 

@@ -30,8 +30,13 @@ def test_every_solution_passes_and_the_document_has_its_fields(lab):
     assert {r["lab"] for r in document["results"] if r["verdict"] == "skipped"} == cuda_only
     for row in (r for r in document["results"] if r["lab"] not in cuda_only):
         assert row["verdict"] == "pass"
-        assert {"hazards", "gates"} <= row.keys() and len(row["cases"]) >= 5
+        assert row["hazards"] == [] and all(gate["passed"] for gate in row["gates"]), row
+        assert len(row["cases"]) >= 5
         assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
+    gates = {row["lab"][:2]: row["gates"] for row in document["results"]}
+    for number in ("01", "02", "03", "04", "06", "07", "08", "09"):
+        assert gates[number], f"lab {number} has lost its gates"
+    assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
 
 
 def test_every_starter_fails_with_a_message_and_a_hint(lab):
@@ -294,6 +299,12 @@ def test_the_simulators_time_is_shown_on_request_and_called_what_it_is(lab):
     said = lab.run("bench", "02", "--solution", "--size", "64x64", "--simulator-time", *SIM).stdout
     assert "They say nothing about the speed of a GPU" in " ".join(said.split())
     assert "GB/s" in said and "fast CPU" in said and "sectors stored" in said
+
+
+def test_a_cache_may_be_named_by_a_relative_path(lab):
+    result = lab.run("check", "01", "--solution", *SIM, LAB_CACHE="my_cache")
+    assert result.returncode == 0, result.stdout
+    assert list((lab.root / "my_cache/kernels").iterdir())
 
 
 def test_nothing_is_written_outside_the_places_for_it(lab):

@@ -2,12 +2,11 @@
 # ctest: slow
 
 import json
-import shutil
 import subprocess
 
 import pytest
 
-from conftest import ROOT, checkout
+from conftest import ROOT
 
 
 def test_list_names_every_lab_in_order(lab):
@@ -108,51 +107,3 @@ def test_a_new_lab_needs_a_free_number_and_a_plain_name(lab, name, words):
     result = lab.run("new", name)
     assert result.returncode == 2 and words in result.stderr
     assert not list(lab.root.glob("**/04_again")) and not list(lab.root.glob("labs/98*"))
-
-
-def test_a_lab_is_added_by_two_folders_and_nothing_else(tmp_path):
-    lab = checkout(tmp_path, whole=True)
-    for other in lab.root.glob("labs/[0-9][0-9]_*"):  # one lab beside the new one shows as much, and builds sooner
-        if other.name != "02_transpose_naive":
-            shutil.rmtree(other)
-    for tree in ("labs", "solutions"):
-        shutil.copytree(lab.root / tree / "02_transpose_naive", lab.root / tree / "97_again")
-    shutil.copytree(lab.root / "tests/mutants/02_transpose_naive", lab.root / "tests/mutants/97_again")
-    assert lab.run("new", "98_from_template").returncode == 0
-    build = tmp_path / "build"
-    # No optimisation, and of the commands only the first ones: most of the harness is compiled here for three labs.
-    configure = ["cmake", "--preset", "sim", "-S", lab.root, "-B", build, "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
-    if cache := shutil.which("ccache"):
-        configure.append(f"-DCMAKE_CXX_COMPILER_LAUNCHER={cache}")
-    subprocess.run(configure, check=True, capture_output=True)
-    subprocess.run(["ninja", "-C", build, "lab.first_tools", "labs_test"], check=True, capture_output=True)
-    environment = {**lab.environment(), "LAB_BUILD": str(build)}
-
-    def run(*arguments):
-        command = [build / "bin/lab-first", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True)
-
-    for name in ("97_again", "98_from_template"):
-        assert name in run("list").stdout
-        assert run("check", name, "--solution", "--backend", "sim").returncode == 0
-        assert run("check", name, "--backend", "sim").returncode == 1
-    lint = lab.run("lint", "98")
-    assert lint.returncode == 0, lint.stdout + lint.stderr
-    of_labs = [
-        lab.root / "tests/project/lab_folders_test.py",
-        "-k",
-        "98_from_template",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-    ]
-    command = ["/usr/bin/python3", "-m", "pytest", *of_labs]
-    kept = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert kept.returncode == 0 and " passed" in kept.stdout, kept.stdout
-    tests = subprocess.run(
-        ["ctest", "--test-dir", build, "-R", "97_again|98_from_template", "-LE", "student"],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert tests.returncode == 0 and "100% tests passed" in tests.stdout, tests.stdout
