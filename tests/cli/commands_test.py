@@ -1,4 +1,4 @@
-"""The commands around the kernels: list, next, hint, reset, doctor, cc, report, and a lab that is added."""
+"""The commands around the kernels: list, next, hint, reset, doctor, cc, report, new."""
 # ctest: slow
 
 import json

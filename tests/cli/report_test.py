@@ -15,7 +15,6 @@ def unrecorded(lab):
     """A checkout without recorded results: to draw them takes most of a report's time."""
     for results in (lab.root / "report/results").rglob("*.json"):
         results.unlink()
-    return lab
 
 
 def profile_of(lab, name, variant):
@@ -26,8 +25,8 @@ def solve(lab, name):
     shutil.copy(lab.root / f"solutions/{name}/kernel.cu", lab.root / f"labs/{name}/kernel.cu")
 
 
-def test_what_was_checked_is_profiled_with_its_source_and_its_predecessor(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_what_was_checked_is_profiled_with_its_source_and_its_predecessor(lab):
     solve(lab, "04_transpose_padded")
     for number in ("04", "05"):
         lab.run("check", number, *SIM)
@@ -48,8 +47,8 @@ def test_what_was_checked_is_profiled_with_its_source_and_its_predecessor(unreco
     assert re.search(r"05_matmul_naive.*?not begun", page, re.S)
 
 
-def test_a_kernel_is_profiled_again_only_when_it_has_changed(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_a_kernel_is_profiled_again_only_when_it_has_changed(lab):
     solve(lab, "02_transpose_naive")
     lab.run("check", "02", *SIM)
     lab.run("report")
@@ -68,8 +67,8 @@ def sizes(document, launcher):
     return list(dict.fromkeys(launch["size"] for launch in document["launches"] if launch["launcher"] == launcher))
 
 
-def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(lab):
     lab.run("check", "09", "--solution", *SIM)
     lab.run("report")
     document = json.loads(profile_of(lab, "09_convolution", "solution").read_text())
@@ -81,16 +80,16 @@ def test_a_naive_rival_is_what_a_lab_of_its_own_begins_with(unrecorded):
     assert len(sizes(before, "convolve")) == 2
 
 
-def test_a_lab_whose_first_stages_have_launchers_of_their_own_is_compared_by_its_last(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_a_lab_whose_first_stages_have_launchers_of_their_own_is_compared_by_its_last(lab):
     lab.run("check", "15", "--solution", "--size", "64x64x64", *SIM)
     lab.run("report")
     document = json.loads(profile_of(lab, "15_matmul_register_tiled", "solution").read_text())
     assert document["before"]["lab"] == "13_matmul_work_per_thread"
 
 
-def test_a_kernel_that_does_not_compile_costs_only_its_own_picture(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_a_kernel_that_does_not_compile_costs_only_its_own_picture(lab):
     (lab.root / "labs/01_vector_add/kernel.cu").write_text("nonsense\n")
     lab.run("check", "01", *SIM)
     result = lab.run("report")
@@ -100,8 +99,8 @@ def test_a_kernel_that_does_not_compile_costs_only_its_own_picture(unrecorded):
     assert "compile error" in (lab.root / "report/out/index.html").read_text()
 
 
-def test_a_damaged_result_is_named_and_the_rest_is_shown(unrecorded):
-    lab = unrecorded
+@pytest.mark.usefixtures("unrecorded")
+def test_a_damaged_result_is_named_and_the_rest_is_shown(lab):
     lab.run("check", "01", "--solution", *SIM)
     (lab.root / "report/out/results/bench-01_vector_add-solution-sim.json").write_text('{"schema": 1, "results": 3}')
     result = lab.run("report")
