@@ -1,4 +1,5 @@
 #include <array>
+#include <cstring>
 #include <deque>
 #include <vector>
 
@@ -84,30 +85,53 @@ void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
   if (warp_in_group == 0) all(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows);
 }
 
-float element_at(std::uintptr_t address, bool half) {
-  return value_at<float>(reinterpret_cast<const void*>(address), 0, half ? element::half : element::bfloat16);
+// The operand's elements i in [begin, begin + count), and k in [0, 16), as to[k * count + i]. Eight elements lie side by
+// side, so they are found together.
+template <class Format>
+void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, float* to) {
+  const unsigned next_i = contiguous ? 8 : 1, next_k = contiguous ? 1 : 8, stride = contiguous ? 1 : count;
+  for (unsigned i = 0; i < count; i += next_i)
+    for (unsigned k = 0; k < 16; k += next_k) {
+      std::uint16_t eight[8];
+      std::memcpy(eight, reinterpret_cast<const void*>(d.at(begin + i, k, contiguous)), sizeof eight);
+      float* const first = to + k * count + i;
+      for (unsigned e = 0; e < 8; ++e) first[e * stride] = Format::widen(eight[e]);
+    }
 }
 
-// The 16 rows of the warp.
+void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, bool half, float* to) {
+  half ? widen<lab_sim::half_format>(d, begin, count, contiguous, to)
+       : widen<lab_sim::bfloat16_format>(d, begin, count, contiguous, to);
+}
+
+// Adds to eight neighbouring sums of a row. `row`: its 16 factors, 16 places apart; `columns`: those of b, n apart.
+void add_products(const float* row, const float* columns, unsigned n, float* sums) {
+  using four = float __attribute__((vector_size(16), aligned(4), may_alias));
+  four low = *reinterpret_cast<const four*>(sums), high = *reinterpret_cast<const four*>(sums + 4);
+  for (unsigned k = 0; k < 16; ++k, columns += n) {
+    low += row[k * 16] * *reinterpret_cast<const four*>(columns);
+    high += row[k * 16] * *reinterpret_cast<const four*>(columns + 4);
+  }
+  *reinterpret_cast<four*>(sums) = low, *reinterpret_cast<four*>(sums + 4) = high;
+}
+
+// The 16 rows of the warp. A lane's sums 2j and 2j + 1 are neighbours of a row.
 void multiply(const pending_product& p, std::size_t warp_in_group) {
   const unsigned n = static_cast<unsigned>(p.what.n), row = static_cast<unsigned>(warp_in_group) * 16;
-  const descriptor a{p.a}, b{p.b};
   std::vector<float> wide_b(16 * n), sums(16 * n);
-  for (unsigned k = 0; k < 16; ++k)
-    for (unsigned j = 0; j < n; ++j) wide_b[k * n + j] = element_at(b.at(j, k, p.what.b_by_rows), p.what.half);
-  const auto each_sum = [&](auto f) {
+  std::array<float, 16 * 16> wide_a;
+  widen(descriptor{p.a}, row, 16, p.what.a_by_columns, p.what.half, wide_a.data());
+  widen(descriptor{p.b}, 0, n, p.what.b_by_rows, p.what.half, wide_b.data());
+  const auto each_pair = [&](auto f) {
     for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned i = 0; i < n / 2; ++i)
-        f(p.sums[lane * n / 2 + i], sums[(lane / 4 + i / 2 % 2 * 8) * n + i / 4 * 8 + lane % 4 * 2 + i % 2]);
+      for (unsigned j = 0; j < n / 4; ++j)
+        f(&p.sums[lane * n / 2 + j * 2], &sums[(lane / 4 + j % 2 * 8) * n + j / 2 * 8 + lane % 4 * 2]);
   };
-  if (p.what.adds) each_sum([](const float* mine, float& sum) { sum = *mine; });
+  if (p.what.adds) each_pair([](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
+  for (float& factor : wide_a) factor *= static_cast<float>(p.what.sign);
   for (unsigned i = 0; i < 16; ++i)
-    for (unsigned k = 0; k < 16; ++k) {
-      const float factor =
-          element_at(a.at(row + i, k, p.what.a_by_columns), p.what.half) * static_cast<float>(p.what.sign);
-      for (unsigned j = 0; j < n; ++j) sums[i * n + j] += factor * wide_b[k * n + j];
-    }
-  each_sum([](float* mine, float sum) { *mine = sum; });
+    for (unsigned j = 0; j < n; j += 8) add_products(&wide_a[i], &wide_b[j], n, &sums[i * n + j]);
+  each_pair([](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
 }
 
 void end_group(std::size_t warp) {
