@@ -129,6 +129,10 @@ class cluster:
     def running(self):
         return self.ask("squeue", "--noheader", "--array", "--states=running", "--format=%i").stdout.split()
 
+    def is_empty(self):
+        answer = self.ask("squeue", "--noheader", "--states=all", "--format=%T")
+        return answer.returncode == 0 and not {"PENDING", "RUNNING", "COMPLETING"} & set(answer.stdout.split())
+
     def stop(self):
         self.ask("scancel", "--user=root")
         for name in ("slurmd", "slurmctld", "munged"):
@@ -219,16 +223,43 @@ def test_a_timeout_is_judged_again_on_a_node_of_its_own(room, slurm):
     assert len(room.log()) == 3
 
 
+def start_grading(room, slurm, *arguments, path=()):
+    environment = {**slurm.environment, "PATH": ":".join([*map(str, path), os.environ["PATH"]])}
+    command = room.command("--labs", "01", "--executor", "slurm", *arguments)
+    return subprocess.Popen(command, env=room.environment(**environment))
+
+
+def wait_for_reports(room, slurm):
+    """The collector writes several files. It has ended, as have all jobs, before one of them is read."""
+    wait_until(slurm.is_empty)
+    assert (room.out / "grades.json").exists()
+
+
+# Slurm's command, but the grader is killed while its array runs and the job that collects is not yet queued.
+KILLING_SBATCH = """#!/bin/sh
+case "$*" in *lab-grade-collect*)
+  until squeue --noheader --format='%T %r' | grep -q -e RUNNING -e JobHeld; do :; done
+  squeue --noheader --format=%T | grep -q RUNNING && kill -9 $PPID && exit 1
+esac
+exec "{sbatch}" "$@"
+"""
+
+
+def test_no_task_runs_before_the_job_that_collects_is_queued(room, slurm, tmp_path):
+    (tmp_path / "sbatch").write_text(KILLING_SBATCH.format(sbatch=shutil.which("sbatch")))
+    (tmp_path / "sbatch").chmod(0o755)
+    hand_in_right(room, 1)
+    assert start_grading(room, slurm, path=[tmp_path]).wait() == 0
+    assert room.row("right0")["verdict"] == "pass"
+
+
 def test_a_timeout_that_a_killed_grader_could_not_judge_again_is_no_verdict(room, slurm):
     room.hand_in("hangs", _01=(HOSTILE / "hang.cu").read_text())
-    grader = subprocess.Popen(
-        room.command("--labs", "01", "--executor", "slurm", *room.policy(SHORT)),
-        env=room.environment(**slurm.environment),
-    )
+    grader = start_grading(room, slurm, *room.policy(SHORT))
     wait_until(slurm.running)
     grader.send_signal(signal.SIGKILL)
     grader.wait()
-    wait_until(lambda: (room.out / "grades.csv").exists())
+    wait_for_reports(room, slurm)
     row = room.row("hangs")
     assert row["verdict"] == "infra_error" and "beside other jobs" in row["message"] and "--resume" in row["message"]
     arguments = ("--labs", "01", "--executor", "slurm", "--resume", *room.policy(SHORT))
@@ -239,21 +270,17 @@ def test_a_timeout_that_a_killed_grader_could_not_judge_again_is_no_verdict(room
 
 def test_the_cluster_writes_the_reports_even_if_the_grader_is_killed(room, slurm):
     hand_in_right(room, 4)
-    grader = subprocess.Popen(
-        room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
-    )
+    grader = start_grading(room, slurm, "--jobs", "1")
     wait_until(slurm.running)
     grader.send_signal(signal.SIGKILL)
     grader.wait()
-    wait_until(lambda: (room.out / "grades.csv").exists())
+    wait_for_reports(room, slurm)
     assert [row["verdict"] for row in room.rows().values()] == ["pass"] * 4
 
 
 def test_a_second_array_grades_cancelled_tasks(room, slurm):
     hand_in_right(room, 4)
-    grader = subprocess.Popen(
-        room.command("--labs", "01", "--executor", "slurm", "--jobs", "1"), env=room.environment(**slurm.environment)
-    )
+    grader = start_grading(room, slurm, "--jobs", "1")
     array = wait_until(slurm.running)[0].split("_")[0]
     slurm.ask("scancel", f"{array}_[2-3]")
     assert grader.wait() == 0

@@ -93,6 +93,7 @@ std::vector<std::string> array_options(const grading_plan& plan, const grading_p
   const auto limit = share.tasks > 0 ? fmt::format("%{}", share.tasks) : "";
   const auto minutes = static_cast<int>(std::ceil(policy.job_seconds / 60)) + 1;
   std::vector<std::string> all{fmt::format("--array=0-{}{}", tasks - 1, limit),
+                               "--hold",
                                "--requeue",
                                "--job-name=lab-grade",
                                fmt::format("--time={}", minutes),
@@ -111,15 +112,30 @@ bool is_queued(const std::string& job) {
   return end.well() && end.output.find_first_not_of(" \n") != std::string::npos;
 }
 
+// An array that runs has its collector in the queue, whenever this process is killed: the array is held until then.
+std::string start_array(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
+                        cluster_share share) {
+  const auto folder = records(plan, share.with);
+  const auto array = submit(array_options(plan, policy, numbers.size(), share), array_script(plan, numbers, folder));
+  try {
+    const auto collector = submit({"--dependency=afterany:" + array, "--job-name=lab-grade-collect", "--time=10",
+                                   fmt::format("--output={}/collect.txt", folder.string())},
+                                  collect_script(plan, folder));
+    const auto end = run_slurm_command({"scontrol", "release", array});
+    if (!end.well()) throw std::runtime_error("scontrol does not release the jobs: " + end.output);
+    return collector;
+  } catch (const std::exception&) {
+    run_slurm_command({"scancel", array});  // the collector ends by itself
+    throw;
+  }
+}
+
 void run_array(const grading_plan& plan, const grading_policy& policy, const std::vector<std::size_t>& numbers,
                cluster_share share, const row_sink& done) {
   const auto folder = records(plan, share.with);
   fs::create_directories(folder);
   fs::remove(folder / "finished");
-  const auto array = submit(array_options(plan, policy, numbers.size(), share), array_script(plan, numbers, folder));
-  const auto collector = submit({"--dependency=afterany:" + array, "--job-name=lab-grade-collect", "--time=10",
-                                 fmt::format("--output={}/collect.txt", folder.string())},
-                                collect_script(plan, folder));
+  const auto collector = start_array(plan, policy, numbers, share);
   for (bool waiting = true; waiting;) {
     usleep(500'000);
     waiting = !fs::exists(folder / "finished") && is_queued(collector);
