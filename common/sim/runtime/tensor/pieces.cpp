@@ -1,8 +1,10 @@
 #include <array>
+#include <cstring>
+#include <span>
 
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
-#include "sim/runtime/tensor/values.hpp"
+#include "sim/runtime/tensor/cells.hpp"
 
 // Fragments between memory and the registers of a warp.
 
@@ -81,30 +83,43 @@ void trace_by_rows(void* const* lanes) {
   }
 }
 
-// Elements of less than a byte fill a register with neighbors in memory.
-void move_element(const lane_piece& p, int i, std::ptrdiff_t offset) {
-  const int bits = bits_of(p.what->type);
-  if (bits < 8 && offset % 32 != 0) return;
-  const std::size_t bytes = bits < 8 ? 4 : static_cast<std::size_t>(bits / 8);
-  char* const mine = p.registers + static_cast<std::ptrdiff_t>(i) * bits / 8;
-  if (p.writes)
-    std::memcpy(p.memory + offset / 8, mine, bytes);
-  else
-    std::memcpy(mine, p.memory + offset / 8, bytes);
+// Elements of less than a byte fill a register with neighbors in memory; the first of them moves all.
+template <class T>
+void move_elements(void* const* lanes, std::span<const cell> cells) {
+  const int bits = bits_of(piece_of(lanes, 0).what->type);
+  const bool writes = piece_of(lanes, 0).writes;
+  for (const cell& c : cells) {
+    const lane_piece& p = piece_of(lanes, c.lane);
+    const std::ptrdiff_t offset = bit_offset(p, c.row, c.col);
+    if (bits < 8 && offset % 32 != 0) continue;
+    char *const mine = p.registers + c.place * bits / 8, *const in_memory = p.memory + offset / 8;
+    writes ? std::memcpy(in_memory, mine, sizeof(T)) : std::memcpy(mine, in_memory, sizeof(T));
+  }
+}
+
+auto mover_of(element type) {
+  switch (bits_of(type)) {
+    case 8:
+      return &move_elements<std::uint8_t>;
+    case 16:
+      return &move_elements<std::uint16_t>;
+    case 64:
+      return &move_elements<std::uint64_t>;
+    default:
+      return &move_elements<std::uint32_t>;
+  }
 }
 
 void move_piece(void* const* lanes) {
   const auto& any = piece_of(lanes, 0);
   if (trace::enabled()) reads_whole_rows(any) ? trace_by_rows(lanes) : trace_by_elements(lanes);
-  const auto cells = layout_of(*any.what);
-  cells.for_each([&](int lane, int i, int row, int col) {
-    const auto& p = piece_of(lanes, lane);
-    move_element(p, i, bit_offset(p, row, col));
-  });
+  const matrix_piece& what = *any.what;
+  const auto cells = cells_of(what.which, what.m, what.n, what.k, what.type);
+  mover_of(what.type)(lanes, cells);
   if (any.writes) return;
-  const std::size_t bytes = static_cast<std::size_t>(cells.elements() * bits_of(any.what->type) / 8);
+  const std::size_t bytes = cells.size() / 32 * static_cast<std::size_t>(bits_of(what.type)) / 8;
   for (int lane = 0; lane < 32; ++lane)
-    for (int copy = 1; copy < any.what->copies; ++copy)
+    for (int copy = 1; copy < what.copies; ++copy)
       std::memcpy(piece_of(lanes, lane).registers + static_cast<std::size_t>(copy) * bytes,
                   piece_of(lanes, lane).registers, bytes);
 }
