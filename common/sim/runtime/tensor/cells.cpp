@@ -30,7 +30,8 @@ std::span<const cell> cells_of(operand which, int m, int n, int k, element type)
     key = key << 8 | static_cast<std::uint64_t>(part);
   for (const auto& each : lists)
     if (each.key == key) return each.cells;
-  return lists.emplace_back(key, list_cells(layout::of(which, m, n, k, type))).cells;
+  lists.push_back({key, list_cells(layout::of(which, m, n, k, type))});
+  return lists.back().cells;
 }
 
 }  // namespace lab::sim

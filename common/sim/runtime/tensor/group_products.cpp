@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <deque>
@@ -6,6 +7,7 @@
 #include "lab_sim/device.h"
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/tensor/sums_of_products.hpp"
 #include "sim/runtime/tensor/values.hpp"
 
 // wgmma. A product is performed when a warp of its group waits for it, so it reads shared memory as late as it may.
@@ -85,53 +87,52 @@ void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
   if (warp_in_group == 0) all(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows);
 }
 
-// The operand's elements i in [begin, begin + count), and k in [0, 16), as to[k * count + i]. Eight elements lie side by
-// side, so they are found together.
-template <class Format>
-void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, float* to) {
-  const unsigned next_i = contiguous ? 8 : 1, next_k = contiguous ? 1 : 8, stride = contiguous ? 1 : count;
+// Where an operand's element i, k stands as a number: a row by row, of b eight columns after the other.
+std::size_t place_in_a(unsigned i, unsigned k) { return i * 16 + k; }
+std::size_t place_in_b(unsigned i, unsigned k) { return i / 8 * 128 + k * 8 + i % 8; }
+
+// The operand's elements i in [begin, begin + count), and k in [0, 16). Eight elements lie side by side in shared
+// memory, so they are found together.
+template <class Format, class Place>
+void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, Place place, float* to) {
+  const unsigned next_i = contiguous ? 8 : 1, next_k = contiguous ? 1 : 8;
   for (unsigned i = 0; i < count; i += next_i)
     for (unsigned k = 0; k < 16; k += next_k) {
       std::uint16_t eight[8];
       std::memcpy(eight, reinterpret_cast<const void*>(d.at(begin + i, k, contiguous)), sizeof eight);
-      float* const first = to + k * count + i;
-      for (unsigned e = 0; e < 8; ++e) first[e * stride] = Format::widen(eight[e]);
+      for (unsigned e = 0; e < 8; ++e)
+        to[contiguous ? place(i + e, k) : place(i, k + e)] = Format::widen(eight[e]);
     }
 }
 
-void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, bool half, float* to) {
-  half ? widen<lab_sim::half_format>(d, begin, count, contiguous, to)
-       : widen<lab_sim::bfloat16_format>(d, begin, count, contiguous, to);
+template <class Format>
+void widen_operands(const pending_product& p, std::size_t warp_in_group, float* a, float* b) {
+  widen<Format>(descriptor{p.a}, static_cast<unsigned>(warp_in_group) * 16, 16, p.what.a_by_columns, place_in_a, a);
+  widen<Format>(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, b);
 }
 
-// Adds to eight neighbouring sums of a row. `row`: its 16 factors, 16 places apart; `columns`: those of b, n apart.
-void add_products(const float* row, const float* columns, unsigned n, float* sums) {
-  using four = float __attribute__((vector_size(16), aligned(4), may_alias));
-  four low = *reinterpret_cast<const four*>(sums), high = *reinterpret_cast<const four*>(sums + 4);
-  for (unsigned k = 0; k < 16; ++k, columns += n) {
-    low += row[k * 16] * *reinterpret_cast<const four*>(columns);
-    high += row[k * 16] * *reinterpret_cast<const four*>(columns + 4);
-  }
-  *reinterpret_cast<four*>(sums) = low, *reinterpret_cast<four*>(sums + 4) = high;
+// Calls f for each two sums that are neighbours in a row, as a lane has them and as a number.
+template <class F>
+void each_pair(const pending_product& p, float* sums, F f) {
+  const auto n = static_cast<unsigned>(p.what.n);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned j = 0; j < n / 4; ++j)
+      f(&p.sums[lane * n / 2 + j * 2], &sums[j / 2 * 128 + (lane / 4 + j % 2 * 8) * 8 + lane % 4 * 2]);
 }
 
-// The 16 rows of the warp. A lane's sums 2j and 2j + 1 are neighbours of a row.
+// The 16 rows of the warp.
 void multiply(const pending_product& p, std::size_t warp_in_group) {
-  const unsigned n = static_cast<unsigned>(p.what.n), row = static_cast<unsigned>(warp_in_group) * 16;
-  std::vector<float> wide_b(16 * n), sums(16 * n);
-  std::array<float, 16 * 16> wide_a;
-  widen(descriptor{p.a}, row, 16, p.what.a_by_columns, p.what.half, wide_a.data());
-  widen(descriptor{p.b}, 0, n, p.what.b_by_rows, p.what.half, wide_b.data());
-  const auto each_pair = [&](auto f) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned j = 0; j < n / 4; ++j)
-        f(&p.sums[lane * n / 2 + j * 2], &sums[(lane / 4 + j % 2 * 8) * n + j / 2 * 8 + lane % 4 * 2]);
-  };
-  if (p.what.adds) each_pair([](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
-  for (float& factor : wide_a) factor *= static_cast<float>(p.what.sign);
-  for (unsigned i = 0; i < 16; ++i)
-    for (unsigned j = 0; j < n; j += 8) add_products(&wide_a[i], &wide_b[j], n, &sums[i * n + j]);
-  each_pair([](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
+  const auto n = static_cast<std::size_t>(p.what.n);
+  alignas(32) float a[16 * 16], b[16 * 256], sums[16 * 256];
+  p.what.half ? widen_operands<lab_sim::half_format>(p, warp_in_group, a, b)
+              : widen_operands<lab_sim::bfloat16_format>(p, warp_in_group, a, b);
+  for (float& factor : a) factor *= static_cast<float>(p.what.sign);
+  if (p.what.adds)
+    each_pair(p, sums, [](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
+  else
+    std::fill_n(sums, 16 * n, 0.0f);
+  for (std::size_t at = 0; at < 16 * n; at += 128) add_products(sums + at, a, b + at, 16, 8, 16);
+  each_pair(p, sums, [](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
 }
 
 void end_group(std::size_t warp) {

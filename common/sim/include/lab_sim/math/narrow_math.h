@@ -1,5 +1,7 @@
 #pragma once
 
+#include "lab_sim/place.h"
+
 // Functions that half and bfloat16 share, for numbers and for pairs.
 
 #define LAB_SIM_ONE template <class F>
