@@ -95,18 +95,18 @@ TEST_CASE("what waits for other threads in another way declines the kernel") {
        {"__syncwarp();", "p[0] = __shfl_sync(~0u, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
         "n = __syncthreads_or(n);", "asm volatile(\"mov;\");", "while (atomicCAS((int*)p, 0, 1));",
         "volatile float* v = p; v[0] = v[1];", "goto end; end: p[0] = 1;", "auto f = [&](int i) { p[i] = 1; }; f(1);",
-        "k<<<1, 1>>>(p, q, n);", "__nanosleep(3);", "BARRIER; p[0] = 1;", "p[0] = unknown(q[0]);",
-        "cg::thread_block b = cg::this_thread_block(); b.thread_rank();", "object.wait();",
+        "volatile int i = n; p[i] = 1;", "k<<<1, 1>>>(p, q, n);", "__nanosleep(3);", "BARRIER; p[0] = 1;",
+        "p[0] = unknown(q[0]);", "cg::thread_block b = cg::this_thread_block(); b.thread_rank();", "object.wait();",
         "static int calls; ++calls;", "p[0] = (*f)(1);"})
     CHECK(declines(text));
-  CHECK(declines("wait(n);", "__device__ void wait(int) { __syncthreads(); }\n"));
+  CHECK(declines("wait(n);", "__device__ void wait(int) { __syncwarp(); }\n"));
   CHECK(declines("outer(n);", "__device__ void wait() { __syncwarp(); }\n__device__ void outer(int) { wait(); }\n"));
   CHECK(declines("WAIT(n)", "#define WAIT(i) __syncthreads()\n"));
   CHECK(declines("\n#ifdef A\n p[0] = 1;\n#endif\n"));
 }
 
 TEST_CASE("a function that waits declines every kernel that calls it") {
-  const std::string waits = "__device__ void wait(int) { __syncthreads(); }\n";
+  const std::string waits = "__device__ void wait(int) { __syncwarp(); }\n";
   CHECK_FALSE(thread_loops(waits + kernel("wait(n);") + "\n__global__ void other(int n) { wait(n); }\n").has_value());
 }
 
@@ -115,11 +115,25 @@ TEST_CASE("a barrier of cooperative groups is one of the block") {
                    "p[2] = 1;")) == 3);
 }
 
+TEST_CASE("each loop may read volatile memory or write it") {
+  const std::string v = "__shared__ int s[64]; volatile int* v = s; int i = threadIdx.x; ";
+  CHECK_FALSE(declines(v + "v[i] = 1; __syncthreads(); p[i] = v[i + 1] + v[i];"));
+  for (const char* text : {"v[i] += v[i + 1];", "v[i] = v[i + 1];", "while (v[0] == 0) {}", "++v[i];", "p[i] = *v;"})
+    CHECK(declines(v + text));
+  CHECK_FALSE(thread_loops("__global__ void k(volatile int* p) { while (p[0] == 0) {} }").has_value());
+}
+
 TEST_CASE("the runtime knows each thread where a kernel reports it or calls what reads its index") {
   CHECK(has(body("printf(\"%d\", n);"), "LAB_SIM_THREAD_LOOPS(true)"));
   CHECK(has(body("assert(n > 3);"), "LAB_SIM_THREAD_LOOPS(true)"));
   CHECK(has(looped(kernel("p[index()] = 1;", "__device__ int index() { return threadIdx.x; }\n")), "LOOPS(true)"));
   CHECK(has(looped(kernel("p[0] = half_of(n);", "__device__ int half_of(int n) { return n / 2; }\n")), "LOOPS(false)"));
+  CHECK(has(looped(kernel("p[0] = f();", "#define X threadIdx.x\n__device__ int f() { return X; }\n")), "LOOPS(true)"));
+  CHECK(has(looped(kernel("p[0] = n;", "__device__ int f() { return threadIdx.x; }\n")), "LOOPS(false)"));
+  CHECK(has(looped(kernel("p[0] = n;",
+                          "__device__ int f();\nstruct s { operator int() { return f(); } };\n"
+                          "__device__ int f() { return threadIdx.x; }\n")),
+            "LOOPS(true)"));
   CHECK(has(*thread_loops(kernel("p[0] = 1;"), true), "LOOPS(true)"));
   CHECK(indexes_outside_kernels("struct i { operator int() { return threadIdx.x; } };"));
   CHECK_FALSE(indexes_outside_kernels(kernel("p[threadIdx.x] = 1;")));

@@ -23,6 +23,7 @@ constexpr std::string_view waiting[] = {"sync",        "shfl",      "ballot",   
 functions::functions(const code& source, bool indexed_elsewhere) : c_{source}, read_index_{indexed_elsewhere} {
   find_macros();
   find_bodies();
+  find_hidden_calls();
   find_variables();
 }
 
@@ -44,7 +45,6 @@ void functions::find_macros() {
 }
 
 void functions::find_bodies() {
-  std::vector<range> kernels;
   for (std::size_t t = 1; t < c_.size(); ++t) {
     if (c_.words(t) != "{" || c_.is_directive(t)) continue;
     std::size_t close = t - 1;
@@ -56,11 +56,8 @@ void functions::find_bodies() {
     for (std::size_t w = c_.statement_start(name); w < name; ++w) kernel = kernel || c_.words(w) == "__global__";
     const range body{c_.opening(close), c_.closing(t) + 1};  // with the parameters, which may be volatile
     bodies_[c_.words(name)].push_back(kernel ? range{} : body);
-    if (kernel) kernels.push_back(body);
+    if (kernel) kernels_.push_back(body);
   }
-  for (std::size_t t = 0; t < c_.size() && !read_index_; ++t)
-    read_index_ = c_.words(t) == "threadIdx" && !c_.is_directive(t) &&
-                  std::ranges::none_of(kernels, [&](const range& k) { return k.contains(t); });
 }
 
 void functions::find_variables() {
@@ -73,6 +70,11 @@ void functions::find_variables() {
       if (w == "=" || w == ";") break;
     }
   }
+}
+
+const std::vector<range>* functions::definitions(std::string_view name) const {
+  const auto found = bodies_.find(name);
+  return found == bodies_.end() ? nullptr : &found->second;
 }
 
 const std::vector<range>* functions::macro(std::string_view name) const {
@@ -159,7 +161,9 @@ bool functions::check(range tokens, const std::set<std::string_view>& types, boo
       continue;
     }
     const auto w = c_.words(t);
-    if (std::ranges::find(excluded, w) != std::end(excluded)) throw declined{};
+    const bool of_pointer = of_kernel && w == "volatile";  // `require_no_exchange` looks at these
+    if (!of_pointer && std::ranges::find(excluded, w) != std::end(excluded)) throw declined{};
+    reports = reports || (!of_kernel && !of_macro && is_index(t));
     if (c_.is_identifier(t)) reports = identifier(t, types) || reports;
     if (w == "[" && c_.is_unary(t)) {
       if (c_.words(t + 1) != "[") throw declined{};  // a lambda

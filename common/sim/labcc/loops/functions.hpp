@@ -11,14 +11,19 @@ namespace lab::sim::loops {
 /// The functions, macros and variables of a source that its kernels may use.
 class functions {
  public:
+  /// `indexed_elsewhere`: functions of other sources read threadIdx where no call of them can be seen.
   functions(const code& source, bool indexed_elsewhere);
 
   /// Throws `declined` if these tokens may wait, or do what the analysis cannot follow. `types`: template parameters.
   /// Returns whether they may report the thread that executes them.
   bool check(range tokens, const std::set<std::string_view>& types, bool of_kernel);
-  /// Whether functions of this source, or beyond it, read threadIdx.
+  /// Whether functions that kernels may call where no call can be seen read threadIdx.
   bool read_index() const { return read_index_; }
+  /// Whether any code in no kernel reads threadIdx.
+  bool any_reads_index() const;
   bool is_own(std::string_view name) const { return bodies_.contains(name); }
+  /// The functions of this name, each from its list of parameters to the end of its body; empty for a kernel.
+  const std::vector<range>* definitions(std::string_view name) const;
   /// The texts that the preprocessor may put in the place of a name.
   const std::vector<range>* macro(std::string_view name) const;
   /// Whether the name is that of a variable in device memory, which kernels may change.
@@ -27,6 +32,9 @@ class functions {
  private:
   void find_macros();
   void find_bodies();
+  void find_hidden_calls();
+  bool is_index(std::size_t t, int depth = 0) const;
+  bool in_kernel(std::size_t t) const;
   void find_variables();
   bool identifier(std::size_t t, const std::set<std::string_view>& types);
   bool call(std::size_t name, const std::set<std::string_view>& types);
@@ -37,6 +45,7 @@ class functions {
   std::map<std::string_view, std::vector<range>> macros_, bodies_;
   std::set<std::string_view> variables_, refused_;
   std::map<std::string_view, bool> known_;  // whether these functions and macros may report their thread
+  std::vector<range> kernels_;
   bool read_index_;
 };
 

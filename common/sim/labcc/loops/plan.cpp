@@ -15,6 +15,7 @@ plan::plan(const code& source, variables& all, const std::vector<statement>& bod
   require_uniform(body, true);
   choose_of_block();
   split_runs();
+  require_no_exchange();
   find_repeated();
 }
 

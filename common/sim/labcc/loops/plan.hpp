@@ -51,6 +51,9 @@ class plan {
   void choose_of_block();
   bool block_executes(const statement& s) const;
   void split_runs();
+  void require_no_exchange();
+  void require_no_exchange(const variable& v, std::vector<char>& accesses);
+  bool binds_pointer(std::size_t t) const;
   void find_repeated();
   bool may_repeat(const variable& v);
   bool is_fixed_for(const variable& need, const variable& v);

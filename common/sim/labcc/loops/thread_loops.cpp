@@ -1,6 +1,7 @@
 #include "sim/labcc/loops/thread_loops.hpp"
 
 #include "sim/labcc/loops/emitter.hpp"
+#include "sim/labcc/loops/inlining.hpp"
 #include "sim/labcc/loops/stores.hpp"
 
 // A kernel's statements between barriers become loops over the threads of the block:
@@ -39,11 +40,34 @@ void kernel(const code& source, functions& all, std::size_t position, edits& out
   emitter{source, found, how, out}.write({body, end}, reports, in_order);
 }
 
-void attempt(const code& source, functions& all, std::size_t position, edits& out) {
+// Whether the kernel became loops. It keeps its usual form otherwise.
+bool attempt(const code& source, functions& all, std::size_t position, edits& out) {
   try {
     kernel(source, all, position, out);
-  } catch (const declined&) {  // it keeps its usual form
+    return true;
+  } catch (const declined&) {
+    return false;
   }
+}
+
+struct outcome {
+  std::optional<std::string> text;
+  std::set<std::size_t> declined;  // kernels
+};
+
+outcome attempt_all(std::string_view text, bool indexed_elsewhere) {
+  const code source{text};
+  functions all{source, indexed_elsewhere};
+  edits out{text};
+  outcome result;
+  std::size_t number = 0;
+  for (std::size_t t = 0; t < source.size(); ++t)
+    if (source.words(t) == "__global__" && !source.is_directive(t)) {
+      if (!attempt(source, all, t, out)) result.declined.insert(number);
+      ++number;
+    }
+  if (!out.empty()) result.text = out.apply();
+  return result;
 }
 
 }  // namespace
@@ -51,12 +75,15 @@ void attempt(const code& source, functions& all, std::size_t position, edits& ou
 std::optional<std::string> thread_loops(std::string_view text, bool indexed_elsewhere) {
   if (text.find("__global__") == text.npos) return std::nullopt;
   try {
-    const code source{text};
-    functions all{source, indexed_elsewhere};
-    edits out{text};
-    for (std::size_t t = 0; t < source.size(); ++t)
-      if (source.words(t) == "__global__" && !source.is_directive(t)) attempt(source, all, t, out);
-    return out.empty() ? std::nullopt : std::optional{out.apply()};
+    std::set<std::size_t> left;
+    for (;;) {
+      const auto inlined = inline_waiting_functions(text, left);
+      auto all = attempt_all(inlined.text, indexed_elsewhere);
+      const auto before = left.size();
+      for (const auto number : all.declined)
+        if (inlined.kernels.contains(number)) left.insert(number);  // it calls its functions, as it is written
+      if (left.size() == before) return all.text;
+    }
   } catch (const declined&) {
     return std::nullopt;
   }
@@ -66,7 +93,7 @@ bool indexes_outside_kernels(std::string_view text) {
   if (text.find("threadIdx") == text.npos) return false;
   try {
     const code source{text};
-    return functions{source, false}.read_index();
+    return functions{source, false}.any_reads_index();
   } catch (const declined&) {
     return true;
   }

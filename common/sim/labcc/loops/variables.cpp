@@ -13,14 +13,14 @@ bool is_type_word(std::string_view w) {
 }
 
 bool is_qualifier(std::string_view w) {
-  return is_one_of(w, {"const", "constexpr", "static", "extern", "register", "__shared__"});
+  return is_one_of(w, {"const", "constexpr", "static", "extern", "register", "volatile", "__shared__"});
 }
 
 }  // namespace
 
 void variables::add_parameters(range list, range body) {
   std::size_t name = c_.npos, depth = 0;
-  bool has_default = false;
+  bool has_default = false, is_volatile = false;
   for (std::size_t t = list.first; t <= list.end; ++t) {
     const auto w = c_.words(t);
     if (w == "<") ++depth;
@@ -31,13 +31,15 @@ void variables::add_parameters(range list, range body) {
         all_.back().name = c_.words(name);
         all_.back().scope = body;
         all_.back().parameter = true;
+        all_.back().is_volatile = is_volatile;
       }
       name = c_.npos;
-      has_default = false;
+      has_default = is_volatile = false;
       continue;
     }
     if (w == "...") throw declined{};
     has_default = has_default || w == "=";
+    is_volatile = is_volatile || w == "volatile";
     if (w == "(" || w == "[" || w == "{")
       t = c_.closing(t);
     else if (c_.is_identifier(t) && depth == 0 && !has_default)
@@ -55,6 +57,7 @@ std::size_t variables::after_type(std::size_t t, std::size_t end, variable& made
       continue;
     }
     made.shared = made.shared || w == "__shared__";
+    made.is_volatile = made.is_volatile || w == "volatile";
     if (is_qualifier(w)) continue;
     if (is_type_word(w)) {
       any = true;

@@ -17,6 +17,7 @@ struct variable {
   std::string pointer;  // the asterisks between type and name
   range loop;           // whose header declares it
   bool parameter = false, shared = false, reference = false;
+  bool is_volatile = false;
   bool address_taken = false;
   bool uniform = true;  // all threads of the block have the same value
   std::vector<std::size_t> uses, changes;
