@@ -43,9 +43,9 @@ TEST_CASE("a call of a function that waits becomes the function's statements, wi
             "{ int lab_in0_i = i + 1; s[lab_in0_i] = lab_in0_i; __syncthreads(); lab_in0_i += 1; }\n"));
   const auto text = inlined(sum, "float v = sum(n, s) + 1;");
   CHECK(has(text,
-            "float lab_in0_result; { float lab_in0_v = n; int lab_in0_i = threadIdx.x; s[lab_in0_i] = lab_in0_v; "));
+            "float lab_in0_result{}; { float lab_in0_v = n; int lab_in0_i = threadIdx.x; s[lab_in0_i] = lab_in0_v; "));
   CHECK(has(text, "lab_in0_result = s[63 - lab_in0_i]; } float v = lab_in0_result + 1;"));
-  CHECK(has(inlined(sum, "if (n > 3) p[0] = sum(n, s);"), "if (n > 3) { float lab_in0_result; {"));
+  CHECK(has(inlined(sum, "if (n > 3) p[0] = sum(n, s);"), "if (n > 3) { float lab_in0_result{}; {"));
 }
 
 TEST_CASE("functions that call functions that wait are expanded, too") {

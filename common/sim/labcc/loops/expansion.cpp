@@ -173,6 +173,9 @@ std::string expansion::statements(std::vector<std::string>& shared) {
   return text;
 }
 
+// With a value, for g++ would warn at the student's line of a variable that the student does not have.
+std::string expansion::result_variable() const { return words(f_.result) + " " + own("result") + "{}; "; }
+
 void expansion::write(const call_of_function& call, const statement& around, bool is_declaration,
                       std::size_t kernel_body, std::set<std::string>& placed, edits& out) {
   name_types(call);
@@ -187,12 +190,10 @@ void expansion::write(const call_of_function& call, const statement& around, boo
   const auto end = [&](range r) { return c_.tokens()[r.end - 1].end; };
   const range whole{around.begin, around.all.end};
   if (call.all.first == whole.first && call.all.end + 1 == whole.end)
-    return out.replace(
-        begin(whole), end(whole),
-        (f_.returns ? "{ " + words(f_.result) + " " + own("result") + "; " : "") + text + (f_.returns ? " }" : ""));
+    return out.replace(begin(whole), end(whole),
+                       (f_.returns ? "{ " + result_variable() : "") + text + (f_.returns ? " }" : ""));
   if (!f_.returns) throw declined{};
-  const std::string result = words(f_.result) + " " + own("result") + "; ";
-  out.insert(begin(whole), (is_declaration ? "" : "{ ") + result + text + " ");
+  out.insert(begin(whole), (is_declaration ? "" : "{ ") + result_variable() + text + " ");
   out.replace(begin(call.all), end(call.all), own("result"));
   if (!is_declaration) out.insert(end(whole), " }");
 }

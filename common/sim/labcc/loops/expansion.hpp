@@ -43,6 +43,7 @@ class expansion {
   std::string one_token(range argument) const;
   bool is_shared_of_caller(std::string_view name) const;
   std::string statements(std::vector<std::string>& shared);
+  std::string result_variable() const;
   std::string words(range r) const;
 
   const code& c_;
