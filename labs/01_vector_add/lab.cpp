@@ -68,7 +68,7 @@ auto launcher(const std::string& name, lab::memory_space where) {
       .one_thread = one_thread,
       .all_threads = all_threads,
       .fast = fast,
-      .check_sizes = {{1}, {31}, {255}, {256}, {257}, {1000}, {4099}, {100'003}, {1'000'000}},
+      .check_sizes = {{1}, {31}, {255}, {256}, {257}, {1000}, {4099}, {100'003}, {300'007}},
       .time_sizes = {{1000}, {1'000'000}, {1 << 28}},
       .cost =
           [](const lab::problem_size& s) {

@@ -18,25 +18,19 @@ SIM = ("--backend", "sim")
 PATIENT = (*SIM, "--timeout", "100")  # all labs one after another, perhaps on a busy machine
 
 
-def test_every_solution_passes_and_the_document_has_its_fields(lab):
-    result = lab.run("check", "all", "--solution", "--json", *PATIENT)
+# tests/labs has every solution judged; here the command shows what it found.
+@pytest.mark.parametrize("number", ["01", "02", "03", "04", "06", "07", "08", "09"])
+def test_a_solution_passes_and_the_document_has_its_fields(lab, number):
+    result = lab.run("check", number, "--solution", "--json", *PATIENT)
     assert result.returncode == 0, result.stdout
     document = json.loads(result.stdout)
     assert document["schema"] == 1 and document["backend"] == "sim"
-    labs = json.loads(lab.run("list", "--json").stdout)["labs"]
-    assert [r["lab"] for r in document["results"]] == [r["lab"] for r in labs]
-    assert all(row["variant"] == "solution" and "gates" in row for row in document["results"])
-    cuda_only = {r["lab"] for r in labs if r["backends"] == ["cuda"]}
-    assert {r["lab"] for r in document["results"] if r["verdict"] == "skipped"} == cuda_only
-    for row in (r for r in document["results"] if r["lab"] not in cuda_only):
-        assert row["verdict"] == "pass"
-        assert row["hazards"] == [] and all(gate["passed"] for gate in row["gates"]), row
-        assert len(row["cases"]) >= 5
-        assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
-    gates = {row["lab"][:2]: row["gates"] for row in document["results"]}
-    for number in ("01", "02", "03", "04", "06", "07", "08", "09"):
-        assert gates[number], f"lab {number} has lost its gates"
-    assert {"metric", "limit", "value", "passed", "size"} <= gates["04"][0].keys()
+    (row,) = document["results"]
+    assert row["lab"].startswith(number) and (row["variant"], row["verdict"]) == ("solution", "pass")
+    assert row["hazards"] == [] and len(row["cases"]) >= 5
+    assert all({"name", "seed", "verdict", "message", "hint"} <= case.keys() for case in row["cases"])
+    assert row["gates"] and all(gate["passed"] for gate in row["gates"]), row
+    assert {"metric", "limit", "value", "passed", "size"} <= row["gates"][0].keys()
 
 
 def test_every_starter_fails_with_a_message_and_a_hint(lab):

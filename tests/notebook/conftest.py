@@ -8,22 +8,23 @@ import threading
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from checkout import BUILD, ROOT, checkout  # noqa: E402
+from checkout import BUILD, ROOT, checkout, folder_of_many  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "python"))
 
-__all__ = ["BUILD", "ROOT", "checkout"]
+__all__ = ["BUILD", "ROOT", "checkout", "folder_of_many"]
 
 
 @pytest.fixture
-def course(tmp_path, monkeypatch):
+def course(monkeypatch):
     """A copy of the project that the magics work in."""
-    made = checkout(tmp_path)
-    monkeypatch.setenv("LAB_ROOT", str(made.root))
-    monkeypatch.setenv("LAB_BUILD", str(BUILD))
-    monkeypatch.chdir(made.root)
-    return made
+    with folder_of_many() as folder:
+        made = checkout(folder)
+        monkeypatch.setenv("LAB_ROOT", str(made.root))
+        monkeypatch.setenv("LAB_BUILD", str(BUILD))
+        monkeypatch.chdir(made.root)
+        yield made
 
 
 def processes_with(marker):
