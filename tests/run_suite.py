@@ -1,6 +1,6 @@
 """Runs CTest for `./lab test` and lists the skipped tests before CTest's own summary.
 
-run_suite.py BUILD [--quick] [arguments of ctest]
+run_suite.py BUILD [--quick] [--minutes N] [arguments of ctest]
 """
 
 import argparse
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as xml
 from collections import defaultdict
 
@@ -74,7 +75,10 @@ def main():
     parser = argparse.ArgumentParser(allow_abbrev=False, add_help=False)
     parser.add_argument("build")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--minutes", type=float)
     known, more = parser.parse_known_args()
+    if known.minutes is not None:
+        os.environ["LAB_TESTS_UNTIL"] = str(time.time() + 60 * known.minutes)
     with tempfile.TemporaryDirectory() as folder:
         results = os.path.join(folder, "junit.xml")
         return run(ctest_command(known.build, known.quick, results, more), results)

@@ -64,5 +64,11 @@ def test_quick_leaves_out_slow_tests_and_ctest_gets_the_other_options(suite):
     assert "out of 1" in suite(*tests, options=["-L", "judge", "--quick"]).stdout
 
 
+def test_a_run_of_limited_minutes_tells_its_tests_when_it_ends(suite):
+    end = ("end", "test -n \\\"$LAB_TESTS_UNTIL\\\"", "sim")
+    assert suite(end).returncode != 0
+    assert suite(end, options=["--minutes", "1"]).returncode == 0
+
+
 def test_a_suite_without_tests_fails(suite):
     assert suite(PASSES, options=["-R", "nothing"]).returncode != 0

@@ -38,6 +38,24 @@ def test_a_pytest_file(tmp_path, text, status, line):
     assert done.returncode == status and line in done.stdout, done.stdout
 
 
+OVER, LATER = {"LAB_TESTS_UNTIL": "1"}, {"LAB_TESTS_UNTIL": "4000000000"}
+REASON = "\nSKIPPED: the time that this run may take is over\n"
+PROGRAM = (
+    "import os, subprocess\ndef test_a_program_does_not_end_by_it():\n    assert 'LAB_TESTS_UNTIL' not in os.environ\n"
+)
+
+
+@pytest.mark.parametrize("more, status", [(OVER, 77), (LATER, 0)])
+def test_after_the_time_of_a_run_tests_are_skipped(tmp_path, more, status):
+    shutil.copy(TESTS / "conftest.py", tmp_path)
+    (tmp_path / "some_test.py").write_text(PROGRAM)
+    pytests = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "some_test.py"]
+    for command in (pytests, [BUILD / "tests/suite.skips", "passes"]):
+        done = subprocess.run(command, cwd=tmp_path, env={**os.environ, **more}, capture_output=True, text=True)
+        assert done.returncode == status, done.stdout
+        assert (REASON in "\n" + done.stdout) == (status == 77)
+
+
 def test_a_pytest_file_without_skips_says_nothing(tmp_path):
     shutil.copy(TESTS / "conftest.py", tmp_path)
     (tmp_path / "some_test.py").write_text(PASSES)
