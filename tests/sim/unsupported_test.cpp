@@ -23,6 +23,9 @@ const refused constructs[] = {
      "inline PTX (add.u32)"},
     {"__global__ void k(unsigned* p) { asm(\"{ .reg .pred q; shfl.sync.up.b32 %0, %0|q, 1, 0, -1; }\" : \"+r\"(*p)); }",
      "inline PTX (shfl.sync.up.b32)"},
+    {R"(__global__ void k(float* p) { asm("wgmma.mma_async.sync.aligned.m64n264k16.f32.bf16.bf16 )"
+     R"({%0}, %1, %1, 1, 1, 1, 0, 0;" : "+f"(*p) : "l"(0L)); })",
+     "inline PTX (wgmma.mma_async.sync.aligned.m64n264k16.f32.bf16.bf16)"},
     {"#include <cuda_fp4.h>", "4-bit floating point"},
     {"#include <cudaEGL.h>", "EGL"},
     {"void f() { cuLinkCreate(0, 0, 0, 0); }", "the driver API's linker"},

@@ -347,7 +347,8 @@ maybe_cpp wgmma(const ptx_instruction& i) {
   if (i.has("wait_group") && are(i, {value})) return "::lab_sim::await_products(" + i.operands[0].names[0] + ");";
   const shape s = shape_of(i);
   const auto types = elements(i);
-  const bool known = s.m == 64 && s.k == 16 && types.size() == 3 && i.has("f32") && types[1] == types[2];
+  const bool has_columns = s.n % 8 == 0 && s.n >= 8 && s.n <= 256;
+  const bool known = s.m == 64 && has_columns && s.k == 16 && types.size() == 3 && i.has("f32") && types[1] == types[2];
   if (!i.has("mma_async") || !known || !are(i, {list, value, value, value, value, value, value, value}))
     return std::nullopt;
   strings sums, arguments;

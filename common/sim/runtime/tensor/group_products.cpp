@@ -100,8 +100,7 @@ void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous,
     for (unsigned k = 0; k < 16; k += next_k) {
       std::uint16_t eight[8];
       std::memcpy(eight, reinterpret_cast<const void*>(d.at(begin + i, k, contiguous)), sizeof eight);
-      for (unsigned e = 0; e < 8; ++e)
-        to[contiguous ? place(i + e, k) : place(i, k + e)] = Format::widen(eight[e]);
+      for (unsigned e = 0; e < 8; ++e) to[contiguous ? place(i + e, k) : place(i, k + e)] = Format::widen(eight[e]);
     }
 }
 

@@ -64,7 +64,6 @@ LAB_SIM_INLINE Address address_in_block(Address address, unsigned rank) {
 template <int n, bool half, size_t count>
 LAB_SIM_INLINE void wgmma(float* const (&sums)[count], unsigned long long a, unsigned long long b, bool adds,
                           int sign_a, int sign_b, int a_by_columns, int b_by_rows, place at = LAB_SIM_HERE) {
-  static_assert(n >= 8 && n <= 256 && n % 8 == 0, "a product of a warpgroup has 8, 16, 24 ... or 256 columns");
   static_assert(count == n / 2, "this wgmma has a wrong number of sums");
   const group_product what = {n, half, a_by_columns != 0, b_by_rows != 0, adds, sign_a * sign_b};
   multiply_later(what, sums, a, b, at);
