@@ -1,46 +1,15 @@
 """A copy of the project, in which a test may run commands that write."""
 
-import contextlib
-import fcntl
-import itertools
 import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 needs_patch = pytest.mark.skipif(not shutil.which("patch"), reason="the program patch is not installed")
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
-
-
-@contextlib.contextmanager
-def folder_of_many():
-    """An empty folder whose path one test has after the other, so that each kernel is built once for all of them.
-
-    The path of a source is a part of what is built, because messages name it. Tests that run at the same time have
-    different folders.
-    """
-    base = pathlib.Path(tempfile.gettempdir()) / f"kernel-lab-tests-{os.getuid()}"
-    base.mkdir(mode=0o711, exist_ok=True)
-    for number in itertools.count():
-        with open(base / f"{number}.lock", "w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
-            folder = base / str(number)
-            shutil.rmtree(folder, ignore_errors=True)
-            if folder.exists():  # a program of an earlier test still writes
-                continue
-            folder.mkdir()
-            try:
-                yield folder
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-            return
 
 
 class checkout:

@@ -8,23 +8,22 @@ import threading
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from checkout import BUILD, ROOT, checkout, folder_of_many  # noqa: E402
+from checkout import BUILD, ROOT, checkout  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "python"))
 
-__all__ = ["BUILD", "ROOT", "checkout", "folder_of_many"]
+__all__ = ["BUILD", "ROOT", "checkout"]
 
 
 @pytest.fixture
-def course(monkeypatch):
+def course(tmp_path, monkeypatch):
     """A copy of the project that the magics work in."""
-    with folder_of_many() as folder:
-        made = checkout(folder)
-        monkeypatch.setenv("LAB_ROOT", str(made.root))
-        monkeypatch.setenv("LAB_BUILD", str(BUILD))
-        monkeypatch.chdir(made.root)
-        yield made
+    made = checkout(tmp_path)
+    monkeypatch.setenv("LAB_ROOT", str(made.root))
+    monkeypatch.setenv("LAB_BUILD", str(BUILD))
+    monkeypatch.chdir(made.root)
+    return made
 
 
 def processes_with(marker):

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from conftest import BUILD, ROOT, checkout, folder_of_many
+from conftest import BUILD, ROOT, checkout
 from kernel_lab import notebook
 
 nbformat = pytest.importorskip("nbformat", reason="python3-nbformat is not installed")
@@ -21,9 +21,8 @@ SECONDS = 300  # for a cell
 
 
 @pytest.fixture(scope="module")
-def course():
-    with folder_of_many() as folder:
-        yield checkout(folder)
+def course(tmp_path_factory):
+    return checkout(tmp_path_factory.mktemp("course"))
 
 
 def executed(course, lab, monkeypatch, *words):
