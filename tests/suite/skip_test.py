@@ -14,9 +14,21 @@ SKIPS = "import pytest\ndef test_two():\n    pytest.skip('no GPU')\n"
 FAILS = "def test_three():\n    assert False\n"
 
 
+def run_pytest(folder, text, **environment):
+    shutil.copy(TESTS / "conftest.py", folder)
+    (folder / "some_test.py").write_text(text)
+    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "some_test.py"]
+    return subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True)
+
+
+def run_case(name, **environment):
+    command = [BUILD / "tests/suite.skips", name.replace(",", "\\,")]
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
+
+
 @pytest.mark.parametrize("case, status", [("skips", 77), ("fails, then skips", 1), ("passes", 0)])
 def test_a_catch2_case(case, status):
-    done = subprocess.run([BUILD / "tests/suite.skips", case.replace(",", "\\,")], capture_output=True, text=True)
+    done = run_case(case)
     assert done.returncode == status, done.stdout
     assert ("\nSKIPPED: this machine has no GPU\n" in done.stdout) == ("skips" in case)
 
@@ -31,33 +43,22 @@ def test_a_catch2_case(case, status):
     ],
 )
 def test_a_pytest_file(tmp_path, text, status, line):
-    shutil.copy(TESTS / "conftest.py", tmp_path)
-    (tmp_path / "some_test.py").write_text(text)
-    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "some_test.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    done = run_pytest(tmp_path, text)
     assert done.returncode == status and line in done.stdout, done.stdout
 
 
 OVER, LATER = {"LAB_TESTS_UNTIL": "1"}, {"LAB_TESTS_UNTIL": "4000000000"}
 REASON = "\nSKIPPED: the time that this run may take is over\n"
-PROGRAM = (
-    "import os, subprocess\ndef test_a_program_does_not_end_by_it():\n    assert 'LAB_TESTS_UNTIL' not in os.environ\n"
-)
+KEEPS_IT_TO_ITSELF = "import os\ndef test_four():\n    assert 'LAB_TESTS_UNTIL' not in os.environ\n"
 
 
-@pytest.mark.parametrize("more, status", [(OVER, 77), (LATER, 0)])
-def test_after_the_time_of_a_run_tests_are_skipped(tmp_path, more, status):
-    shutil.copy(TESTS / "conftest.py", tmp_path)
-    (tmp_path / "some_test.py").write_text(PROGRAM)
-    pytests = ["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "some_test.py"]
-    for command in (pytests, [BUILD / "tests/suite.skips", "passes"]):
-        done = subprocess.run(command, cwd=tmp_path, env={**os.environ, **more}, capture_output=True, text=True)
+@pytest.mark.parametrize("until, status", [(OVER, 77), (LATER, 0)])
+def test_after_the_time_of_a_run_tests_are_skipped(tmp_path, until, status):
+    for done in (run_pytest(tmp_path, KEEPS_IT_TO_ITSELF, **until), run_case("passes", **until)):
         assert done.returncode == status, done.stdout
         assert (REASON in "\n" + done.stdout) == (status == 77)
 
 
 def test_a_pytest_file_without_skips_says_nothing(tmp_path):
-    shutil.copy(TESTS / "conftest.py", tmp_path)
-    (tmp_path / "some_test.py").write_text(PASSES)
-    done = subprocess.run(["/usr/bin/python3", "-m", "pytest", "-q"], cwd=tmp_path, capture_output=True, text=True)
+    done = run_pytest(tmp_path, PASSES)
     assert done.returncode == 0 and "SKIPPED" not in done.stdout

@@ -75,38 +75,44 @@ struct descriptor {
   }
 };
 
-// Calls f for each 16 bytes that a warp's part of the product reads.
+// Calls f(i, k, address) for each 16 bytes of the elements i in [begin, end) and k in [0, 16): eight elements that lie
+// side by side, from this one on.
+template <class F>
+void each_piece(const descriptor& d, unsigned begin, unsigned end, bool contiguous, F f) {
+  for (unsigned i = begin; i < end; i += contiguous ? 8 : 1)
+    for (unsigned k = 0; k < 16; k += contiguous ? 1 : 8)
+      f(i, k, reinterpret_cast<const char*>(d.at(i, k, contiguous)));
+}
+
+// The same for the 16 rows of `a` that a warp multiplies, and for `b`, which the first warp reads for its group.
 template <class F>
 void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
-  const auto all = [&](const descriptor& d, unsigned begin, unsigned end, bool contiguous) {
-    for (unsigned i = begin; i < end; i += contiguous ? 8 : 1)
-      for (unsigned k = 0; k < 16; k += contiguous ? 1 : 8) f(reinterpret_cast<const char*>(d.at(i, k, contiguous)));
-  };
   const auto row = static_cast<unsigned>(warp_in_group) * 16;
-  all(descriptor{p.a}, row, row + 16, p.what.a_by_columns);
-  if (warp_in_group == 0) all(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows);
+  const auto address_alone = [&](unsigned, unsigned, const char* piece) { f(piece); };
+  each_piece(descriptor{p.a}, row, row + 16, p.what.a_by_columns, address_alone);
+  if (warp_in_group == 0)
+    each_piece(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, address_alone);
 }
 
 // Where an operand's element i, k stands as a number: a row by row, of b eight columns after the other.
 std::size_t place_in_a(unsigned i, unsigned k) { return i * 16 + k; }
 std::size_t place_in_b(unsigned i, unsigned k) { return i / 8 * 128 + k * 8 + i % 8; }
 
-// The operand's elements i in [begin, begin + count), and k in [0, 16). Eight elements lie side by side in shared
-// memory, so they are found together.
+// The operand's elements i in [begin, end), and k in [0, 16). Places count from `begin`.
 template <class Format, class Place>
-void widen(const descriptor& d, unsigned begin, unsigned count, bool contiguous, Place place, float* to) {
-  const unsigned next_i = contiguous ? 8 : 1, next_k = contiguous ? 1 : 8;
-  for (unsigned i = 0; i < count; i += next_i)
-    for (unsigned k = 0; k < 16; k += next_k) {
-      std::uint16_t eight[8];
-      std::memcpy(eight, reinterpret_cast<const void*>(d.at(begin + i, k, contiguous)), sizeof eight);
-      for (unsigned e = 0; e < 8; ++e) to[contiguous ? place(i + e, k) : place(i, k + e)] = Format::widen(eight[e]);
-    }
+void widen(const descriptor& d, unsigned begin, unsigned end, bool contiguous, Place place, float* to) {
+  each_piece(d, begin, end, contiguous, [&](unsigned i, unsigned k, const char* piece) {
+    std::uint16_t eight[8];
+    std::memcpy(eight, piece, sizeof eight);
+    for (unsigned e = 0; e < 8; ++e)
+      to[contiguous ? place(i - begin + e, k) : place(i - begin, k + e)] = Format::widen(eight[e]);
+  });
 }
 
 template <class Format>
 void widen_operands(const pending_product& p, std::size_t warp_in_group, float* a, float* b) {
-  widen<Format>(descriptor{p.a}, static_cast<unsigned>(warp_in_group) * 16, 16, p.what.a_by_columns, place_in_a, a);
+  const auto row = static_cast<unsigned>(warp_in_group) * 16;
+  widen<Format>(descriptor{p.a}, row, row + 16, p.what.a_by_columns, place_in_a, a);
   widen<Format>(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, b);
 }
 
@@ -122,7 +128,7 @@ void each_pair(const pending_product& p, float* sums, F f) {
 // The 16 rows of the warp.
 void multiply(const pending_product& p, std::size_t warp_in_group) {
   const auto n = static_cast<std::size_t>(p.what.n);
-  alignas(32) float a[16 * 16], b[16 * 256], sums[16 * 256];
+  alignas(32) static thread_local float a[16 * 16], b[16 * 256], sums[16 * 256];  // a fiber's stack is the kernel's
   p.what.half ? widen_operands<lab_sim::half_format>(p, warp_in_group, a, b)
               : widen_operands<lab_sim::bfloat16_format>(p, warp_in_group, a, b);
   for (float& factor : a) factor *= static_cast<float>(p.what.sign);
