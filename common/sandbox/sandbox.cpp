@@ -90,12 +90,16 @@ const strings& own_process_files() {
 }
 
 // A GPU's driver starts many threads. The simulator uses one for each core, and a check runs a kernel's two builds at
-// the same time.
-unsigned most_threads(const needs& needed) { return uses_gpu(needed) ? 512 : needed.compiles ? 64 : 32 + 2 * cores(); }
+// the same time. A slot's compiler and its kernels may run together, and the limit of each counts the threads of all.
+// As this user, it counts the jobs of all cores and this user's other programs, too.
+unsigned most_threads(const needs& needed, level chosen) {
+  const unsigned compiler = 64, kernels = needed.backend == backend_kind::cuda ? 512 : 32 + 2 * cores();
+  return (compiler + kernels) * (chosen == level::lockdown ? cores() : 1);
+}
 
 // The part that every level shares: lab-confine with its file rules.
 strings lockdown_command(const needs& needed, level chosen, unsigned slot) {
-  strings command{confine_program().string(), "--processes", std::to_string(most_threads(needed))};
+  strings command{confine_program().string(), "--processes", std::to_string(most_threads(needed, chosen))};
   const auto add = [&](const char* option, const strings& paths) {
     for (const auto& path : paths) append(command, {option, path});
   };

@@ -78,6 +78,51 @@ __global__ void __launch_bounds__(threads_of_thin)
   }
 }
 
+// So many columns that every multiprocessor has a block: a thread computes four, as far apart as the block is wide, at
+// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side.
+constexpr int strip = 4, chunk = 64;  // columns of a thread; k of which shared memory holds a's elements
+constexpr int steps_of_strip = 4;     // so many k, whose loads of b wait for memory together
+
+template <int rows, class T>
+__global__ void __launch_bounds__(threads_of_thin)
+    many_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  __shared__ __align__(16) float from_a[chunk][rows];
+  const int first = blockIdx.x * (strip * threads_of_thin) + threadIdx.x;
+  const part all{length, s.m};
+  const auto column = [&](int j) { return first + j * threads_of_thin; };
+  float sums[rows][strip] = {};
+  for (int begin = all.first; begin < all.end; begin += chunk) {
+    __syncthreads();  // all are done with the chunk before
+    for (int e = threadIdx.x; e < chunk * rows; e += threads_of_thin) {
+      const int i = e % rows, k = begin + e / rows;
+      from_a[e / rows][i] = i < s.n && k < all.end ? as_float(a[size_t(i) * s.m + k]) : 0;
+    }
+    __syncthreads();
+    for (int k = 0; k < min(chunk, all.end - begin); k += steps_of_strip) {
+      T from_b[steps_of_strip][strip];
+#pragma unroll
+      for (int u = 0; u < steps_of_strip; ++u)
+#pragma unroll
+        for (int j = 0; j < strip;
+             ++j)  // beyond the last row or column that one, so that no load waits for a condition
+          from_b[u][j] = b[size_t(min(begin + k + u, all.end - 1)) * s.p + min(column(j), s.p - 1)];
+#pragma unroll
+      for (int u = 0; u < steps_of_strip; ++u)
+#pragma unroll
+        for (int j = 0; j < strip; ++j) {
+          const float right = begin + k + u < all.end ? as_float(from_b[u][j]) : 0;
+#pragma unroll
+          for (int i = 0; i < rows; ++i) sums[i][j] += from_a[k + u][i] * right;
+        }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < rows; ++i)
+#pragma unroll
+    for (int j = 0; j < strip; ++j)
+      if (i < s.n && column(j) < s.p) give(c + size_t(i) * s.p + column(j), sums[i][j]);
+}
+
 // `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: a warp, or
 // all. With width > 1 rows of a are whole vectors, and so are as many rows of b together.
 template <int cols, int lanes, int width, class T>
@@ -174,6 +219,20 @@ void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T
   prepare(c, splits, s);
   const int length = length_for(splits, s.m);
   kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
+}
+
+/// Whether launch_many_columns keeps all multiprocessors busy.
+inline bool many_columns(const shape& s) {
+  return s.n <= 2 * thin && divided(s.p, strip * threads_of_thin) >= multiprocessors();
+}
+
+/// At most 2 * `thin` rows.
+template <class T>
+void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
+  const auto kernel = s.n <= 4      ? many_columns_kernel<4, T>
+                      : s.n <= thin ? many_columns_kernel<thin, T>
+                                    : many_columns_kernel<2 * thin, T>;
+  launch_thin(kernel, a, b, c, s, divided(s.p, strip * threads_of_thin), 32);
 }
 
 /// At most `thin` rows.

@@ -210,11 +210,11 @@ def test_speed_and_hidden_sizes_that_fit_no_lab_are_named_with_line_and_remedy(r
     "lines, words",
     [
         (
-            ['{"case_seconds": 0.1, "labs": {"05": {', '"hidden_sizes": ["1000x1000x999"]}}}'],
+            ['{"case_seconds": 0.1, "labs": {"05": {', '"hidden_sizes": ["2000x2000x1999"]}}}'],
             "rules.json:2: labs.05.hidden_sizes has a size at which the solution of 05_matmul_naive gets timeout",
         ),
         (
-            ['{"case_seconds": 0.1, "default": {', '"hidden_sizes": ["1000x1000x999"]}}'],
+            ['{"case_seconds": 0.1, "default": {', '"hidden_sizes": ["2000x2000x1999"]}}'],
             "rules.json:2: default.hidden_sizes has a size at which the solution of 05_matmul_naive gets timeout",
         ),
         (['{"labs": {"01": {', '"hidden_sizes": ["2000000000"]}}}'], "rules.json:2: labs.01.hidden_sizes"),

@@ -9,6 +9,8 @@
 
 #include "catch.hpp"
 #include "sandbox/own_users.hpp"
+#include "support/parallel.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace lab;
 using namespace lab::sandbox;
@@ -40,6 +42,24 @@ std::string successes_at(level chosen, backend_kind backend, const std::vector<s
   INFO(end.output);
   CHECK(end.well());
   return end.output;
+}
+
+// "fine" if a compiler can start 50 programs although a kernel of its slot began to use all its threads meanwhile.
+std::string compiles_beside_kernel(level chosen) {
+  const temporary_folder folder{"sandbox-test"};
+  const auto start = [&](bool compiles, const std::string& script) {
+    const judge::needs needs{.compiles = compiles, .writable = folder.path()};
+    return confinement_of(chosen, 901)({.arguments = {"/bin/sh", "-c", "cd " + folder.path().string() + "; " + script}},
+                                       needs);
+  };
+  const auto threads = std::to_string(24 + 2 * cores());
+  const child kernel{start(false, "until [ -e begin ]; do :; done; i=0; while [ $i -lt " + threads +
+                                      " ]; do sleep 60 & i=$((i + 1)); done; : > ready; wait")};
+  return run_program(start(true,
+                           ": > begin; until [ -e ready ]; do :; done; i=0; while [ $i -lt 50 ]; do sleep 1 & "
+                           "i=$((i + 1)); done; wait; echo fine"),
+                     60)
+      .output;
 }
 
 // The levels that this machine has.
@@ -83,6 +103,13 @@ TEST_CASE("at every level a GPU's driver can name its threads and cannot change 
     INFO(describe(chosen));
     CHECK(successes_at(chosen, backend_kind::cuda) == "named\nwritten\ntried\n");
     CHECK(successes_at(chosen, backend_kind::sim) == "tried\n");
+  }
+}
+
+TEST_CASE("at every level a compiler starts its programs while a kernel of its slot uses all its threads") {
+  for (const auto chosen : levels_here()) {
+    INFO(describe(chosen));
+    CHECK(compiles_beside_kernel(chosen) == "fine\n");
   }
 }
 

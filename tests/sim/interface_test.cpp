@@ -1,11 +1,18 @@
 #include <cuda_runtime.h>
 #include <lab_sim.h>
+#include <lab_sim/device.h>
 
+#include <cfenv>
+#include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "skip.hpp"
 
 TEST_CASE("a copy that CUDA would refuse is refused") {
   cudaDeviceReset();
@@ -112,4 +119,80 @@ TEST_CASE("the device says what its limits are") {
   CHECK(cudaMalloc(&d, std::size_t{1} << 60) == cudaErrorMemoryAllocation);
   CHECK(d == nullptr);
   CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+}
+
+namespace {
+
+using lab_sim::rounding;
+
+void let_processor_round(rounding mode) {
+  std::fesetround(mode == rounding::down ? FE_DOWNWARD : mode == rounding::up ? FE_UPWARD : FE_TOWARDZERO);
+}
+
+template <class T>
+T by_processor(rounding mode, char operation, T x, T y) {
+  let_processor_round(mode);
+  const volatile T a = x, b = y, result = operation == '+' ? a + b : operation == '*' ? a * b : a / b;
+  std::fesetround(FE_TONEAREST);
+  return result;
+}
+
+template <class T>
+T by_simulator(rounding mode, char operation, T x, T y) {
+  using by = lab_sim::rounded<T>;
+  return operation == '+' ? by::sum(mode, x, y) : operation == '*' ? by::product(mode, x, y) : by::quotient(mode, x, y);
+}
+
+template <class T, class Bits>
+void compare_roundings() {
+  std::mt19937_64 random{7};
+  using limits = std::numeric_limits<T>;
+  const T special[] = {0, -T{0},         limits::min(),      limits::denorm_min(), -limits::denorm_min(),
+                       1, limits::max(), limits::infinity(), limits::quiet_NaN(),  -limits::max()};
+  const auto any = [&] { return __builtin_bit_cast(T, static_cast<Bits>(random())); };
+  const auto near_one = [&] {
+    return (random() % 2 ? -T{1} : T{1}) * (1 + static_cast<T>(random() % 4096) * limits::epsilon());
+  };
+  int different = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const T x = i < 100 ? special[i / 10] : i % 3 ? near_one() : any();
+    const T y = i < 100 ? special[i % 10] : i % 2 ? near_one() : any();
+    for (const auto mode : {rounding::down, rounding::up, rounding::zero})
+      for (const char operation : {'+', '*', '/'}) {
+        const T got = by_simulator(mode, operation, x, y), right = by_processor(mode, operation, x, y);
+        const bool same = __builtin_bit_cast(Bits, got) == __builtin_bit_cast(Bits, right);
+        different += !same && !(std::isnan(got) && std::isnan(right));
+      }
+  }
+  CHECK(different == 0);
+}
+
+template <class Work>
+double least_seconds(const Work& work) {
+  double least = 1e9;
+  for (int i = 0; i < 20; ++i) {
+    const auto begun = std::chrono::steady_clock::now();
+    for (int k = 0; k < 20'000; ++k) work();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("sums, products and quotients are rounded as the processor rounds them") {
+  compare_roundings<float, std::uint32_t>();
+  compare_roundings<double, std::uint64_t>();
+}
+
+TEST_CASE("a sum or product that is rounded up takes less time than to set the processor's rounding") {
+#ifdef __x86_64__
+  if (!__builtin_cpu_supports("fma")) lab_test::skip("the processor has no fused multiply-add");
+#else
+  lab_test::skip("other processors set their rounding in less time");
+#endif
+  volatile double x = 1.1, y = 2.3;
+  const double set = least_seconds([] { std::fesetround(FE_UPWARD), std::fesetround(FE_TONEAREST); });
+  CHECK(least_seconds([&] { x = lab_sim::rounded<double>::sum(rounding::up, 1e-20, y); }) < set);
+  CHECK(least_seconds([&] { x = lab_sim::rounded<double>::product(rounding::up, 1.3, y); }) < set);
 }

@@ -55,6 +55,25 @@ TEST_CASE("a variable of characters that is a template is no text in place of a 
   CHECK(run(binary).out == "a cudaSuccess\n");
 }
 
+TEST_CASE("a long loop of shuffles needs little memory") {
+  const folder scratch;
+  const auto source = scratch.write("a.cu",
+                                    "#include <sys/resource.h>\n#include <cstdio>\n"
+                                    "__global__ void k(int n, int* out) {\n  int v = threadIdx.x;\n  __syncthreads();\n"
+                                    "  for (int i = 0; i < n; ++i) v += __shfl_xor_sync(~0u, v, 1) & 3;\n"
+                                    "  out[threadIdx.x] = v;\n}\n"
+                                    "long kilobytes() {\n  rusage u;\n  getrusage(RUSAGE_SELF, &u);\n"
+                                    "  return u.ru_maxrss;\n}\n"
+                                    "int main() {\n  int* out;\n  cudaMalloc(&out, 256);\n"
+                                    "  k<<<1, 64>>>(1000, out);\n  cudaDeviceSynchronize();\n"
+                                    "  const long before = kilobytes();\n  k<<<1, 64>>>(100000, out);\n"
+                                    "  cudaDeviceSynchronize();\n"
+                                    "  std::printf(\"%d\\n\", kilobytes() - before < 8000);\n}\n");
+  const std::string binary = (scratch.path / "a").string();
+  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
+  CHECK(run(binary).out == "1\n");
+}
+
 TEST_CASE("a program runs although the system allows its user no further thread") {
   namespace fs = std::filesystem;
   const folder scratch;

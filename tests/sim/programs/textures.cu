@@ -3,6 +3,7 @@
 // prints: linear 0.00 0.50 1.25 3.00
 // prints: wrap 3 0 1 0, mirror 0 3 2 3, border 9 0 3 9
 // prints: nine bits 0.0039 0.5000 0.5000
+// prints: far places: 0 differ
 // prints: plane 2.50 7.00, gather 4 5 1 0
 // prints: volume 3.50 7.00
 // prints: layers 20 21, clamped to 31
@@ -11,6 +12,7 @@
 // prints: integers 200 -5 70000 1 2 3 4
 // prints: linear memory 1 7 0 0, pitched 8 11
 // prints: settings 26 26 27 20 0 0 400
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -133,6 +135,39 @@ void one_dimension() {
   cudaFreeArray(four);
 }
 
+// The element of a row of four that a place outside of it shows.
+float element(int i, cudaTextureAddressMode mode) {
+  if (mode == cudaAddressModeBorder && (i < 0 || i > 3)) return 9;
+  if (mode == cudaAddressModeWrap) i = (i + 4) % 4;
+  if (mode == cudaAddressModeMirror) i = i < 0 ? -1 - i : i > 3 ? 7 - i : i;
+  return static_cast<float>(i < 0 ? 0 : i > 3 ? 3 : i);
+}
+
+void far_places() {
+  const float values[4] = {0, 1, 2, 3};
+  const cudaArray_t four = array_of(values, make_cudaExtent(4, 0, 0));
+  float x[60];
+  int differ = 0;
+  for (int i = 0; i < 60; ++i) x[i] = static_cast<float>(i) * 0.1015625f - 3;  // multiples of 1/128
+  for (const auto mode : {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder}) {
+    cudaTextureDesc how = settings(mode, true, true);
+    how.borderColor[0] = 9;
+    const float* const r = line(four, how, x);
+    for (int i = 0; i < 60; ++i) {
+      double at = x[i];
+      const double turns = std::floor(at);
+      if (mode == cudaAddressModeWrap) at -= turns;
+      if (mode == cudaAddressModeMirror) at = std::fmod(turns, 2) == 0 ? at - turns : 1 - (at - turns);
+      at = std::fmax(-2, std::fmin(6, at * 4)) - 0.5;
+      const double part = at - std::floor(at);
+      const int first = static_cast<int>(std::floor(at));
+      differ += r[i] != static_cast<float>((1 - part) * element(first, mode) + part * element(first + 1, mode));
+    }
+  }
+  std::printf("far places: %d differ\n", differ);
+  cudaFreeArray(four);
+}
+
 void more_dimensions() {
   float values[12];
   for (int i = 0; i < 12; ++i) values[i] = static_cast<float>(i);
@@ -240,6 +275,7 @@ void refused_settings() {
 
 int main() {
   one_dimension();
+  far_places();
   more_dimensions();
   formats();
   memory();

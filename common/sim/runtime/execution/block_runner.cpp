@@ -145,6 +145,7 @@ fiber* block_runner::fresh() {
   forget_frames(f->stack);
   f->stack.fake_stack = nullptr;
   f->goes_on = nullptr;
+  f->shared = nullptr;
   return f;
 }
 
@@ -159,19 +160,11 @@ inline int block_runner::jump(fiber* next, context& from) {
 // so its stack holds no frame but the kernel's. Most threads take the short way, which needs no register of the kernel.
 int block_runner::quick_barrier(int predicate) {
   fiber* const me = current_;
-  const unsigned head = ready_head_;
-  if (head + far_ahead >= ready_.size() || arrived_ + 1 >= live_) [[unlikely]]
+  if (ready_head_ + far_ahead >= ready_.size() || arrived_ + 1 >= live_) [[unlikely]]
     return full_barrier(predicate);
   barrier_count_ += predicate != 0;
   at_barrier_[arrived_++] = me;
-  fiber* const* const next = ready_.data() + head;
-  ready_head_ = head + 1;
-  fetch_ahead(next);
-  idle_turns_ = 0;
-  left_ = me;
-  current_ = *next;
-  threadIdx = (*next)->index;
-  return go_on_at((*next)->goes_on, me->goes_on, barrier_result_);
+  return go_on_quickly(me);
 }
 
 __attribute__((noinline)) int block_runner::full_barrier(int predicate) {
@@ -184,13 +177,6 @@ __attribute__((noinline)) int block_runner::full_barrier(int predicate) {
   current_ = next;
   left_ = me;
   return jump(next, me->goes_on);
-}
-
-// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
-inline void block_runner::fetch_ahead(fiber* const* next) {
-  __builtin_prefetch(next[far_ahead]);
-  const auto* const stack = static_cast<const char*>(next[far_ahead / 2]->goes_on);
-  for (int line = 0; line < 4; ++line) __builtin_prefetch(stack + line * 64);
 }
 
 inline void block_runner::switch_to(fiber* next) {
@@ -259,6 +245,8 @@ void block_runner::start_interleaving(unsigned linear) {
   if (traced_) returned_at_.assign(count_, nullptr);
   if (meetings_.size() < warps) meetings_.resize(warps);
   for (auto& m : meetings_) m.clear();
+  free_exchanges_.clear();
+  for (const auto& e : exchanges_) free_exchanges_.push_back(e.get());
   for (unsigned w = 0; w < warps && w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
 }
 

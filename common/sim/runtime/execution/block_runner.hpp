@@ -57,6 +57,11 @@ class block_runner {
   int quick_barrier(int predicate);
   bool is_quick() const { return source_.interleaved && !traced_ && !sanitized; }
   const std::uint64_t* meet(unsigned mask, std::uint64_t value);
+  bool is_traced() const { return traced_; }
+  unsigned lane() const {
+    const bool known = source_.interleaved && !source_.in_loops;
+    return (known ? current_->linear : linear_index(threadIdx)) % 32;
+  }
   /// Waits until all 32 lanes of the warp have called this for the operation at the same place. The last one performs
   /// it.
   void together(warp_operation operation, void* mine, const void* place, const void* pc);
@@ -111,6 +116,8 @@ class block_runner {
   fiber* fresh();
   fiber* take_ready();
   static void fetch_ahead(fiber* const* next);
+  bool can_go_on_quickly() const { return is_quick() && ready_head_ + far_ahead < ready_.size(); }
+  int go_on_quickly(fiber* me);
   int full_barrier(int predicate);
   void arrive(int predicate);
   void release_barrier();
@@ -121,6 +128,9 @@ class block_runner {
   void complete(std::size_t warp, rendezvous& meeting);
   void perform(std::size_t warp, const rendezvous& meeting);
   void check_meetings(std::size_t warp);
+  bool is_complete(std::size_t warp, const rendezvous& meeting) const;
+  exchange* fresh_exchange();
+  void forget_taken();
   bool barrier_ready() const { return arrived_ > 0 && next_ == count_ && arrived_ == live_; }
   unsigned lanes_of(std::size_t warp) const;
   [[noreturn]] void report_deadlock();
@@ -166,6 +176,26 @@ class block_runner {
   std::vector<unsigned> exited_;          // lanes of each warp
   std::vector<const void*> returned_at_;  // where each thread last executed a return statement, if it is traced
   std::vector<std::vector<rendezvous>> meetings_;
+  std::vector<std::unique_ptr<exchange>> exchanges_;
+  std::vector<exchange*> free_exchanges_;
 };
+
+// The stacks of a block's threads do not fit the first cache, so they are asked for before their turn.
+inline void block_runner::fetch_ahead(fiber* const* next) {
+  __builtin_prefetch(next[far_ahead]);
+  const auto* const stack = static_cast<const char*>(next[far_ahead / 2]->goes_on);
+  for (int line = 0; line < 4; ++line) __builtin_prefetch(stack + line * 64);
+}
+
+/// Continues the next thread that is ready, of many. Returns when another thread continues this one.
+inline int block_runner::go_on_quickly(fiber* me) {
+  fiber* const* const next = ready_.data() + ready_head_++;
+  fetch_ahead(next);
+  idle_turns_ = 0;
+  left_ = me;
+  current_ = *next;
+  threadIdx = (*next)->index;
+  return go_on_at((*next)->goes_on, me->goes_on, barrier_result_);
+}
 
 }  // namespace lab::sim

@@ -10,6 +10,12 @@
 
 namespace lab::sim {
 
+/// What the 32 lanes of a warp have exchanged, until each of them has gone on.
+struct exchange {
+  std::uint64_t words[32];
+  unsigned readers;
+};
+
 /// A stack on which CUDA threads run: one after another until a thread waits, which then owns the fiber.
 struct alignas(64) fiber {
   context goes_on = nullptr;
@@ -18,7 +24,8 @@ struct alignas(64) fiber {
   const void* barrier = nullptr;  // the instruction at which it waits
   void* stack_top = nullptr;      // all above lies in one cache line
   stack_bounds stack;
-  std::uint64_t words[32];  // the values of the lanes in its last warp operation
+  exchange* shared = nullptr;  // the values of the lanes in its last warp operation, if all lanes took part
+  std::uint64_t words[32];     // the same, if not
 };
 
 /// The fibers of one OS thread. Stacks have guard pages until the process runs out of mappings.

@@ -86,9 +86,27 @@ const std::uint64_t* block_runner::attend(rendezvous& meeting, std::uint64_t val
   meeting.arrived |= 1u << me->linear % 32;
   meeting.words[me->linear % 32] = value;
   meeting.waiting[me->linear % 32] = me;
-  check_meetings(me->linear / 32);
-  wait();
-  return me->words;
+  const unsigned warp = me->linear / 32;
+  if (is_complete(warp, meeting)) {
+    complete(warp, meeting);
+    wait();
+  } else if (can_go_on_quickly()) {
+    go_on_quickly(me);
+  } else {
+    wait();
+  }
+  exchange* const all = me->shared;
+  if (!all) return me->words;
+  me->shared = nullptr;
+  if (--all->readers == 0) free_exchanges_.push_back(all);  // no other thread runs before this one has read the words
+  return all->words;
+}
+
+exchange* block_runner::fresh_exchange() {
+  if (free_exchanges_.empty()) return exchanges_.emplace_back(std::make_unique<exchange>()).get();
+  exchange* const free = free_exchanges_.back();
+  free_exchanges_.pop_back();
+  return free;
 }
 
 void block_runner::perform(std::size_t warp, const rendezvous& meeting) {
@@ -105,29 +123,49 @@ void block_runner::perform(std::size_t warp, const rendezvous& meeting) {
   threadIdx = mine;
 }
 
+// While warps meet in turn, some thread is always ready.
+void block_runner::forget_taken() {
+  constexpr unsigned many = 8192;
+  if (ready_head_ < many) return;
+  ready_.erase(ready_.begin(), ready_.begin() + ready_head_);
+  ready_head_ = 0;
+}
+
 void block_runner::complete(std::size_t warp, rendezvous& meeting) {
   if (meeting.operation)
     perform(warp, meeting);
   else if (traced_)
     trace::warp_synchronized(static_cast<unsigned>(warp));
+  forget_taken();
+  exchange* const all = !meeting.operation && meeting.arrived == ~0u ? fresh_exchange() : nullptr;
+  if (all) {
+    std::ranges::copy(meeting.words, all->words);
+    all->readers = 32;
+  }
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!(meeting.arrived >> lane & 1)) continue;
-    auto& words = meeting.waiting[lane]->words;
-    std::ranges::copy(meeting.words, words);
+    fiber& f = *meeting.waiting[lane];
+    f.shared = all;
+    ready_.push_back(&f);
+    if (all || meeting.operation) continue;
+    std::ranges::copy(meeting.words, f.words);
     for (unsigned absent = ~meeting.arrived; absent != 0; absent &= absent - 1)
-      words[__builtin_ctz(absent)] = meeting.words[lane];
-    ready_.push_back(meeting.waiting[lane]);
+      f.words[__builtin_ctz(absent)] = meeting.words[lane];
   }
-  meeting = meetings_[warp].back();
+  if (auto& last = meetings_[warp].back(); &last != &meeting) meeting = last;
   meetings_[warp].pop_back();
 }
 
 // A warp operation is complete when all lanes of its mask that exist and have not exited have arrived.
+bool block_runner::is_complete(std::size_t warp, const rendezvous& meeting) const {
+  const unsigned awaited = meeting.mask & lanes_of(warp) & ~exited_[warp];
+  return (meeting.arrived & awaited) == awaited;
+}
+
 void block_runner::check_meetings(std::size_t warp) {
   auto& open = meetings_[warp];
   for (std::size_t i = 0; i < open.size();) {
-    const unsigned awaited = open[i].mask & lanes_of(warp) & ~exited_[warp];
-    if ((open[i].arrived & awaited) == awaited)
+    if (is_complete(warp, open[i]))
       complete(warp, open[i]);
     else
       ++i;
@@ -228,11 +266,12 @@ namespace lab_sim {
 
 thread_source::next thread_source::take() { return block_runner::running().next_thread(); }
 const uint64_t* meet(unsigned mask, uint64_t value) {
-  lab::sim::trace::at(__builtin_return_address(0));
-  return block_runner::running().meet(mask, value);
+  auto& block = block_runner::running();
+  if (block.is_traced()) lab::sim::trace::at(__builtin_return_address(0));
+  return block.meet(mask, value);
 }
 void yield() { block_runner::current().yield(); }
-unsigned lane() { return lab::sim::linear_index(threadIdx) % 32; }
+unsigned lane() { return block_runner::running().lane(); }
 unsigned gather(const char* function, int line) { return block_runner::current().gather(function + line * 4096L); }
 int block_barrier(int predicate, place at) {
   auto& block = block_runner::running();

@@ -21,7 +21,10 @@ inline float float_of_half(std::uint16_t bits) {
 inline unsigned component_in_memory(const cudaChannelFormatDesc& format, const char* texel, int which) {
   const int bits = format.x;
   std::uint32_t value = 0;
-  std::memcpy(&value, texel + which * bits / 8, static_cast<std::size_t>(bits / 8));
+  if (bits == 32)  // a copy of fixed size is one instruction
+    std::memcpy(&value, texel + which * 4, 4);
+  else
+    std::memcpy(&value, texel + which * bits / 8, static_cast<std::size_t>(bits / 8));
   if (format.f == cudaChannelFormatKindFloat && bits == 16)
     return __builtin_bit_cast(unsigned, float_of_half(static_cast<std::uint16_t>(value)));
   if (format.f != cudaChannelFormatKindSigned || bits == 32) return value;

@@ -14,7 +14,9 @@ namespace lab::sim {
 
 /// Bytes of one element, or 0 if CUDA has no arrays of this format.
 unsigned bytes_of(const cudaChannelFormatDesc& format);
-inline int components_of(const cudaChannelFormatDesc& f) { return (f.x > 0) + (f.y > 0) + (f.z > 0) + (f.w > 0); }
+inline int components_of(const cudaChannelFormatDesc& f) {
+  return f.y == 0 ? f.x > 0 : (f.x > 0) + (f.y > 0) + (f.z > 0) + (f.w > 0);
+}
 
 /// The elements that a texture or a surface shows. Layers and faces are its depth.
 struct texel_view {

@@ -104,12 +104,31 @@ class thread_block_tile : public lane_group {
   unsigned thread_rank() const { return lab_sim::lane() % Size; }
   unsigned meta_group_rank() const { return rank_; }
   unsigned meta_group_size() const { return tiles_; }
+  // Its lanes are neighbors, so nothing needs to count the bits of the mask.
+  template <class T>
+  T shfl(T value, unsigned rank) const {
+    return of_member(value, rank % Size);
+  }
+  template <class T>
+  T shfl_up(T value, unsigned delta) const {
+    const unsigned me = thread_rank();
+    return of_member(value, delta > me ? me : me - delta);
+  }
+  template <class T>
+  T shfl_down(T value, unsigned delta) const {
+    const unsigned me = thread_rank();
+    return of_member(value, delta >= Size - me ? me : me + delta);
+  }
   template <class T>
   T shfl_xor(T value, unsigned with) const {
-    return details::from_lane(mask_, value, lab_sim::lane() / Size * Size + ((thread_rank() ^ with) & (Size - 1)));
+    return of_member(value, (thread_rank() ^ with) & (Size - 1));
   }
 
  private:
+  template <class T>
+  T of_member(const T& value, unsigned rank) const {
+    return details::from_lane(mask_, value, lab_sim::lane() / Size * Size + rank);
+  }
   template <class Group>
   static unsigned mask_in(const Group&) {
     const unsigned first = lab_sim::lane() / Size * Size;
