@@ -18,6 +18,19 @@ TEST_CASE("a short loop is unrolled 16 times, a longer one or one with two unkno
   CHECK(read_profiles(strides, lines).at(0).rounds == Approx(64 * 16));
 }
 
+TEST_CASE("a loop that adds up what it loads with one unknown stride is short if it counts by one") {
+  const std::string sum = "  [/a/kernel.cu:8:9] sum_9 = .FMA (_7, _8, sum_2);\n";
+  const auto adding = [&](const std::string& step) {
+    auto text = replaced(replaced(without_barrier(), "count 640", "count 4096"), "count:576", "count:4032");
+    return replaced(text, sum,
+                    "  [/a/kernel.cu:8:9] sum_9 = _7 + sum_2;\n  [/a/kernel.cu:6:9] p_14 = _3 + p_15;\n"
+                    "  [/a/kernel.cu:5:3] i_10 = i_11 + " +
+                        step + ";\n");
+  };
+  CHECK(read_profiles(adding("1"), lines).at(0).rounds == Approx(64 * 4 * 2));
+  CHECK(read_profiles(adding("8"), lines).at(0).rounds == Approx(64 * 16));
+}
+
 TEST_CASE("a loop begins where g++ says that an end of a loop leads, also if the block before it was moved") {
   const auto moved = replaced(
       replaced(without_barrier(), ";;                2 [always]  count:64 (precise) (FALLTHRU,EXECUTABLE)\n", ""),
