@@ -55,7 +55,8 @@ __attribute__((always_inline)) inline void find_texels(texels_of_axis& found, fl
   const auto begin = static_cast<std::int64_t>(place) >> 8;
   const int i = static_cast<int>(begin) - 4;
   // The device keeps the fraction in 9 bits, 8 of them behind the point.
-  const auto part = static_cast<int>(static_cast<std::int64_t>(place + 0.5) - begin * 256);
+  const auto nearest = (static_cast<std::int64_t>(place * 2) + 1) >> 1;
+  const auto part = static_cast<int>(nearest - begin * 256);
   const float fraction = linear ? static_cast<float>(part) / 256 : 0;
   found.index[0] = index_in_range(i, n, mode);
   found.index[1] = linear ? index_in_range(i + 1, n, mode) : 0;
