@@ -140,8 +140,7 @@ constexpr form element_forms[] = {{16, 0.005, 0.0077, 0.0206, 12},
                                   {32, 0.0143, 0.0263, 0.0481, 26},
                                   {64, 0.034, 0.0554, 0.108, 19},
                                   {64, 0.0682, 0.0774, 0.114, 13}};
-constexpr double stored = 6e6, zeroed = 3.2e6;           // bytes of large tiles in a microsecond
-constexpr double stored_small = 1.56e6;                  // of these tiles
+constexpr double stored = 1.56e6;                        // bytes of c in a microsecond
 constexpr double adding = 4.25, added_element = 4.3e-6;  // microseconds, if blocks share a tile
 
 // Which form is fastest, how many blocks share a tile, and the time that they need, in microseconds on an H100, without
@@ -159,7 +158,7 @@ inline plan plan_for(const shape& s, bool vectors) {
     const double tiles = double(divided(s.n, one.side)) * divided(s.p, one.side), outputs = double(s.n) * s.p;
     for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits *= 2) {
       const double sharing = splits > 1 ? adding + added_element * outputs * splits : 0;
-      const double steps = double(s.m) / splits + one.more, storing = 4 * outputs / stored_small;
+      const double steps = double(s.m) / splits + one.more, storing = 4 * outputs / stored;
       const double time = one.step(tiles * splits / multiprocessors()) * steps + sharing + storing;
       if (time < best.time) best = {i, splits, time};
     }

@@ -99,12 +99,12 @@ __global__ void __launch_bounds__(threads_of_thin)
     }
     __syncthreads();
     for (int k = 0; k < min(chunk, all.end - begin); k += steps_of_strip) {
+      // Beyond the last row or column that one is loaded, so that no load waits for a condition.
       T from_b[steps_of_strip][strip];
 #pragma unroll
       for (int u = 0; u < steps_of_strip; ++u)
 #pragma unroll
-        for (int j = 0; j < strip;
-             ++j)  // beyond the last row or column that one, so that no load waits for a condition
+        for (int j = 0; j < strip; ++j)
           from_b[u][j] = b[size_t(min(begin + k + u, all.end - 1)) * s.p + min(column(j), s.p - 1)];
 #pragma unroll
       for (int u = 0; u < steps_of_strip; ++u)

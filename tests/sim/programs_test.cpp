@@ -32,6 +32,13 @@ void check(const std::filesystem::path& program, const std::string& mode) {
   CHECK(ran.status == 0);
 }
 
+// The program of a source, compiled in a folder.
+std::string built(const folder& in, const std::filesystem::path& source) {
+  const std::string binary = (in.path / "a").string();
+  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
+  return binary;
+}
+
 }  // namespace
 
 TEST_CASE("every program prints in fast mode what it says it prints") {
@@ -50,9 +57,7 @@ TEST_CASE("a variable of characters that is a template is no text in place of a 
                                     "int main() {\n  char c[4];\n  k<<<1, 1>>>();\n"
                                     "  const cudaError_t e = cudaMemcpyFromSymbol(c, of_type<int>, sizeof c);\n"
                                     "  std::printf(\"%s %s\\n\", c, cudaGetErrorName(e));\n}\n");
-  const std::string binary = (scratch.path / "a").string();
-  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
-  CHECK(run(binary).out == "a cudaSuccess\n");
+  CHECK(run(built(scratch, source)).out == "a cudaSuccess\n");
 }
 
 TEST_CASE("a long loop of shuffles needs little memory") {
@@ -69,9 +74,7 @@ TEST_CASE("a long loop of shuffles needs little memory") {
                                     "  const long before = kilobytes();\n  k<<<1, 64>>>(100000, out);\n"
                                     "  cudaDeviceSynchronize();\n"
                                     "  std::printf(\"%d\\n\", kilobytes() - before < 8000);\n}\n");
-  const std::string binary = (scratch.path / "a").string();
-  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
-  CHECK(run(binary).out == "1\n");
+  CHECK(run(built(scratch, source)).out == "1\n");
 }
 
 TEST_CASE("a program runs although the system allows its user no further thread") {
@@ -84,8 +87,7 @@ TEST_CASE("a program runs although the system allows its user no further thread"
                                     "int main() {\n  int* p;\n  cudaMallocManaged(&p, 4 << 20);\n"
                                     "  k<<<4096, 256>>>(p);\n  cudaDeviceSynchronize();\n"
                                     "  std::printf(\"%d\\n\", p[(1 << 20) - 1]);\n}\n");
-  const std::string binary = (scratch.path / "a").string();
-  REQUIRE(run(std::string{LABCC} + " " + source.string() + " -o " + binary).status == 0);
+  const std::string binary = built(scratch, source);
   // The limit does not hold for root.
   const std::string user = geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
   const auto ran = run(user + "env LAB_SIM_THREADS=8 prlimit --nproc=1 " + binary);

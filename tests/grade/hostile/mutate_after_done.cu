@@ -16,9 +16,9 @@ __global__ void add(const int* a, const int* b, int* out, int n) {
   if (i < n) out[i] = a[i] + b[i];
 }
 
-// The runner maps the shared files; they can be found in /proc/self/maps.
 static std::atomic<int> rounds{0};
 
+// The runner maps the shared files; they can be found in /proc/self/maps.
 static void scribble() {
   for (;; ++rounds) {
     std::ifstream maps{"/proc/self/maps"};

@@ -160,7 +160,7 @@ inline int block_runner::jump(fiber* next, context& from) {
 // so its stack holds no frame but the kernel's. Most threads take the short way, which needs no register of the kernel.
 int block_runner::quick_barrier(int predicate) {
   fiber* const me = current_;
-  if (ready_head_ + far_ahead >= ready_.size() || arrived_ + 1 >= live_) [[unlikely]]
+  if (!many_are_ready() || arrived_ + 1 >= live_) [[unlikely]]
     return full_barrier(predicate);
   barrier_count_ += predicate != 0;
   at_barrier_[arrived_++] = me;

@@ -116,7 +116,7 @@ class block_runner {
   fiber* fresh();
   fiber* take_ready();
   static void fetch_ahead(fiber* const* next);
-  bool can_go_on_quickly() const { return is_quick() && ready_head_ + far_ahead < ready_.size(); }
+  bool many_are_ready() const { return ready_head_ + far_ahead < ready_.size(); }
   int go_on_quickly(fiber* me);
   int full_barrier(int predicate);
   void arrive(int predicate);

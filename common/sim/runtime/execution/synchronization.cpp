@@ -90,7 +90,7 @@ const std::uint64_t* block_runner::attend(rendezvous& meeting, std::uint64_t val
   if (is_complete(warp, meeting)) {
     complete(warp, meeting);
     wait();
-  } else if (can_go_on_quickly()) {
+  } else if (is_quick() && many_are_ready()) {
     go_on_quickly(me);
   } else {
     wait();
