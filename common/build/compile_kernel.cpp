@@ -8,9 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <thread>
 
 #include "build/launch_columns.hpp"
 #include "support/process.hpp"
@@ -39,22 +44,29 @@ spawn_request compiler(std::vector<std::string> command, double timeout_s, bool 
 
 bool names_a_compiler(std::string_view program) {
   program = program.substr(program.rfind('/') + 1);
-  for (const std::string_view name :
-       {"g++", "c++", "cc1plus", "as", "ld", "collect2", "clang", "nvcc", "cicc", "ptxas"})
+  for (const std::string_view name : {"g++", "c++", "cc1plus", "as", "ld", "collect2", "clang", "nvcc", "cicc", "ptxas",
+                                      "labcc", "lab-confine", "sh"})
     if (program == name || (program.starts_with(name) && program[name.size()] == '-')) return true;
   return program.ends_with("-g++") || program.find("-g++-") != program.npos;
 }
 
 // Only the compiler's own programs begin a line with their name: what they repeat of a source follows its file's name.
-bool ran_out_of_room(const std::string& log) {
+bool a_compiler_says(const std::string& log, std::initializer_list<std::string_view> messages) {
   std::istringstream lines{log};
-  for (std::string line; std::getline(lines, line);) {
-    if (!names_a_compiler(std::string_view{line}.substr(0, line.find(':')))) continue;
-    for (const std::string_view message :
-         {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"})
-      if (line.find(message) != line.npos) return true;
-  }
+  for (std::string line; std::getline(lines, line);)
+    if (names_a_compiler(std::string_view{line}.substr(0, line.find(':'))) &&
+        std::ranges::any_of(messages, [&](std::string_view message) { return line.find(message) != line.npos; }))
+      return true;
   return false;
+}
+
+bool ran_out_of_room(const std::string& log) {
+  return a_compiler_says(log, {"Killed signal", "virtual memory exhausted", "out of memory", "File size limit"});
+}
+
+// For the moment this machine has no room for another process or thread.
+bool lacked_processes(const finished& end) {
+  return !end.well() && a_compiler_says(end.output, {std::strerror(EAGAIN), "Cannot fork"});
 }
 
 // No source makes a compiler's driver end by these signals: a scheduler or a person stopped it. If a pass of the
@@ -70,6 +82,18 @@ bool stopped_from_outside(const finished& end) {
 // The driver prints this if one of its passes was stopped, but a source can make it print the same.
 bool says_stopped(const finished& end) { return end.output.find("Terminated signal") != std::string::npos; }
 
+// Waits as long as the compiler itself may take, or 10 s, for processes of others to end.
+finished run_when_possible(const spawn_request& command, double timeout_s) {
+  auto end = run_program(command, timeout_s);
+  double waited_s = 0;
+  for (double pause_s = 0.1; lacked_processes(end) && waited_s < std::min(timeout_s, 10.0); pause_s *= 2) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(pause_s));
+    waited_s += pause_s;
+    end = run_program(command, timeout_s);
+  }
+  return end;
+}
+
 // labcc's exit status for code whose accesses cannot be counted. No message of a compiler makes it exit so.
 constexpr int uncountable_status = 12;
 
@@ -81,6 +105,8 @@ build_result failure(const finished& end, double timeout_s, bool confined) {
     return {verdict_kind::infra_error,
             {},
             end.output + "\nthe disk is full; free some space on it, then repeat the command\n"};
+  if (lacked_processes(end))
+    return {verdict_kind::infra_error, {}, end.output + "\nthis machine had no room for the compiler's processes"};
   if (!end.timed_out && !end.flooded && stopped_from_outside(end))
     return {verdict_kind::infra_error, {}, end.output + "\nanother process stopped the compiler"};
   if (end.timed_out) {
@@ -157,7 +183,7 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
     command_line = request.confine(std::move(command_line), needs_of(request, folder));
   else
     keep_temporary_files_in(folder, command_line);
-  auto end = run_program(command_line, request.timeout_s);
+  auto end = run_when_possible(command_line, request.timeout_s);
   if (!end.well() && says_stopped(end))
     end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
   if (!request.strict) end.output = with_short_paths(std::move(end.output), request);

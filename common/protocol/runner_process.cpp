@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -22,6 +21,7 @@
 #include <system_error>
 
 #include "support/installation.hpp"
+#include "support/parallel.hpp"
 #include "support/random_seed.hpp"
 #include "support/starvation.hpp"
 
@@ -42,13 +42,16 @@ constexpr double most_cpu = 2;          // times the limit, on each core
 constexpr double tool_timeout_s = 20;   // for a tool to write its report
 
 // The cores that a kernel may keep busy. A cluster's job may see more of them.
-double allowed_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  const int seen = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+unsigned allowed_cores() {
   const char* const chosen = std::getenv("LAB_SIM_THREADS");
   const int threads = chosen ? std::atoi(chosen) : 0;
-  return std::max(1, threads > 0 ? std::min(threads, seen) : seen);
+  return threads > 0 ? std::min(static_cast<unsigned>(threads), cores()) : cores();
+}
+
+// A traced kernel runs on one thread, and the sandbox limits the threads of all programs of a job: what the simulator
+// starts in vain, the student's own code lacks.
+std::string threads_of(const runner_options& options) {
+  return fmt::format("LAB_SIM_THREADS={}", options.report >= 0 ? 1 : allowed_cores());
 }
 
 std::string seed_of(unsigned schedule) {
@@ -69,9 +72,10 @@ spawn_request command_for(const runner_options& options, int socket) {
   request.arguments.insert(request.arguments.end(), {program.string(), "--device", std::to_string(options.device)});
   if (options.confine) request.arguments.push_back("--lockdown");
   for (const auto& library : options.libraries) request.arguments.push_back(library.string());
-  request.environment = clean_environment({"LAB_SIM_DEVICE", "LAB_SIM_THREADS", "CUDA_VISIBLE_DEVICES",
-                                           "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
+  request.environment = clean_environment(
+      {"LAB_SIM_DEVICE", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "ASAN_OPTIONS", "UBSAN_OPTIONS"});
   request.environment.push_back(seed_of(options.schedule));
+  request.environment.push_back(threads_of(options));
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_JSON=/proc/self/fd/4");
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_LEAKS=1");
   if (options.only_coverage) request.environment.emplace_back("LAB_SIM_COVERAGE=1");
@@ -226,7 +230,7 @@ outcome runner_process::explain(wait_end why, double timeout_s) {
   stop();
   if (why == wait_end::timed_out) return {verdict_kind::timeout, fmt::format("no reply within {:g} s", timeout_s)};
   if (why == wait_end::over_cpu_limit)
-    return {verdict_kind::timeout, fmt::format("it used more than {:g} s of CPU time, twice the limit on {:g} cores",
+    return {verdict_kind::timeout, fmt::format("it used more than {:g} s of CPU time, twice the limit on {} cores",
                                                most_cpu * timeout_s * allowed_cores(), allowed_cores())};
   if (why == wait_end::over_output_limit)
     return {verdict_kind::output_limit, fmt::format("it printed more than {} MiB", most_output >> 20)};

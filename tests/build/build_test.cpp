@@ -1,7 +1,10 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 #include "build/availability.hpp"
@@ -114,6 +117,36 @@ TEST_CASE("a compiler that takes too long is stopped") {
       "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
       "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
   CHECK(build({.source = sources.folder / "k.cu", .timeout_s = 1}).verdict == verdict_kind::compile_limit);
+}
+
+// A compiler that finds no room for a process the first `times` times. A class that is graded on all cores needs many.
+struct busy_compiler {
+  const project& sources;
+  busy_compiler(const project& in, int times) : sources{in} {
+    sources.write("busy",
+                  fmt::format("#!/bin/sh\necho >> {0}/calls\n[ $(wc -l < {0}/calls) -gt {1} ] && exec g++ \"$@\"\n"
+                              "echo \"c++: fatal error: cannot execute 'cc1plus': vfork: {2}\" >&2\nexit 1\n",
+                              sources.folder.string(), times, std::strerror(EAGAIN)));
+    std::filesystem::permissions(sources.folder / "busy", std::filesystem::perms::owner_all);
+    setenv("LAB_CXX", (sources.folder / "busy").c_str(), 1);
+  }
+  ~busy_compiler() { unsetenv("LAB_CXX"); }
+};
+
+TEST_CASE("a compiler without room for its processes is started again") {
+  const project sources;
+  const busy_compiler chosen{sources, 2};
+  const auto result = sources.built();
+  INFO(result.log);
+  CHECK(result.verdict == verdict_kind::pass);
+}
+
+TEST_CASE("a machine that has no room for a compiler's processes is no error of the source") {
+  const project sources;
+  const busy_compiler chosen{sources, 1000};
+  const auto result = build({.source = sources.folder / "k.cu", .timeout_s = 1});
+  CHECK(result.verdict == verdict_kind::infra_error);
+  CHECK(result.log.find("this machine had no room") != std::string::npos);
 }
 
 TEST_CASE("nvcc compiles a shared object") {

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -43,8 +44,9 @@ int run(const std::vector<std::string>& command, bool show) {
     std::cerr << '\n';
   }
   pid_t child = 0;
-  if (posix_spawnp(&child, raw[0], nullptr, nullptr, raw.data(), environ) != 0) {
-    std::cerr << "labcc: cannot run the host compiler " << command[0] << "; install g++ or set LAB_CXX\n";
+  if (const int error = posix_spawnp(&child, raw[0], nullptr, nullptr, raw.data(), environ); error != 0) {
+    std::cerr << "labcc: cannot run the host compiler " << command[0] << ": " << std::strerror(error)
+              << (error == ENOENT ? "; install g++ or set LAB_CXX\n" : "\n");
     return 3;
   }
   int status = 0;
