@@ -58,6 +58,41 @@ TEMPLATE_TEST_CASE_SIG("the option --strict accepts every program of the suite, 
   }
 }
 
+// labcc beside other precompiled headers than its own.
+std::string labcc_with(const folder& f, const std::string& headers) {
+  std::filesystem::create_directories(f.path / "bin");
+  std::filesystem::copy_file(LABCC, f.path / "bin/labcc");
+  f.write("precompiled/cuda_runtime.h", "#include_next <cuda_runtime.h>\n");
+  f.write("precompiled/check.pch", headers);
+  return "cd " + f.path.string() + " && bin/labcc -std=c++20 ";
+}
+
+TEST_CASE("the check of a kernel says the same with and without precompiled headers, also with damaged ones") {
+  if (!has_clang()) lab_test::skip("clang++ is not installed");
+  for (const std::string headers : {"", "damaged", "made"}) {
+    const folder f;
+    const auto labcc = labcc_with(f, headers);
+    if (headers == "made") {
+      CHECK(run(labcc + "--precompile --check -o precompiled/check.pch").status == 0);
+      CHECK(std::filesystem::file_size(f.path / "precompiled/check.pch") > 1'000'000);
+    }
+    f.write("right.cu",
+            "#include <cuda_runtime.h>\n__global__ void k(int* p) { *p = 1; }\nvoid f(int* p) { k<<<1, 1>>>(p); }\n");
+    f.write("warned.cu", "__global__ void k(int* p) { if (*p = 1) *p = 2; }\n");
+    f.write("wrong.cu", "__global__ void k(int* p) { *p = rand(); }\n");
+    INFO(headers);
+    const auto right = run(labcc + "--check right.cu"), warned = run(labcc + "--check warned.cu"),
+               wrong = run(labcc + "--check wrong.cu");
+    CHECK(right.out == "");
+    CHECK(right.status == 0);
+    CHECK(warned.status == 0);
+    CHECK(warned.out.find("using the result of an assignment as a condition") != std::string::npos);
+    CHECK(wrong.status == 1);
+    CHECK(wrong.out.find("wrong.cu:1:") != std::string::npos);
+    CHECK(wrong.out.find("pch") == std::string::npos);
+  }
+}
+
 TEST_CASE("the option --strict says what it lacks when there is no clang") {
   const folder f;
   f.write("k.cu", "int main() {}\n");

@@ -29,4 +29,9 @@ held_messages::~held_messages() {
   close(file_);
 }
 
+bool held_messages::any() const {
+  std::cerr.flush();
+  return file_ >= 0 && lseek(file_, 0, SEEK_END) > 0;
+}
+
 }  // namespace lab::sim

@@ -9,6 +9,8 @@ class held_messages {
   held_messages(const held_messages&) = delete;
   held_messages& operator=(const held_messages&) = delete;
   ~held_messages();
+  /// Whether there is a message. False if they cannot be kept, but are shown at once.
+  bool any() const;
   /// Shows the messages when this object ends.
   void show() { shown_ = true; }
   /// The descriptor that they go to.
