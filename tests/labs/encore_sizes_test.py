@@ -19,9 +19,9 @@ SIZES = {
     "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
     + ["505x40x17x1x1", "450x420x3x5x1", "700x650x3x5x1", "900x900x23x23x2"]  # other filters: few to many outputs
-    + ["5x158647x3x5x2"],  # few rows of outputs
+    + ["5x158647x3x5x2", "30011x5x3x3x1"],  # few rows and few columns of outputs
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
-    + ["10007x700", "5003x20000", "50003x5000"],  # few samples
+    + ["10007x700", "5003x20000", "50003x5000", "70009x14000"],  # few samples, also for each of many bins
     "14.2": ["800", "1500", "2500", "3300"],  # a block with 24, 48 or 96 images
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x3000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
