@@ -1,4 +1,6 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <future>
+#include <thread>
 
 #include "build/availability.hpp"
 #include "build/kernel_cache.hpp"
@@ -132,6 +136,46 @@ struct busy_compiler {
   }
   ~busy_compiler() { unsetenv("LAB_CXX"); }
 };
+
+// Lets two builds of the same kernel overlap: the second compiler goes on when the file `go` is there.
+struct meeting_compilers {
+  const project& sources;
+  explicit meeting_compilers(const project& in) : sources{in} {
+    sources.write("met", fmt::format("#!/bin/sh\ncd {0}; wait_for() {{ until [ -e $1 ]; do :; done; }}\n"
+                                     "if mkdir first 2>/dev/null; then wait_for second\n"
+                                     "elif mkdir second 2>/dev/null; then wait_for go; fi\nexec g++ \"$@\"\n",
+                                     sources.folder.string()));
+    std::filesystem::permissions(sources.folder / "met", std::filesystem::perms::owner_all);
+    setenv("LAB_CXX", (sources.folder / "met").c_str(), 1);
+  }
+  ~meeting_compilers() { unsetenv("LAB_CXX"); }
+};
+
+ino_t inode_of(const std::filesystem::path& file) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+// A sandbox that has opened the file for a runner does not let it read another one of the same name.
+TEST_CASE("a build does not replace the file that an equal build has made meanwhile") {
+  const project sources;
+  const meeting_compilers chosen{sources};
+  const pid_t other = fork();
+  if (other == 0) _exit(sources.built().verdict == verdict_kind::pass ? 0 : 1);
+  while (!std::filesystem::exists(sources.folder / "first")) std::this_thread::yield();
+  auto late = std::async(std::launch::async, [&] { return sources.built(); });
+  int status = 0;
+  waitpid(other, &status, 0);
+  CHECK(status == 0);
+  const auto early = sources.built();  // from the cache
+  const auto before = inode_of(early.library);
+  sources.write("go", "");
+  const auto result = late.get();
+  CHECK(result.verdict == verdict_kind::pass);
+  CHECK(result.library == early.library);
+  CHECK(before != 0);
+  CHECK(inode_of(result.library) == before);
+}
 
 TEST_CASE("a compiler without room for its processes is started again") {
   const project sources;
