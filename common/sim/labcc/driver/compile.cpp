@@ -241,12 +241,22 @@ class builder {
     return run(command, wanted_.verbose);
   }
 
+  // Precompiled headers leave a line in place of their text. It is the first of its kind: the forced include comes
+  // before the source.
+  static std::string without_precompiled(std::string expanded) {
+    const std::string line = "\n#pragma GCC pch_preprocess \"" + (precompiled_folder() / main_header).string();
+    if (const auto at = expanded.find("\n#pragma"); at != expanded.npos && expanded.compare(at, line.size(), line) == 0)
+      expanded.erase(at, expanded.find('\n', at + 1) - at);
+    return expanded;
+  }
+
   // An error of the preprocessor is the compiler's, too, which reports it.
   int refuse_uncountable(strings command, const std::string& source) const {
     const auto expanded = scratch_ / "expanded.ii";
     append(command, wanted_.flags);
-    append(command, {"-w", "-E", "-o", expanded.string(), source});
-    return run(command, wanted_.verbose) == 0 ? refuse(uncountable_expansion(text_of(expanded))) : 0;
+    append(command, {"-w", "-E", "-fpch-preprocess", "-o", expanded.string(), source});
+    if (run(command, wanted_.verbose) != 0) return 0;
+    return refuse(uncountable_expansion(without_precompiled(text_of(expanded))));
   }
 
   int link(const strings& inputs) const {
