@@ -33,7 +33,7 @@ def products():
         yield product(lab, "strips", f"{KERNELS}/matmul_column_strips.cu", **values)
     yield product(lab, "pairs", f"{KERNELS}/matmul_neighbor_pairs.cu", high=6, depth=8)
     lab = "15_matmul_register_tiled"
-    for side, depth, high, wide in ((16, 8, 3, 2), (16, 32, 2, 1), (8, 8, 2, 2)):
+    for side, depth, high, wide in ((16, 16, 1, 5), (16, 32, 2, 1), (8, 8, 2, 2)):
         edits = [text(f"launch<{v}, 2, 4>", f"launch<{v}, {high}, {wide}>") for v in ("true", "false")]
         yield product(lab, f"patches{high}x{wide}", more=edits, side=side, depth=depth)
     for tile in (13, 22):
@@ -69,7 +69,8 @@ def tasks():
         values = {"block_size": block_size, "down": down}
         yield with_constants("51_outer_products", "outer_products", MATRICES, "several_rows.cu", "several", **values)
     for wide, high in ((32, 16), (128, 4)):
-        yield with_constants("52_column_sums", "column_sums", MATRICES, "block_of_columns.cu", "block", wide=wide, high=high)
+        values = {"wide": wide, "high": high}
+        yield with_constants("52_column_sums", "column_sums", MATRICES, "block_of_columns.cu", "block", **values)
     yield with_constants("52_column_sums", "column_sums", MATRICES, "kernel.cu", "thread_a_column", block_size=96)
 
 
@@ -85,7 +86,7 @@ def others():
     for warps in (5, 12):
         yield with_constants("41_row_sums", "row_sums", MATRICES, "kernel.cu", "warp_a_row", warps=warps)
     yield with_constants("43_softmax", "softmax", MATRICES, "kernel.cu", "warp_a_row", warps=7)
-    yield with_constants("43_softmax", "softmax", MATRICES, "block_a_row.cu", "block_a_row", block_size=192)
+    yield with_constants("43_softmax", "softmax", MATRICES, "block_a_row.cu", "block_a_row", block_size=512)
 
 
 def all_variants():
