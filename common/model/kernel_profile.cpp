@@ -38,7 +38,8 @@ class reader {
       before = &block;
     }
     end_region();
-    for (const auto& one : pending_) result_.hidden_rounds += one.rounds;  // used by the next turn of a loop
+    for (const auto& one : pending_)  // used by the next turn of a loop
+      (one.single ? result_.rounds : result_.hidden_rounds) += one.rounds;
     result_.kernel = in_.name;
     result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
     if (depth_ == 0) add_serial(first_instructions * result_.threads);
@@ -105,6 +106,7 @@ class reader {
       if (loads && what != kind::store) take_load(one, *access, block);
     }
     result_.instructions += cost * block.count;
+    region_.roots += region_.loop && is_reciprocal_root(one);
     if (what == kind::branch && (block.loops_to_itself || block.header)) region_.steps += cost * block.count;
     const bool constant = region_.loop && is_constant(one.text, region_.computed);
     if (constant || (what == kind::other && is_step(one.text))) region_.steps += cost * block.count;
@@ -160,6 +162,7 @@ class reader {
         std::max(global ? region_.loads_count : region_.shared_count, block.count);
     if (!global) return;
     if (region_.load_block != block.number && (region_.used_since_load || region_.groups == 0)) ++region_.groups;
+    ++region_.loads, region_.load_blocks += region_.load_block != block.number;
     region_.load_block = block.number, region_.used_since_load = false;
     result_.global_loads += block.count;
     region_.depth = std::max(region_.depth, block.depth);
@@ -217,7 +220,7 @@ class reader {
     std::erase_if(pending_, [&](pending& one) {
       if (depth_in(one.values, right) == 0) return false;
       if (moves && !left.empty()) one.values[std::string{left}] = 1;
-      if (!moves) (one.work_since ? result_.hidden_rounds : result_.rounds) += one.rounds;
+      if (!moves) (one.is_hidden() ? result_.hidden_rounds : result_.rounds) += one.rounds;
       return !moves;
     });
   }
@@ -257,7 +260,8 @@ class reader {
     result_.load_groups += rounds;
     if (region_.used) result_.rounds += rounds;
     if (region_.used && rounds > 0) interval_.push_back({rounds, region_.depth});
-    if (!region_.used && rounds > 0) pending_.push_back({region_.load_depth, rounds, region_.depth});
+    if (!region_.used && rounds > 0)
+      pending_.push_back({region_.load_depth, rounds, region_.depth, false, false, region_.loads_single_elements()});
     result_.shared_exposures += waits * region_.shared_count;
     if (moves) {
       result_.instructions -= (1 - region_.turns_share()) * region_.steps;
@@ -267,6 +271,7 @@ class reader {
     const double turns = moves ? region_.turns_share() : 1;
     int carried = 1;
     for (const auto choice : region_.carried) carried = std::max(carried, depth_in(region_.carried_depth, choice));
+    result_.serial += region_.chain_count * region_.serial_roots();
     result_.chain += region_.chain_count * (turns * region_.deepest_chain + (1 - turns) * (carried - 1));
     region_ = {};
   }
@@ -293,6 +298,10 @@ class reader {
     double rounds = 0;
     int depth = 0;
     bool work_since = false, of_call = false;
+    // Conditional loads of single elements. Each computes an address and a condition, so nvcc moves the last of them
+    // behind the computation that was to hide them, as its machine code shows.
+    bool single = false;
+    bool is_hidden() const { return work_since && !single; }
   };
 
   const function& in_;

@@ -26,6 +26,9 @@ struct region {
   double groups = 0;
   int load_block = -1;
   bool used_since_load = false;
+  int loads = 0, load_blocks = 0;  // loads of global memory, and the blocks that have some
+
+  int roots = 0;  // reciprocal roots of an iteration
 
   names computed{};         // values of the loop
   double short_loads = -1;  // of an iteration of a short loop
@@ -35,6 +38,12 @@ struct region {
   double turns_share(double waits_of_turn = 1) const;
   /// Parts of the iterations that wait for loads of their own.
   double waits_share() const;
+
+  /// Each load is alone in its block, as that of one element under a condition of its own.
+  bool loads_single_elements() const { return load_blocks > 1 && loads == load_blocks; }
+
+  /// Instructions of an iteration that wait for each other because its reciprocal roots share predicates.
+  double serial_roots() const;
 };
 
 }  // namespace lab::judge::gimple

@@ -84,11 +84,15 @@ kind kind_of(const statement& one, const function& in) {
   return is_one_of(in.wide, left) && right.find(" * ") != right.npos ? kind::free : kind::other;
 }
 
+bool is_reciprocal_root(const statement& one) {
+  const auto right = split(one.text).right;
+  return one.in_library && (right.starts_with(".SQRT") || right.starts_with("sqrt"));
+}
+
 // Instructions of a call of the mathematical library or of a division.
 double cost_of(const statement& one, kind what) {
   const auto right = split(one.text).right;
-  const bool root = right.starts_with(".SQRT") || right.starts_with("sqrt");
-  if (root && one.in_library) return reciprocal_root;  // rsqrtf of the simulator's headers
+  if (is_reciprocal_root(one)) return reciprocal_root;
   if (what == kind::free) return 0;
   if (what == kind::copy) return 2;
   if (what == kind::branch) return right.find(" != 0)") != right.npos ? 1 : 2;
@@ -96,6 +100,8 @@ double cost_of(const statement& one, kind what) {
   if (divides && what == kind::fp32) return 8;
   if (divides) return right.find_last_not_of("0123456789") + 1 < right.size() ? 4 : 20;
   if (what != kind::call) return 1;
+  for (const auto* name : {"fmax", "fmin"})
+    if (right.starts_with(name)) return 1;
   for (const auto* name : {"exp", "log", "sqrt", "SQRT", "tanh", "pow", "sin", "cos"})
     if (right.find(name) != right.npos) return 10;
   return 2;

@@ -25,6 +25,8 @@ parts split(std::string_view text);
 /// A value that one of several blocks computed.
 bool is_choice(std::string_view right);
 bool is_barrier(std::string_view right);
+/// rsqrtf of the simulator's headers.
+bool is_reciprocal_root(const statement& one);
 /// "i_2 = i_1 + 8": an unrolled loop adds once for all its copies, whose addresses differ by constants.
 bool is_step(std::string_view text);
 /// "p_2 = _7 + p_1": an address that goes on by a number that nvcc does not know.

@@ -181,6 +181,16 @@ const std::map<std::string, maker>& makers() {
                   {n(s[0]), content::zeros, true}},
                  [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), f(p[3]), s[0]); }};
        }},
+      {"nearest",
+       [](void* fn, const sizes& s) -> call_plan {
+         using type = void (*)(const float*, const float*, const float*, const float*, float*, int, int);
+         return {{{n(s[0]), content::floats},
+                  {n(s[0]), content::floats},
+                  {n(s[1]), content::floats},
+                  {n(s[1]), content::floats},
+                  {n(s[0]), content::zeros, true}},
+                 [=](const pointers& p) { as<type>(fn)(f(p[0]), f(p[1]), f(p[2]), f(p[3]), f(p[4]), s[0], s[1]); }};
+       }},
       {"softmax", element_by_element},
       {"polynomial",
        [](void* fn, const sizes& s) -> call_plan {

@@ -10,7 +10,9 @@ import pytest
 from conftest import ROOT
 
 MODEL = ROOT / "report/model"
-ROUNDS = ["variants", "second_round", "third_round", "fourth_round", "fifth_round", "sixth_round", "seventh_round"]
+NUMBERS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
+ROUNDS = ["variants", *(f"{number}_round" for number in NUMBERS)]
+NEW_TASKS = {"seventh_round": "52_column_sums", "eighth_round": "53_nearest"}
 
 
 def rows_of(name):
@@ -34,16 +36,20 @@ def rounds(programs):
     return {name: list(rows_of(name)) for name in ROUNDS}
 
 
-def test_the_seventh_round_has_no_row_twice_and_none_of_an_earlier_round(rounds):
-    new = rounds["seventh_round"]
+def earlier(rounds, name):
+    return [row for one in ROUNDS[: ROUNDS.index(name)] for row in rounds[one]]
+
+
+@pytest.mark.parametrize("name", NEW_TASKS)
+def test_a_round_has_no_row_twice_and_none_of_an_earlier_round(rounds, name):
+    new = rounds[name]
     assert len(set(new)) == len(new) > 100
-    earlier = {row for name in ROUNDS[:-1] for row in rounds[name]}
-    assert set(new) & earlier == set()
+    assert set(new) & set(earlier(rounds, name)) == set()
 
 
-def test_the_seventh_round_has_a_task_that_no_earlier_round_has(rounds):
-    earlier = {row[0] for name in ROUNDS[:-1] for row in rounds[name]}
-    assert {row[0] for row in rounds["seventh_round"]} - earlier == {"52_column_sums"}
+@pytest.mark.parametrize("name", NEW_TASKS)
+def test_a_round_has_a_task_that_no_earlier_round_has(rounds, name):
+    assert {row[0] for row in rounds[name]} - {row[0] for row in earlier(rounds, name)} == {NEW_TASKS[name]}
 
 
 NVCC = """#!/bin/sh
