@@ -152,11 +152,10 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
   return true;
 }
 
-// Whether clearing and adding up counters would take longer than counting. From 2^16 samples on, more blocks share that.
+// Whether clearing and adding up counters would take longer than counting.
 static bool count_few(const float* x, int* bins, int n, range r) {
-  const bool few = n <= 1 << 16;
-  const bool rare = n < (few ? 8 : 6) * std::int64_t(r.nbins);  // samples in a bin; 1.2 times as fast at 5 of them
-  if (!few && !rare) return false;
+  const bool rare = n < 8 * std::int64_t(r.nbins);  // samples in a bin: 1.2 times as fast at 5 of them, 1.1 times at 8
+  if (n > 1 << 16 && !rare) return false;
   const int blocks = std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount));
   if (rare)
     global_histogram<<<blocks, few_threads>>>(x, bins, n, r);
