@@ -29,11 +29,13 @@ const std::string begin = "#include <cassert>\n#include <cstdio>\n";
 }  // namespace
 
 TEST_CASE("loops over threads and threads on stacks print the same") {
-  const folder f;
-  f.write("a.cu", contents(std::string{PROGRAMS} + "/thread_loops.cu"));
-  const auto loops = compiled_and_run(f, ""), threads = compiled_and_run(f, "--no-thread-loops");
-  CHECK(loops.status == threads.status);
-  CHECK(loops.out == threads.out);
+  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu"}) {
+    const folder f;
+    f.write("a.cu", contents(PROGRAMS + std::string{name}));
+    const auto loops = compiled_and_run(f, ""), threads = compiled_and_run(f, "--no-thread-loops");
+    CHECK(loops.status == threads.status);
+    CHECK(loops.out == threads.out);
+  }
 }
 
 TEST_CASE("a failed assertion in a loop over threads is reported once, with its thread") {
@@ -42,6 +44,16 @@ TEST_CASE("a failed assertion in a loop over threads is reported once, with its 
                       "  __syncthreads();\n  assert(threadIdx.x != 7);\n  p[threadIdx.x] = s[0];\n}\n" + main_program);
   CHECK(compiled_and_run(f, "").out ==
         "a.cu:7: void k(int*, int): Assertion `threadIdx.x != 7' failed.\ncudaErrorAssert 0\n");
+}
+
+TEST_CASE("a fault in a loop whose threads take turns names its thread") {
+  const folder f;
+  f.write("a.cu", begin +
+                      "#include <lab_sim.h>\n__global__ void k(int* p, int n) {\n"
+                      "  for (int i = threadIdx.x; i < 200; i += blockDim.x)\n    p[i == 100 ? 1 << 30 : 0] = n;\n}\n" +
+                      "int main() {\n  int* p;\n  cudaMalloc(&p, 4);\n  k<<<1, 64>>>(p, 3);\n"
+                      "  cudaDeviceSynchronize();\n  std::printf(\"%s\\n\", lab_sim_error_detail());\n}\n");
+  CHECK(compiled_and_run(f, "").out.find("kernel k, block (0, 0, 0), thread (36, 0, 0)") != std::string::npos);
 }
 
 TEST_CASE("an error in a kernel that becomes loops is reported as in any other") {

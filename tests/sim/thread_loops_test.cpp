@@ -163,3 +163,55 @@ TEST_CASE("arrays of a thread that cross a barrier are kept in place") {
   CHECK(declines("float& r = p[threadIdx.x]; __syncthreads(); r = 1;"));
   CHECK(declines("auto v = q[threadIdx.x]; __syncthreads(); p[0] = v;"));
 }
+
+namespace {
+
+bool takes_turns(const std::string& text, const std::string& before = "") {
+  const auto made = thread_loops(kernel(text, before));
+  REQUIRE(made.has_value());
+  return has(*made, "LAB_SIM_TURNS");
+}
+
+}  // namespace
+
+TEST_CASE("the threads of a loop over every n-th element take turns") {
+  CHECK(takes_turns("for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = q[i];"));
+  CHECK(
+      takes_turns("int i0 = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x; float sum = 0;"
+                  "for (size_t i = i0; i < n; i += step) { sum += q[i]; } p[i0] = sum;"));
+  CHECK(
+      takes_turns("__shared__ float s[9]; for (int y = threadIdx.y; y < 9; y += blockDim.y) s[y] = q[y];"
+                  "__syncthreads(); p[threadIdx.x] = s[threadIdx.x % 9];"));
+  const auto text = body("float sum = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) sum += q[i]; p[0] = sum;");
+  CHECK_FALSE(
+      takes_turns("for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = f(n);", "float f(int a) { return a; }"));
+  CHECK(has(text, "lab_keep_i[lab_thread] = threadIdx.x;"));
+  CHECK(has(text, "sum += q[i]; i += blockDim.x; lab_keep_i[lab_thread] = i; lab_keep_sum[lab_thread] = sum;"));
+}
+
+TEST_CASE("the threads of other loops run them whole") {
+  for (const char* text :
+       {"for (int i = 0; i < n; i += blockDim.x) p[i] = threadIdx.x;",
+        "for (int i = threadIdx.x; i < n; ++i) p[i] = 1;",
+        "for (int i = threadIdx.x; i < q[i]; i += blockDim.x) p[i] = 1;",
+        "for (int i = threadIdx.x; i < n; i += blockDim.x) if (q[i]) break;",
+        "for (int i = threadIdx.x; i < n; i += blockDim.x) { if (q[i]) continue; p[i] = 1; }",
+        "for (int i = threadIdx.x; i < n; i += blockDim.x) { if (q[i]) return; p[i] = 1; }",
+        "if (n < 3) return; for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = 1;",
+        "for (float i = threadIdx.x; i < n; i += blockDim.x) p[int(i)] = 1;",
+        "for (int i = threadIdx.x, j = 0; i < n; i += blockDim.x) p[i] = j;",
+        "float a[4] = {}; for (int i = threadIdx.x; i < n; i += blockDim.x) a[i % 4] += 1; p[threadIdx.x] = a[0];",
+        "int i; for (i = threadIdx.x; i < n; i += blockDim.x) p[i] = 1;"}) {
+    INFO(text);
+    CHECK_FALSE(takes_turns(text));
+  }
+}
+
+TEST_CASE("a macro that may leave the code around it declines the kernel") {
+  const std::string text = "int i = threadIdx.x; STOP(5); p[i] = 1;";
+  CHECK(declines(text, "#define STOP(last) if (i > last) return\n"));
+  CHECK(declines(text, "#define LEAVE return\n#define STOP(last) if (i > last) LEAVE\n"));
+  CHECK(declines("for (int i = 0; i < n; ++i) { STOP(5); __syncthreads(); }",
+                 "#define STOP(last) if (i > last) break\n"));
+  CHECK_FALSE(declines(text, "#define STOP(last) do { if (i > last) break; } while (last)\n"));
+}

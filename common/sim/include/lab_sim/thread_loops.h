@@ -104,6 +104,37 @@ LAB_SIM_INLINE void keep_all(T (&to)[n], const T (&from)[n]) {
 template <class T>
 using type = T;
 
+/// One iteration of a loop, for the threads of a row that `goes_on`. `values`: the loop's variable, for each thread.
+/// Most often all threads go on, with one value after another. The compiler can then use vector instructions.
+/// Returns whether any thread went on.
+template <class T, class Condition, class Turn>
+LAB_SIM_INLINE bool take_turns(const thread_rows& row, T* values, const Condition& goes_on, const Turn& turn) {
+  using wide = std::make_unsigned_t<T>;
+  constexpr T most = static_cast<T>((static_cast<wide>(-1) >> std::is_signed_v<T>)-1024);
+  const unsigned first = at_most(row.first, 1024), end = at_most(row.last, 1024);
+  const T base = values[first];
+  wide going = 0, odd = base > most;  // no bools, so that the loop has one width
+  for (unsigned x = first; x < end; ++x) {
+    bool on;
+    goes_on(x, values[x], on);
+    const wide one = on ? 1 : 0, next = static_cast<wide>(base) + static_cast<wide>(x - first);
+    going |= one;
+    odd |= static_cast<wide>(static_cast<wide>(values[x]) ^ next) | (one ^ 1);
+  }
+  const bool any = going != 0, all = odd == 0;
+  if (all) {
+    if (base > most) __builtin_unreachable();
+    for (unsigned x = first; x < end; ++x) turn(x, base + static_cast<T>(x - first));
+  } else if (any) {
+    for (unsigned x = first; x < end; ++x) {
+      bool on;
+      goes_on(x, values[x], on);
+      if (on) turn(x, values[x]);
+    }
+  }
+  return any;
+}
+
 }  // namespace lab_sim
 
 #define LAB_SIM_MAYBE_UNUSED __attribute__((unused))
@@ -135,3 +166,11 @@ using type = T;
 #define LAB_SIM_KEEP_GIVEN(name)      \
   LAB_SIM_KEEP(decltype(name), name); \
   ::lab_sim::fill(lab_keep_##name, blockDim, name)
+
+/// A loop whose threads take turns, one iteration each, until none goes on.
+#define LAB_SIM_TURNS for (bool lab_more = true; lab_more;)
+#define LAB_SIM_EACH_ROW \
+  for (::lab_sim::thread_rows lab_rows{blockDim, lab_one_by_one}; lab_rows.more(); lab_rows.next())
+#define LAB_SIM_TURN(...) [&](unsigned lab_x, __VA_ARGS__) __attribute__((always_inline))
+#define LAB_SIM_TAKE_TURNS(values) \
+  lab_more |= ::lab_sim::take_turns(lab_rows, values + lab_rows.before, lab_goes_on, lab_turn)

@@ -7,13 +7,13 @@ namespace lab::sim::loops {
 // Whether each thread keeps its value from one loop to the next.
 bool emitter::is_kept(const variable& v) const {
   if (v.shared || plan_.is_of_block(v) || plan_.repeats(v)) return false;
-  if (v.parameter) return plan_.has_barriers() && (!v.changes.empty() || v.address_taken);
+  if (v.parameter) return !is_one_loop() && (!v.changes.empty() || v.address_taken);
   return plan_.crosses(v);
 }
 
 // Whether a parameter only needs a copy in each thread.
 bool emitter::is_copied(const variable& v) const {
-  return v.parameter && !plan_.has_barriers() && (!v.changes.empty() || v.address_taken);
+  return v.parameter && is_one_loop() && (!v.changes.empty() || v.address_taken);
 }
 
 bool emitter::uses(const variable& v, std::size_t f) const {
@@ -45,6 +45,8 @@ std::string emitter::head(bool one_by_one) const {
   for (const auto& v : variables_.all()) {
     const std::string name{v.name};
     if (!v.parameter) continue;
+    // A structure that functions get may be large, and one loop only copies it.
+    if (is_kept(v) && !plan_.has_barriers() && v.changes.empty()) throw declined{};
     if (is_kept(v)) text += " LAB_SIM_KEEP_GIVEN(" + name + ");";
     if (is_copied(v)) text += " const auto lab_given_" + name + " = " + name + ";";
   }
@@ -56,6 +58,7 @@ std::string emitter::storage(std::size_t f) const {
   for (const auto& v : variables_.all())
     if (is_kept(v) && declares(v, f)) {
       if (v.reference) throw declined{};
+      if (plan_.has_turns()) require_simple(v);
       const auto dimensions = c_.text(v.dimensions);
       text += " LAB_SIM_KEEP(LAB_SIM_TYPE(" + type_of(v) + dimensions + "), " + std::string{v.name} + ");";
     }
@@ -71,6 +74,15 @@ void emitter::repeat(const variable& v, std::size_t f, std::set<std::size_t>& de
     if (!other.parameter && other.declaration.first == v.declaration.first)
       for (const auto* need : plan_.needs(other))
         if (!need->parameter && need->declaration.first != v.declaration.first) repeat(*need, f, declarations);
+}
+
+// Uses of what only other loops use, so that the compiler does not warn.
+std::string emitter::named(std::size_t f) const {
+  std::string text;
+  for (const auto& v : variables_.all())
+    if (plan_.has_turns() && plan_.repeats(v) && declares(v, f) && plan_.crosses(v))
+      text += " static_cast<void>(" + std::string{v.name} + ");";
+  return text;
 }
 
 // What a thread takes up again at the beginning of a loop.
@@ -97,7 +109,8 @@ std::string emitter::arrivals(std::size_t f) const {
 
 std::string emitter::departures(std::size_t f) const {
   std::string text;
-  if (f + 1 == plan_.fragments().size() && plan_.fragments()[f].last) return text;  // no other loop follows
+  const auto& one = plan_.fragments()[f];
+  if (f + 1 == plan_.fragments().size() && one.last && !one.by_turns) return text;  // no other loop follows
   for (const auto& v : variables_.all()) {
     if (!is_kept(v) || v.is_array()) continue;
     if (declares(v, f) || (uses(v, f) && (v.address_taken || changes(v, f))))
@@ -119,9 +132,10 @@ void emitter::keep_array(const variable& v) {
 
 void emitter::write_fragment(std::size_t f, bool in_order) {
   const auto& one = plan_.fragments()[f];
+  if (one.by_turns) return write_turns(f, in_order);
   const auto all = one.all();
   const std::string begin = storage(f) + " LAB_SIM_EACH_THREAD { LAB_SIM_THREAD;" + arrivals(f) + " {";
-  const std::string end = departures(f) + " }", done = in_order ? " LAB_SIM_THREAD_DONE; }" : " }";
+  const std::string end = named(f) + departures(f) + " }", done = in_order ? " LAB_SIM_THREAD_DONE; }" : " }";
   bool returns = false;
   out_.insert(c_.tokens()[all.first - 1].end, begin);
   for (std::size_t t = all.first; t < all.end; ++t) {

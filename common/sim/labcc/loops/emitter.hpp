@@ -22,11 +22,15 @@ class emitter {
   std::string storage(std::size_t f) const;
   std::string arrivals(std::size_t f) const;
   std::string departures(std::size_t f) const;
+  std::string named(std::size_t f) const;
   void repeat(const variable& v, std::size_t f, std::set<std::size_t>& declarations) const;
   bool uses(const variable& v, std::size_t f) const;
   bool declares(const variable& v, std::size_t f) const;
   bool changes(const variable& v, std::size_t f) const;
   void write_fragment(std::size_t f, bool in_order);
+  void write_turns(std::size_t f, bool in_order);
+  void require_simple(const variable& v) const;
+  bool is_one_loop() const { return !plan_.has_barriers() && !plan_.has_turns(); }
   void keep_array(const variable& v);
 
   const code& c_;

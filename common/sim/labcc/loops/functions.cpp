@@ -82,6 +82,22 @@ const std::vector<range>* functions::macro(std::string_view name) const {
   return found == macros_.end() ? nullptr : &found->second;
 }
 
+bool functions::jumps(std::string_view name, int depth) const {
+  const auto* const texts = macro(name);
+  if (!texts || depth == 0) return texts != nullptr;
+  for (const auto& text : *texts) {
+    bool loops = false;
+    for (std::size_t t = text.first; t < text.end; ++t)
+      loops = loops || is_one_of(c_.words(t), {"for", "while", "do", "switch"});
+    for (std::size_t t = text.first; t < text.end; ++t) {
+      const auto w = c_.words(t);
+      if (w == "return" || (!loops && is_one_of(w, {"break", "continue"}))) return true;
+      if (c_.is_identifier(t) && w != name && jumps(w, depth - 1)) return true;
+    }
+  }
+  return false;
+}
+
 bool functions::inside(std::string_view name, const std::vector<range>& bodies) {
   if (refused_.contains(name)) throw declined{};
   if (const auto before = known_.find(name); before != known_.end()) return before->second;
@@ -164,6 +180,7 @@ bool functions::check(range tokens, const std::set<std::string_view>& types, boo
     const bool of_pointer = of_kernel && w == "volatile";  // `require_no_exchange` looks at these
     if (!of_pointer && std::ranges::find(excluded, w) != std::end(excluded)) throw declined{};
     reports = reports || (!of_kernel && !of_macro && is_index(t));
+    if (of_kernel && jumps(w)) throw declined{};  // it would leave the loop over threads
     if (c_.is_identifier(t)) reports = identifier(t, types) || reports;
     if (w == "[" && c_.is_unary(t)) {
       if (c_.words(t + 1) != "[") throw declined{};  // a lambda

@@ -26,6 +26,8 @@ class functions {
   const std::vector<range>* definitions(std::string_view name) const;
   /// The texts that the preprocessor may put in the place of a name.
   const std::vector<range>* macro(std::string_view name) const;
+  /// Whether a macro of this name has a jump out of the code that uses it: a return, or a break of no loop of its own.
+  bool jumps(std::string_view name, int depth = 8) const;
   /// Whether the name is that of a variable in device memory, which kernels may change.
   bool is_device_variable(std::string_view name) const { return variables_.contains(name); }
 

@@ -6,8 +6,8 @@ namespace lab::sim::loops {
 
 using kind = statement::kind;
 
-plan::plan(const code& source, variables& all, const std::vector<statement>& body, range tokens)
-    : c_{source}, variables_{all}, body_{tokens} {
+plan::plan(const code& source, variables& all, const std::vector<statement>& body, range tokens, bool by_turns)
+    : c_{source}, variables_{all}, body_{tokens}, by_turns_{by_turns} {
   declare(body, tokens, true);
   variables_.find_uses(tokens);
   find_runs(body, true);
@@ -33,6 +33,8 @@ void plan::declare(std::span<const statement> sequence, range scope, bool last) 
       declare(sequence[i], scope);
     else if (sequence[i].what == kind::plain)
       variables_.add({sequence[i].begin, sequence[i].all.end}, scope);
+    else if (by_turns_)
+      declare_turns(sequence[i]);
   }
 }
 
@@ -112,6 +114,13 @@ void plan::split_runs() {
       if (block_executes(*s)) {
         split = true;
         open = false;
+        continue;
+      }
+      const auto by_turns = turns_.find(s);
+      if (by_turns != turns_.end()) {
+        split = true;
+        open = false;
+        fragments_.push_back({{s}, run.last, run.run, &by_turns->second});
         continue;
       }
       if (!open) fragments_.push_back({{}, run.last, run.run});

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -9,18 +11,27 @@
 
 namespace lab::sim::loops {
 
+/// The parts of a loop's header whose threads take turns.
+struct turns {
+  range type;
+  std::size_t name;
+  range first, condition, step;
+};
+
 /// Statements without a barrier, one after another, that one loop over the threads of a block executes.
 struct fragment {
   std::vector<const statement*> statements;
-  bool last = false;    // no barrier follows, so a thread may return
-  std::size_t run = 0;  // fragments of one run have no barrier between them
+  bool last = false;                // no barrier follows, so a thread may return
+  std::size_t run = 0;              // fragments of one run have no barrier between them
+  const turns* by_turns = nullptr;  // of its only statement: each iteration is a loop over the threads
   range all() const { return {statements.front()->all.first, statements.back()->all.end}; }
 };
 
 /// How a kernel becomes loops. The constructor throws `declined` if that cannot be proved to do the same.
 class plan {
  public:
-  plan(const code& source, variables& all, const std::vector<statement>& body, range tokens);
+  /// `by_turns`: whether the threads of suitable loops take turns.
+  plan(const code& source, variables& all, const std::vector<statement>& body, range tokens, bool by_turns);
 
   const std::vector<fragment>& fragments() const { return fragments_; }
   const std::vector<range>& barriers() const { return barriers_; }
@@ -35,11 +46,16 @@ class plan {
   /// The variables whose declarations must stand in front of the repeated one.
   const std::vector<variable*>& needs(const variable& v) const { return needs_.at(&v); }
   bool has_barriers() const { return !barriers_.empty(); }
+  bool has_turns() const { return !turns_.empty(); }
 
  private:
   bool is_of_block(const statement& s, bool last) const { return s.is_of_block() || (s.returns && !last); }
   void declare(std::span<const statement> sequence, range scope, bool last);
   void declare(const statement& s, range scope);
+  bool mentions(range tokens, std::initializer_list<std::string_view> some, int depth);
+  bool leaves_turn(range tokens) const;
+  std::optional<turns> turns_of(const statement& s);
+  void declare_turns(const statement& s);
   std::size_t end_of_blocks(std::span<const statement> sequence, bool last) const;
   void find_runs(std::span<const statement> sequence, bool last);
   void find_uniform();
@@ -62,6 +78,8 @@ class plan {
   const code& c_;
   variables& variables_;
   range body_;
+  const bool by_turns_;
+  std::map<const statement*, turns> turns_;
   std::vector<fragment> runs_, fragments_;
   std::vector<range> barriers_;
   std::vector<const statement*> loops_;  // counted ones with a barrier

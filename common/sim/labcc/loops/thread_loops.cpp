@@ -25,7 +25,7 @@ std::set<std::string_view> template_parameters(const code& source, std::size_t k
   return names;
 }
 
-void kernel(const code& source, functions& all, std::size_t position, edits& out) {
+void kernel(const code& source, functions& all, std::size_t position, bool by_turns, edits& out) {
   std::size_t body = position;
   while (source.words(body) != "{" && source.words(body) != ";" && body < source.size()) ++body;
   if (source.words(body) != "{" || source.words(body - 1) != ")") return;
@@ -35,19 +35,22 @@ void kernel(const code& source, functions& all, std::size_t position, edits& out
   variables found{source, all, types};
   found.add_parameters({open + 1, body - 1}, {body, end});
   const auto statements = parse_body(source, body);
-  const plan how{source, found, statements, {body, end}};
+  const plan how{source, found, statements, {body, end}, by_turns};
   const bool in_order = stores_in_one_place(source, found, {body, end});
   emitter{source, found, how, out}.write({body, end}, reports, in_order);
 }
 
 // Whether the kernel became loops. It keeps its usual form otherwise.
 bool attempt(const code& source, functions& all, std::size_t position, edits& out) {
-  try {
-    kernel(source, all, position, out);
-    return true;
-  } catch (const declined&) {
-    return false;
+  for (const bool by_turns : {true, false}) {
+    try {
+      kernel(source, all, position, by_turns, out);
+      return true;
+    } catch (const declined&) {
+      continue;
+    }
   }
+  return false;
 }
 
 struct outcome {
