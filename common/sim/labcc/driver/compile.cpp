@@ -107,7 +107,7 @@ strings link_flags(const options& wanted) {
   const std::string folder = library_folder().string();
   strings flags = wanted.link;
   if (wanted.shared) flags.push_back("-shared");
-  if (wanted.shared) append(flags, fast_linker());
+  if (wanted.shared && !*LAB_SIM_SANITIZE) append(flags, fast_linker());
   if (!wanted.shared) flags.push_back("-rdynamic");
   // The C library's functions report no access, so the tracer has its own.
   if (wanted.trace)
