@@ -179,14 +179,18 @@ TEST_CASE("the threads of a loop over every n-th element take turns") {
   CHECK(
       takes_turns("int i0 = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x; float sum = 0;"
                   "for (size_t i = i0; i < n; i += step) { sum += q[i]; } p[i0] = sum;"));
-  CHECK(
-      takes_turns("__shared__ float s[9]; for (int y = threadIdx.y; y < 9; y += blockDim.y) s[y] = q[y];"
-                  "__syncthreads(); p[threadIdx.x] = s[threadIdx.x % 9];"));
   const auto text = body("float sum = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) sum += q[i]; p[0] = sum;");
   CHECK_FALSE(
       takes_turns("for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = f(n);", "float f(int a) { return a; }"));
   CHECK(has(text, "lab_keep_i[lab_thread] = threadIdx.x;"));
   CHECK(has(text, "sum += q[i]; i += blockDim.x; lab_keep_i[lab_thread] = i; lab_keep_sum[lab_thread] = sum;"));
+}
+
+TEST_CASE("the threads of a kernel that exchanges values run loops whole, so that a missing barrier shows") {
+  const std::string loop = "for (int y = threadIdx.x; y < 9; y += blockDim.x) s[y] = q[y];";
+  CHECK_FALSE(takes_turns("__shared__ float s[9]; " + loop + "__syncthreads(); p[threadIdx.x] = s[threadIdx.x % 9];"));
+  CHECK_FALSE(takes_turns("__shared__ float s[9]; " + loop + "p[threadIdx.x] = s[threadIdx.x % 9];"));
+  CHECK_FALSE(takes_turns("float* s = p + 9; " + loop + "__syncthreads(); p[threadIdx.x] = s[threadIdx.x % 9];"));
 }
 
 TEST_CASE("the threads of other loops run them whole") {

@@ -54,6 +54,7 @@ class plan {
   void declare(const statement& s, range scope);
   bool mentions(range tokens, std::initializer_list<std::string_view> some, int depth);
   bool leaves_turn(range tokens) const;
+  bool exchanges_values() const;
   std::optional<turns> turns_of(const statement& s);
   void declare_turns(const statement& s);
   std::size_t end_of_blocks(std::span<const statement> sequence, bool last) const;

@@ -5,6 +5,7 @@
 // Loops without a barrier whose threads take every n-th element:
 //   for (int i = first; i < n; i += blockDim.x * gridDim.x) p[i] = q[i];
 // The threads of a block take turns, one iteration each, as they do on a GPU. Neighbours then access neighbours.
+// Kernels whose threads exchange values keep the usual order, in which a missing barrier gives wrong values.
 
 namespace lab::sim::loops {
 
@@ -39,7 +40,14 @@ bool plan::leaves_turn(range tokens) const {
   return false;
 }
 
+bool plan::exchanges_values() const {
+  for (std::size_t t = body_.first; t < body_.end; ++t)
+    if (is_one_of(c_.words(t), {"__shared__", "__syncthreads", "__syncwarp"})) return true;
+  return std::ranges::any_of(variables_.all(), &variable::shared);
+}
+
 std::optional<turns> plan::turns_of(const statement& s) {
+  if (exchanges_values()) return std::nullopt;
   if (s.what != statement::kind::counted || s.is_of_block() || s.returns || s.all.first != s.begin) return std::nullopt;
   std::size_t name = s.header.first, first = name, second = 0;
   while (is_word_of_index(c_.words(name))) ++name;
