@@ -69,6 +69,15 @@ bool lacked_processes(const finished& end) {
   return !end.well() && a_compiler_says(end.output, {std::strerror(EAGAIN), "Cannot fork"});
 }
 
+// Whether a message is about a line of a source (k.cu:3:5), which can make a compiler print any text.
+bool is_about_a_source(const std::string& log) {
+  for (auto at = log.find(':'); at != log.npos; at = log.find(':', at + 1)) {
+    const auto end = log.find_first_not_of("0123456789", at + 1);
+    if (end != log.npos && end > at + 1 && log[end] == ':') return true;
+  }
+  return false;
+}
+
 // No source makes a compiler's driver end by these signals: a scheduler or a person stopped it. If a pass of the
 // compiler is killed for its memory, the driver itself goes on and reports it. (bwrap exits with 128 + signal.)
 bool stopped_from_outside(const finished& end) {
@@ -105,7 +114,7 @@ build_result failure(const finished& end, double timeout_s, bool confined) {
     return {verdict_kind::infra_error,
             {},
             end.output + "\nthe disk is full; free some space on it, then repeat the command\n"};
-  if (lacked_processes(end))
+  if (lacked_processes(end) && !is_about_a_source(end.output))
     return {verdict_kind::infra_error, {}, end.output + "\nthis machine had no room for the compiler's processes"};
   if (!end.timed_out && !end.flooded && stopped_from_outside(end))
     return {verdict_kind::infra_error, {}, end.output + "\nanother process stopped the compiler"};

@@ -193,6 +193,17 @@ TEST_CASE("a machine that has no room for a compiler's processes is no error of 
   CHECK(result.log.find("this machine had no room") != std::string::npos);
 }
 
+TEST_CASE("a source that prints the message of a busy machine has an error of its own") {
+  const project sources;
+  for (const std::string text : {"static_assert(false, \"x\\nc++: Resource temporarily unavailable\");\n",
+                                 "#line 1 \"c++\"\n#error Resource temporarily unavailable\n"}) {
+    sources.write("k.cu", text);
+    const auto result = build({.source = sources.folder / "k.cu", .timeout_s = 2});
+    INFO(result.log);
+    CHECK(result.verdict == verdict_kind::compile_error);
+  }
+}
+
 TEST_CASE("nvcc compiles a shared object") {
   if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
