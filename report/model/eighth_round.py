@@ -9,7 +9,7 @@ import itertools
 import variants
 from fourth_round import with_constants
 from third_round import KERNELS, constant, variant
-from variants import among, text
+from variants import text
 
 PRODUCTS = ["700x600x1200", "1300x360x1000", "288x2000x352"]
 MATRICES = ["2200x3100", "500x13000"]
@@ -17,9 +17,7 @@ PLANES = ["1300x1500x3x3x1", "900x2100x5x5x1"]
 
 
 def product(lab, name, source="kernel.cu", launcher="matmul", more=(), **values):
-    edits = [among("constexpr int", what, value) for what, value in values.items()]
-    word = "_".join([name, *(f"{what}{value}" for what, value in values.items())])
-    return variant(lab, launcher, PRODUCTS, word, [*edits, *more], source)
+    return with_constants(lab, launcher, PRODUCTS, source, name, more, **values)
 
 
 def products():

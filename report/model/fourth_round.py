@@ -16,11 +16,11 @@ PRODUCTS = ["640x700x520", "1024x768x1200", "500x1500x500"]
 MATRICES = ["3000x2000", "20000x700", "900x9000"]
 
 
-def with_constants(lab, launcher, sizes, source, name, **values):
-    """A kernel of tasks/ with other constants; some are declared together."""
+def with_constants(lab, launcher, sizes, source, name, more=(), **values):
+    """A kernel with other constants, of which some are declared together, and with `more` edits."""
     edits = [among("constexpr int", what, value) for what, value in values.items()]
     word = "_".join([name, *(f"{what}{value}" for what, value in values.items())])
-    return variant(lab, launcher, sizes, word, edits, source)
+    return variant(lab, launcher, sizes, word, [*edits, *more], source)
 
 
 def tasks():

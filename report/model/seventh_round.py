@@ -9,7 +9,7 @@ import itertools
 import variants
 from fourth_round import with_constants
 from third_round import KERNELS, constant, variant
-from variants import among, text
+from variants import text
 
 PRODUCTS = ["900x480x1100", "1500x300x1300", "320x2500x320"]
 MATRICES = ["2300x3300", "600x12000"]
@@ -17,9 +17,7 @@ PLANES = ["1250x1650x3x3x1", "1000x2000x5x5x1"]
 
 
 def product(lab, name, source="kernel.cu", launcher="matmul", more=(), **values):
-    edits = [among("constexpr int", what, value) for what, value in values.items()]
-    word = "_".join([name, *(f"{what}{value}" for what, value in values.items())])
-    return variant(lab, launcher, PRODUCTS, word, [*edits, *more], source)
+    return with_constants(lab, launcher, PRODUCTS, source, name, more, **values)
 
 
 def products():

@@ -8,16 +8,14 @@ import itertools
 import variants
 from fourth_round import with_constants
 from third_round import KERNELS, constant, variant
-from variants import among, text
+from variants import text
 
 PRODUCTS = ["800x640x960", "1200x400x1700", "256x3000x256"]
 MATRICES = ["2500x3000", "700x11000"]
 
 
 def product(lab, name, source="kernel.cu", launcher="matmul", more=(), **values):
-    edits = [among("constexpr int", what, value) for what, value in values.items()]
-    word = "_".join([name, *(f"{what}{value}" for what, value in values.items())])
-    return variant(lab, launcher, PRODUCTS, word, [*edits, *more], source)
+    return with_constants(lab, launcher, PRODUCTS, source, name, more, **values)
 
 
 def products():
