@@ -31,7 +31,6 @@ def judged(room, student, word, number="01"):
     return row["verdict"] == "compile_error" and f"#error {word}" in row["message"]
 
 
-
 def message(room, student):
     row = room.row(student)
     assert row["verdict"] == "collect_error" and row["points"] == 0

@@ -78,7 +78,7 @@ def checksums(archive):
 
 
 class autograder:
-    """The folders that Gradescope makes, without its container. setup.sh has run there, with packages of this machine."""
+    """Gradescope's folders, without its container; setup.sh has run there, with packages of this machine."""
 
     def __init__(self, room):
         self.folder = room.out.with_name("autograder")
