@@ -179,6 +179,7 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
   const auto seed = options.seed ? *options.seed : fresh_seed();
   trace_phase traces{lab, which, options, budget, seed};
   auto r = built_and_judged(lab, which, options, [&](const build_result& built) {
+    traces.begin();
     return examine_all(lab, which.source, options, seed, budget, built);
   });
   if (traces.wanted(r)) {

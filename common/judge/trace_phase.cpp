@@ -80,12 +80,18 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
                          const time_budget& budget, std::uint64_t seed)
     : lab_{lab}, which_{which}, options_{options}, budget_{budget}, seed_{seed} {
   if (!options.traced || !runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return;
-  // Most kernels of a check for the verdict alone fail by their values, and then both would be in vain.
-  const auto when = options.verdict_only ? std::launch::deferred : std::launch::async;
+  possible_ = true;
   plan_ = plan_traces(lab.definition, options.sizes, options.trace_all);
-  build_ = std::async(when, [&lab, &which, &options] { return build_traced(lab, which.source, options); }).share();
-  source_check_ = std::async(when, [&lab, &which, &options] { return check_source(lab, which.source, options); });
-  if (!options.verdict_only && !options.confine) early_ = std::async(when, [this] { return trace_early(); });
+  if (!options.confine) begin();
+}
+
+// Most kernels of a check for the verdict alone fail by their values, and then both builds would be in vain.
+void trace_phase::begin() {
+  if (!possible_ || build_.valid()) return;
+  const auto when = options_.verdict_only ? std::launch::deferred : std::launch::async;
+  build_ = std::async(when, [this] { return build_traced(lab_, which_.source, options_); }).share();
+  source_check_ = std::async(when, [this] { return check_source(lab_, which_.source, options_); });
+  if (!options_.verdict_only && !options_.confine) early_ = std::async(when, [this] { return trace_early(); });
 }
 
 trace_phase::~trace_phase() { unwanted_ = true; }

@@ -27,13 +27,16 @@ struct size_group {
 /// holds the lab's gates.
 class trace_phase {
  public:
-  /// If this check is traced, starts in the background the traced build, and then the traces of a kernel whose values
-  /// are right.
+  /// If this check is traced, calls begin(), unless the kernel is untrusted.
   trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, const time_budget& budget,
               std::uint64_t seed);
   trace_phase(const trace_phase&) = delete;
   trace_phase& operator=(const trace_phase&) = delete;
   ~trace_phase();
+
+  /// Starts in the background the traced build, and then the traces of a kernel whose values are right. Called for an
+  /// untrusted kernel when it has compiled: a source that keeps the compiler busy does so once.
+  void begin();
 
   /// Whether there is anything to trace, once the values are known.
   bool wanted(const check_result& result) const;
@@ -77,6 +80,7 @@ class trace_phase {
   const check_options& options_;
   const time_budget& budget_;
   std::uint64_t seed_;
+  bool possible_ = false;  // this check is traced, and the lab runs on the simulator
   trace_plan plan_{};
   std::shared_future<build_result> build_{};
   std::future<build_result> source_check_{};

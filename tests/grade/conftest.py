@@ -1,3 +1,4 @@
+import contextlib
 import csv
 import json
 import os
@@ -93,10 +94,23 @@ class classroom:
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
 
 
-@pytest.fixture
-def room():
+@contextlib.contextmanager
+def passable_folder():
     # Not pytest's tmp_path: as root, untrusted programs run as another user, which must be able to read the sources.
     # Every pytest that starts meanwhile removes that permission from the folder above all tmp_paths.
     with tempfile.TemporaryDirectory(prefix="kernel-lab-", ignore_cleanup_errors=True) as folder:
         pathlib.Path(folder).chmod(0o711)
-        yield classroom(pathlib.Path(folder))
+        yield pathlib.Path(folder)
+
+
+@pytest.fixture
+def room():
+    with passable_folder() as folder:
+        yield classroom(folder)
+
+
+@pytest.fixture(scope="module")
+def class_folder():
+    """For a class that is graded once, whose reports several tests read."""
+    with passable_folder() as folder:
+        yield folder

@@ -9,7 +9,7 @@ from conftest import LAB_04, classroom, solution
 
 HERE = pathlib.Path(__file__).parent
 FORGED = sorted((HERE / "forged_counts").glob("*.cu"))
-RULES = {"gates": "points", "labs": {"04": {"points": 10, "gate_points": 10}}}
+RULES = {"gates": "points", "labs": {"04": {"points": 10, "gate_points": 10, "fresh_sizes": 0}}}
 
 # What the forged ones compute, without a trick.
 NAIVE = """#include "lab.hpp"
@@ -74,20 +74,16 @@ HONEST = {
 
 
 @pytest.fixture(scope="module")
-def graded(request):
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="kernel-lab-", ignore_cleanup_errors=True) as folder:
-        pathlib.Path(folder).chmod(0o711)
-        room = classroom(pathlib.Path(folder))
-        for file in FORGED:
-            room.hand_in(file.stem, _04=file.read_text())
-        room.hand_in("naive", _04=NAIVE)
-        for name, text in HONEST.items():
-            room.hand_in(f"honest_{name}", _04=text)
-        result = room.grade("--labs", "04", *room.policy(RULES))
-        assert result.returncode == 0, result.stderr
-        yield room
+def graded(class_folder):
+    room = classroom(class_folder)
+    for file in FORGED:
+        room.hand_in(file.stem, _04=file.read_text())
+    room.hand_in("naive", _04=NAIVE)
+    for name, text in HONEST.items():
+        room.hand_in(f"honest_{name}", _04=text)
+    result = room.grade("--labs", "04", *room.policy(RULES))
+    assert result.returncode == 0, result.stderr
+    return room
 
 
 @pytest.mark.parametrize("name", [file.stem for file in FORGED])

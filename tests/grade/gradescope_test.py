@@ -4,12 +4,13 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import zipfile
 
 import pytest
 
-from conftest import BUILD, HOSTILE, LAB_04, SOLUTIONS, solution, starter
+from conftest import BUILD, HOSTILE, LAB_04, SOLUTIONS, classroom, solution, starter
 
 LAB_01 = SOLUTIONS[0].name
 # https://gradescope-autograders.readthedocs.io/en/latest/specs/
@@ -58,43 +59,83 @@ def metadata(created, due, extension=None):
     }  # fmt: skip
 
 
-class autograder:
-    """The folders that Gradescope makes, without its container."""
+LABS = ("--labs", "01,04")
+RULES = {"default": {"fresh_sizes": 0}, "late": {"deadline": "2000-01-01T00:00:00Z", "percent_per_day": 10}}
+DUE = "2026-11-20T23:00:00.000000-07:00"
+IN_TIME = metadata("2026-11-20T22:59:59.365935-07:00", DUE)
 
-    def __init__(self, room, *options):
-        self.room, self.folder = room, room.out.with_name("autograder")
-        made = room.grade("--make-gradescope", room.out.with_name("made"), *options)
-        if "would not run on Gradescope's Ubuntu 22.04" in made.stderr:
-            pytest.skip("programs that this system builds do not run on Ubuntu 22.04")
-        assert made.returncode == 0, made.stderr
-        with zipfile.ZipFile(room.out.with_name("made") / "autograder.zip") as archive:
-            self.names = archive.namelist()
+
+def archive_of(room, *options):
+    made = room.grade("--make-gradescope", room.out.with_name("made"), *LABS, *options)
+    if "would not run on Gradescope's Ubuntu 22.04" in made.stderr:
+        pytest.skip("programs that this system builds do not run on Ubuntu 22.04")
+    assert made.returncode == 0, made.stderr
+    return zipfile.ZipFile(room.out.with_name("made") / "autograder.zip")
+
+
+def checksums(archive):
+    return {one.filename: one.CRC for one in archive.infolist()}
+
+
+class autograder:
+    """Gradescope's folders, without its container; setup.sh has run there, with packages of this machine."""
+
+    def __init__(self, room):
+        self.folder = room.out.with_name("autograder")
+        with archive_of(room, *room.policy(RULES)) as archive:
+            self.checksums = checksums(archive)
             for one in archive.infolist():
                 file = archive.extract(one, self.folder / "source")
                 os.chmod(file, one.external_attr >> 16 & 0o777)
         (self.folder / "results").mkdir()
-        (self.folder / "submission").mkdir()
         subprocess.run(["chmod", "-R", "o+X", self.folder], check=True)
+        self.shipped = self.programs()
+        self.set_up, self.forbidden = self.run_setup()
 
-    def run(self, times=None, **kernels):
-        for number, text in kernels.items():
-            (self.folder / f"submission/{number[1:]}_kernel.cu").write_text(text)
-        if times:
-            (self.folder / "submission_metadata.json").write_text(json.dumps(times))
+    def programs(self):
+        tree = self.folder / "source/kernel-lab"
+        return {file: file.read_bytes() for folder in ("bin", "lib") for file in (tree / folder).iterdir()}
+
+    def start(self, script, **environment):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("LAB_")}
-        done = subprocess.run(
-            [self.folder / "source/run_autograder"],
-            env={**kept, "AUTOGRADER": str(self.folder), "LAB_CACHE": str(self.folder / "cache")},
+        paths = {"AUTOGRADER": str(self.folder), "LAB_CACHE": str(self.folder / "cache")}
+        return subprocess.run(
+            [self.folder / "source" / script], env={**kept, **paths, **environment},
             capture_output=True, text=True, stdin=subprocess.DEVNULL,
         )  # fmt: skip
+
+    def run_setup(self):
+        """Returns the result of setup.sh and which forbidden commands it called."""
+        commands, calls = self.folder / "commands", self.folder / "calls"
+        commands.mkdir(exist_ok=True)
+        calls.write_text("")
+        for name, code in {"apt-get": 0, "cmake": 1, "ninja": 1, "make": 1, "git": 1}.items():
+            (commands / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{calls}\nexit {code}\n')
+            (commands / name).chmod(0o755)
+        done = self.start("setup.sh", PATH=f"{commands}:{os.environ['PATH']}")
+        return done, calls.read_text().splitlines()
+
+    def run(self, times=IN_TIME, **kernels):
+        shutil.rmtree(self.folder / "submission", ignore_errors=True)
+        (self.folder / "submission").mkdir()
+        for number, text in kernels.items():
+            (self.folder / f"submission/{number[1:]}_kernel.cu").write_text(text)
+        (self.folder / "submission_metadata.json").write_text(json.dumps(times))
+        (self.folder / "results/results.json").unlink(missing_ok=True)
+        done = self.start("run_autograder")
         results = json.loads((self.folder / "results/results.json").read_text())
         assert results["tests"], results["output"] + done.stdout + done.stderr
         require_documented(results)
         return results
 
 
-def test_the_archive_holds_built_programs_their_libraries_and_two_scripts(room):
-    names = set(autograder(room, *room.policy({"default": {"points": 5}})).names)
+@pytest.fixture(scope="module")
+def grader(class_folder):
+    return autograder(classroom(class_folder))
+
+
+def test_the_archive_holds_built_programs_their_libraries_and_two_scripts(grader):
+    names = set(grader.checksums)
     assert {"setup.sh", "run_autograder", "policy.json", "labs", "kernel-lab/bin/lab", "kernel-lab/bin/labcc"} <= names
     assert {"kernel-lab/lib/liblab-sim.so", f"kernel-lab/solutions/{LAB_01}/kernel.cu"} <= names
     assert [name for name in names if re.match(r"kernel-lab/lib/libfmt\.so", name)]
@@ -102,65 +143,28 @@ def test_the_archive_holds_built_programs_their_libraries_and_two_scripts(room):
     assert not [name for name in own if name.endswith((".cpp", "CMakeLists.txt", "lab-runner-cuda"))]
 
 
-def test_only_the_chosen_labs_are_graded(room):
-    results = autograder(room, "--labs", "01,04").run(_01=solution(LAB_01), _04=solution(LAB_04))
+def test_setup_uses_the_shipped_programs_and_compiles_none(grader):
+    assert grader.set_up.returncode == 0, grader.set_up.stdout + grader.set_up.stderr
+    assert [call.split()[:2] for call in grader.forbidden] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert grader.programs() == grader.shipped
+    made = {file.name for file in (grader.folder / "source/kernel-lab/precompiled").rglob("*") if file.is_file()}
+    assert {"fast", "trace"} <= made, made
+    assert not list(grader.folder.glob("test-*"))
+
+
+def test_only_the_chosen_labs_are_graded(grader):
+    results = grader.run(_01=solution(LAB_01), _04=solution(LAB_04), _05="#error not chosen")
     assert [test["name"] for test in results["tests"]] == [LAB_01, LAB_04]
     assert [test["number"] for test in results["tests"]] == ["01", "04"]
     assert {test["status"] for test in results["tests"]} == {"passed"} and results["score"] == 20
     assert "leaderboard" not in results
 
 
-def test_a_test_names_every_public_case_and_what_failed(room):
-    results = autograder(room, "--labs", "01").run(_01=starter(LAB_01))
-    (test,) = results["tests"]
+def test_a_test_names_every_public_case_and_what_failed(grader):
+    test = grader.run(_01=starter(LAB_01))["tests"][0]
     assert test["status"] == "failed" and test["max_score"] == 10
     assert re.search(r"^wrong_answer: .*vector_add", test["output"], re.MULTILINE)
     assert len(re.findall(r"^  (?:pass|wrong_answer) +vector_add", test["output"], re.MULTILINE)) >= 5
-
-
-def set_up(grader):
-    """Runs setup.sh with the packages of this machine. Returns its result and which forbidden commands it called."""
-    commands, calls = grader.folder / "commands", grader.folder / "calls"
-    commands.mkdir()
-    for name, code in {"apt-get": 0, "cmake": 1, "ninja": 1, "make": 1, "git": 1}.items():
-        (commands / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{calls}\nexit {code}\n')
-        (commands / name).chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LAB_")}
-    paths = {"AUTOGRADER": str(grader.folder), "PATH": f"{commands}:{kept['PATH']}"}
-    done = subprocess.run(
-        [grader.folder / "source/setup.sh"], env={**kept, **paths, "LAB_CACHE": str(grader.folder / "cache")},
-        capture_output=True, text=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    return done, calls.read_text().splitlines()
-
-
-def bytes_of_programs(grader):
-    tree = grader.folder / "source/kernel-lab"
-    return {file: file.read_bytes() for folder in ("bin", "lib") for file in (tree / folder).iterdir()}
-
-
-def test_setup_uses_the_shipped_programs_and_compiles_none(room):
-    grader = autograder(room, "--labs", "01")
-    shipped = bytes_of_programs(grader)
-    done, calls = set_up(grader)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert [call.split()[:2] for call in calls] == [["apt-get", "update"], ["apt-get", "install"]]
-    assert bytes_of_programs(grader) == shipped
-    made = {file.name for file in (grader.folder / "source/kernel-lab/precompiled").rglob("*") if file.is_file()}
-    assert {"fast", "trace"} <= made, made
-    assert not list(grader.folder.glob("test-*"))
-    assert grader.run(_01=solution(LAB_01))["score"] == 10
-
-
-def test_setup_fails_if_a_solution_does_not_pass(room):
-    grader = autograder(room, "--labs", "01")
-    (grader.folder / f"source/kernel-lab/solutions/{LAB_01}/kernel.cu").write_text(starter(LAB_01))
-    done, _ = set_up(grader)
-    assert done.returncode == 1 and "wrong_answer" in done.stdout, done.stdout + done.stderr
-
-
-LATE = {"late": {"deadline": "2000-01-01T00:00:00Z", "percent_per_day": 10}}
-DUE = "2026-11-20T23:00:00.000000-07:00"
 
 
 @pytest.mark.parametrize(
@@ -172,19 +176,36 @@ DUE = "2026-11-20T23:00:00.000000-07:00"
         ("2026-11-21T23:00:01.000001-07:00", "2026-11-21T23:30:00.000000-07:00", 10),
     ],
 )
-def test_lateness_comes_from_gradescopes_times(room, created, extension, score):
-    results = autograder(room, "--labs", "01", *room.policy(LATE)).run(
-        metadata(created, DUE, extension), _01=solution(LAB_01)
-    )
+def test_lateness_comes_from_gradescopes_times(grader, created, extension, score):
+    results = grader.run(metadata(created, DUE, extension), _01=solution(LAB_01))
     assert results["score"] == score
     assert ("2 days late: 20% of the points are lost" in results["tests"][0]["output"]) == (score == 8)
 
 
-def test_a_leaderboard_shows_traffic_of_kernels_that_pass(room):
-    grader = autograder(room, "--labs", "01,04", *room.policy({"leaderboard": "traffic"}))
-    results = grader.run(_01=solution(LAB_01), _04=(HOSTILE / "segv.cu").read_text())
+def test_a_leaderboard_shows_traffic_of_kernels_that_pass(grader, room):
+    with archive_of(room, *room.policy({**RULES, "leaderboard": "traffic"})) as archive:
+        other = checksums(archive)
+        assert {name for name in other if other[name] != grader.checksums.get(name)} == {"policy.json"}
+        rules = archive.read("policy.json")
+    policy = grader.folder / "source/policy.json"
+    before = policy.read_bytes()
+    policy.write_bytes(rules)
+    try:
+        results = grader.run(_01=solution(LAB_01), _04=(HOSTILE / "segv.cu").read_text())
+    finally:
+        policy.write_bytes(before)
     (leader,) = results["leaderboard"]
     assert leader["name"].startswith("01 load_sectors ") and leader["order"] == "asc" and leader["value"] > 0
+
+
+def test_setup_fails_if_a_solution_does_not_pass(grader):
+    file = grader.folder / f"source/kernel-lab/solutions/{LAB_01}/kernel.cu"
+    file.write_text(starter(LAB_01))
+    try:
+        done, _ = grader.run_setup()
+    finally:
+        file.write_text(solution(LAB_01))
+    assert done.returncode == 1 and "wrong_answer" in done.stdout, done.stdout + done.stderr
 
 
 def installed(folder, *components):

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-from conftest import HOSTILE, ROOT, SOLUTIONS, solution
+import pytest
+
+from conftest import HOSTILE, ROOT, SOLUTIONS, classroom, solution
 
 sys.path.insert(0, str(ROOT / "report"))
 from data import documents  # noqa: E402
@@ -34,14 +36,17 @@ class tags(html.parser.HTMLParser):
         self.text += data
 
 
-def graded(room):
+@pytest.fixture(scope="module")
+def room(class_folder):
+    """A class that is graded once; the tests only read its reports."""
+    room = classroom(class_folder)
     room.hand_in("=cmd|' calc'!A0", _01=solution(LAB_01))
     room.hand_in("<script>alert(1)<script>", _01=(HOSTILE / "report_inject.cu").read_text())
     room.hand_in("ann\x1b[31m\u202ey", _01=(HOSTILE / "report_inject_output.cu").read_text())
     room.hand_in("::error::x", _01="no")
-    result = room.grade("--labs", "01")
-    assert result.returncode == 0, result.stderr
-    return result
+    room.printed = room.grade("--labs", "01")
+    assert room.printed.returncode == 0, room.printed.stderr
+    return room
 
 
 def every_report(room):
@@ -49,17 +54,15 @@ def every_report(room):
 
 
 def test_no_report_contains_control_characters_or_terminal_escapes(room):
-    result = graded(room)
     for file in every_report(room):
         text = file.read_text(encoding="utf-8")
         assert not [c for c in FORBIDDEN if c in text], file
         assert not [c for c in FORBIDDEN if c in str(file.relative_to(room.out))], file
-    assert "\x1b" not in result.stdout + result.stderr
-    assert "::error::" not in result.stdout + result.stderr
+    assert "\x1b" not in room.printed.stdout + room.printed.stderr
+    assert "::error::" not in room.printed.stdout + room.printed.stderr
 
 
 def test_no_cell_of_grades_csv_is_a_formula(room):
-    graded(room)
     rows = room.table()
     assert len(rows) == 4
     for cell in (cell for row in rows for cell in row.values()):
@@ -68,7 +71,6 @@ def test_no_cell_of_grades_csv_is_a_formula(room):
 
 
 def test_junit_parses_and_counts(room):
-    graded(room)
     suite = xml.etree.ElementTree.parse(room.out / "junit.xml").getroot().find("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "3", "0")
     assert len(suite.findall("testcase/failure")) == 3
@@ -76,7 +78,6 @@ def test_junit_parses_and_counts(room):
 
 
 def test_pages_have_no_scripts_or_outside_links_and_close_every_tag(room):
-    graded(room)
     pages = list(room.out.rglob("index.html"))
     assert len(pages) == 5
     for file in pages:
@@ -93,7 +94,6 @@ def test_pages_have_no_scripts_or_outside_links_and_close_every_tag(room):
 
 
 def test_hostile_messages_stay_readable(room):
-    graded(room)
     texts = "".join(file.read_text(encoding="utf-8") for file in (room.out / "students").rglob("index.html"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in texts and "HYPERLINK" in texts
 
@@ -152,13 +152,11 @@ def test_a_large_class_gets_all_pages(tmp_path):
 
 
 def test_json_documents_match_their_schemas(room):
-    graded(room)
     for path in (room.out / "grades.json", *room.out.rglob("results.json")):
         documents.require(path, json.loads(path.read_text()), "grades" if path.name == "grades.json" else "gradescope")
 
 
 def test_gradescope_gets_plain_text_and_hides_the_output_of_kernels(room):
-    graded(room)
     for file in room.out.rglob("results.json"):
         document = json.loads(file.read_text(encoding="utf-8"))
         assert document["stdout_visibility"] == "hidden"

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from kernel_lab import notebook
 
 nbformat = pytest.importorskip("nbformat", reason="python3-nbformat is not installed")
 nbclient = pytest.importorskip("nbclient", reason="python3-nbclient is not installed")
+jupyter_client = pytest.importorskip("jupyter_client", reason="python3-jupyter-client is not installed")
 pytest.importorskip("ipykernel", reason="python3-ipykernel is not installed")
 
 LABS = notebook.labs(ROOT)
@@ -25,20 +27,51 @@ def course(tmp_path_factory):
     return checkout(tmp_path_factory.mktemp("course"))
 
 
-def executed(course, lab, monkeypatch, *words):
-    """The notebook that `lab notebook` wrote, after all its cells ran."""
-    monkeypatch.setenv("LAB_ROOT", str(course.root))
-    monkeypatch.setenv("LAB_BUILD", str(BUILD))
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # the expected verdicts are those of the simulator
-    monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
-    monkeypatch.delenv("PYTHONPATH", raising=False)
+@pytest.fixture(scope="module")
+def kernel(course):
+    """One process for all notebooks, because its start takes longer than most cells."""
     folder = course.root / "notebooks"
-    path, written = notebook.write(course.root, lab, folder, solution="--solution" in words, force=True)
+    folder.mkdir()
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ours = {
+        "LAB_ROOT": str(course.root),
+        "LAB_BUILD": str(BUILD),
+        "CUDA_VISIBLE_DEVICES": "",  # the expected verdicts are those of the simulator
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    }
+    manager, client = jupyter_client.manager.start_new_kernel(env={**kept, **ours}, cwd=str(folder))
+    client.stop_channels()
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
+# Forgets the names, the magics and the package of the notebook before.
+FORGET = """\
+import sys
+sys.path[:] = [path for path in sys.path if not path.endswith("python")]
+for name in [name for name in sys.modules if name.split(".")[0] == "kernel_lab"]:
+    del sys.modules[name]
+get_ipython().extension_manager.loaded.discard("kernel_lab")
+for kind in get_ipython().magics_manager.magics.values():
+    for magic in ("lab", "cuda"):
+        kind.pop(magic, None)
+%reset -f
+"""
+
+
+def executed(course, kernel, lab, *words):
+    """The notebook that `lab notebook` wrote, after all its cells ran. With the starter those cells are left out that
+    use the solution all the same: they run with the other notebook."""
+    path, written = notebook.write(
+        course.root, lab, course.root / "notebooks", solution="--solution" in words, force=True
+    )
     assert written
     made = nbformat.read(path, as_version=4)
     nbformat.validate(made)
-    client = nbclient.NotebookClient(made, timeout=SECONDS, resources={"metadata": {"path": str(folder)}})
-    return client.execute()
+    if "--solution" not in words:
+        made.cells = [cell for cell in made.cells if not re.search("^%lab .*--solution", cell.source, re.MULTILINE)]
+    nbclient.NotebookClient(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FORGET)]), km=kernel).execute()
+    return nbclient.NotebookClient(made, km=kernel, timeout=SECONDS).execute()
 
 
 def displayed(made, mime):
@@ -64,8 +97,8 @@ def usage_errors(made):
 
 
 @pytest.mark.parametrize("lab", LABS)
-def test_the_starters_notebook_runs_and_fails_its_check(course, lab, monkeypatch):
-    made = executed(course, lab, monkeypatch)
+def test_the_starters_notebook_runs_and_fails_its_check(course, kernel, lab):
+    made = executed(course, kernel, lab)
     (result,) = displayed(made, CHECK)
     assert result["lab"] == lab and not usage_errors(made)
     assert result["verdict"] == verdict_of_command(course, lab)
@@ -73,8 +106,8 @@ def test_the_starters_notebook_runs_and_fails_its_check(course, lab, monkeypatch
 
 
 @pytest.mark.parametrize("lab", LABS)
-def test_the_solutions_notebook_passes(course, lab, monkeypatch):
-    made = executed(course, lab, monkeypatch, "--solution")
+def test_the_solutions_notebook_passes(course, kernel, lab):
+    made = executed(course, kernel, lab, "--solution")
     (result,) = displayed(made, CHECK)
     assert not usage_errors(made)
     assert result["verdict"] == ("skipped" if lab in NEED_GPU else "pass"), result
