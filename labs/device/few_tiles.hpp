@@ -184,6 +184,7 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
   if (s.p <= thin && s.m >= 4 * depth && (s.p <= 2 || s.n <= 16 * depth)) return launch_few_columns(a, b, c, s), true;
   if (s.m <= shallow || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
     return launch_shallow(a, b, c, s, vectors), true;
+  if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
   if (s.n > 4 && many_columns(s)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;

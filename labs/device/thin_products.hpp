@@ -123,14 +123,13 @@ __global__ void __launch_bounds__(threads_of_thin)
       if (i < s.n && column(j) < s.p) give(c + size_t(i) * s.p + column(j), sums[i][j]);
 }
 
-// `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: a warp, or
-// all. With width > 1 rows of a are whole vectors, and so are as many rows of b together.
+// `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: four, a warp,
+// or all. With width > 1 rows of a are whole vectors, and so are as many rows of b together.
 template <int cols, int lanes, int width, class T>
 __global__ void __launch_bounds__(threads_of_thin)
     few_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
   constexpr int warps = threads_of_thin / 32, rows = threads_of_thin / lanes;
-  __shared__ float of_warps[warps][cols];
-  const int row = blockIdx.x * rows + threadIdx.x / lanes, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int row = blockIdx.x * rows + threadIdx.x / lanes;
   const part mine{length, s.m};
   float sums[cols] = {};
   if (row < s.n) {
@@ -147,15 +146,23 @@ __global__ void __launch_bounds__(threads_of_thin)
   }
 #pragma unroll
   for (int j = 0; j < cols; ++j)
-    for (int offset = 16; offset > 0; offset /= 2) sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
-  if (lane == 0)
-    for (int j = 0; j < cols; ++j) of_warps[warp][j] = sums[j];
-  __syncthreads();
-  const int r = threadIdx.x / thin, j = threadIdx.x % thin, of = blockIdx.x * rows + r;
-  if (r >= rows || j >= cols || of >= s.n) return;
-  float sum = 0;
-  for (int w = 0; w < warps / rows; ++w) sum += of_warps[r * (warps / rows) + w][j];
-  give(c + size_t(of) * cols + j, sum);
+    for (int offset = lanes < 32 ? lanes / 2 : 16; offset > 0; offset /= 2)
+      sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
+  if constexpr (lanes < 32) {
+    if (threadIdx.x % lanes == 0 && row < s.n)
+      for (int j = 0; j < cols; ++j) give(c + size_t(row) * cols + j, sums[j]);
+  } else {
+    __shared__ float of_warps[warps][cols];
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x % 32 == 0)
+      for (int j = 0; j < cols; ++j) of_warps[warp][j] = sums[j];
+    __syncthreads();
+    const int r = threadIdx.x / thin, j = threadIdx.x % thin, of = blockIdx.x * rows + r;
+    if (r >= rows || j >= cols || of >= s.n) return;
+    float sum = 0;
+    for (int w = 0; w < warps / rows; ++w) sum += of_warps[r * (warps / rows) + w][j];
+    give(c + size_t(of) * cols + j, sum);
+  }
 }
 
 constexpr int shallow = 8;  // common dimension of the kernels below, at most, for floats
@@ -249,16 +256,20 @@ void launch_few_rows(const T* a, const T* b, float* c, const shape& s) {
   launch_thin(kernel, a, b, c, s, divided(wide || !vectors ? columns : s.p, threads_of_thin), 32 * at_once);
 }
 
+/// Whether a's rows are many, and so short that a warp for each would have little to add up.
+inline bool short_rows(const shape& s) { return s.m <= 64 && s.n >= threads_of_thin / 4 * multiprocessors(); }
+
 template <int cols, class T>
 void launch_columns(const T* a, const T* b, float* c, const shape& s) {
   constexpr int width = vector_of<T>;
   const auto aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
   const bool vectors = s.m % width == 0 && aligned(a) && aligned(b) && s.m >= 32 * width;
   const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
-  const auto kernel = warps ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
-                            : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
-                                       : few_columns_kernel<cols, threads_of_thin, 1, T>);
-  const int blocks = warps ? divided(s.n, threads_of_thin / 32) : s.n;
+  const auto kernel = short_rows(s) ? few_columns_kernel<cols, 4, 1, T>
+                      : warps ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
+                              : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
+                                         : few_columns_kernel<cols, threads_of_thin, 1, T>);
+  const int blocks = divided(s.n, threads_of_thin / (short_rows(s) ? 4 : warps ? 32 : threads_of_thin));
   launch_thin(kernel, a, b, c, s, blocks, 4 * threads_of_thin * (vectors ? width : 1));
 }
 

@@ -21,12 +21,14 @@ struct plan {
 
 // What they gain on an H100, beside the best of the others: all but the first 1.86 times as fast at 1024 x 1024 x 1024;
 // the second 1.14 at 3072 x 3072 x 3072. Eight stages beside four: 1.5 at 128 x 16384 x 4096, 1.12 at 1024 x 1024 x
-// 1024. The sixth, by threads: 1.48 at 24 x 2048 x 2048 and an odd address. The last two, clusters of two and of four
-// blocks, for rows that lie in two lines of L2: 1.10 at 4000 x 4000 x 4000, 1.31 at 2000 x 1000 x 5000.
+// 1024. The next two, clusters of two and of four blocks, for rows that lie in two lines of L2: 1.10 at 4000 x 4000 x
+// 4000, 1.31 at 2000 x 1000 x 5000. The last two, by threads: two blocks with two warpgroups that load 1.14 at 12 x 500
+// x 200001, one block with four 1.20 at 40 x 300001 x 19.
 using forms = std::tuple<form<128, 256, 4, 1, source::by_tma>, form<128, 192, 5, 1, source::by_tma>,
                          form<128, 128, 6, 1, source::by_tma>, form<64, 128, 8, 1, source::by_tma>,
-                         form<64, 64, 8, 1, source::by_tma>, form<64, 64, 4, 2, source::by_threads>,
-                         form<128, 256, 4, 1, source::by_tma, 2>, form<128, 256, 4, 1, source::by_tma, 4>>;
+                         form<64, 64, 8, 1, source::by_tma>, form<128, 256, 4, 1, source::by_tma, 2>,
+                         form<128, 256, 4, 1, source::by_tma, 4>, form<64, 64, 4, 2, source::by_threads, 1, 2>,
+                         form<64, 64, 8, 1, source::by_threads, 1, 4>>;
 
 template <class Form>
 constexpr int bytes_of = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes

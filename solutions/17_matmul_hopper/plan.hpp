@@ -13,8 +13,8 @@ namespace ring_kernel {
 struct speed {
   double step, end;
 };
-constexpr speed speeds[] = {{0.648, 3.63},   {0.52, 2.38},  {0.309, 1.76}, {0.209, 0.877},
-                            {0.0267, 0.767}, {1.79, 0.696}, {0.648, 3.63}, {0.648, 3.63}};
+constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},  {0.309, 1.76}, {0.209, 0.877}, {0.0267, 0.767},
+                            {0.648, 3.63}, {0.648, 3.63}, {1.12, 0.75},  {0.63, 1.1}};
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
   int at_once;
@@ -26,11 +26,12 @@ constexpr double line = 0.000436;        // a row of a box, for one multiprocess
 constexpr double line_of_all = 0.00147;  // the same if all multiprocessors ask L2 for them
 constexpr double straddling = 2.15;      // so many times as long for a row in two lines of L2
 constexpr double latency = 1.36;         // a step takes at least this time divided by the stages
-constexpr double twice = 0.99;           // the step of a block that loads for itself, if there are two
+constexpr double twice = 1.4;            // the step of a block that loads for itself, if there are two
+constexpr double alone = 2.3;            // the start of such blocks, more than of others
 constexpr double moved = 2.79e6;         // bytes of memory in a microsecond
 constexpr double clearing = 2.94;        // the launch that clears tiles
 constexpr double added = 2.59e6;         // bytes of sums added in a microsecond
-constexpr double widening = 6.61;        // the launch that copies to wider rows
+constexpr double widening = 8.1;         // the launch that copies to wider rows
 constexpr double copied = 2.44e6;        // bytes read and written by it in a microsecond
 constexpr double meeting = 0.37;         // the start and the end of a cluster
 
@@ -54,8 +55,8 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
                           ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
                           : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
-  double time = start + (Form::team > 1 ? meeting : 0) + (double(how.turns) * all.steps + share) * step +
-                (how.turns + (shared > 0)) * of.end;
+  double time = start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
+                (double(how.turns) * all.steps + share) * step + (how.turns + (shared > 0)) * of.end;
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);

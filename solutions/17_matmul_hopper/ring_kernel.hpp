@@ -19,12 +19,12 @@ enum class source { by_tma, by_threads };  // how a's and b's tiles come
 
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
 // a cluster, which gets each tile of b for all of its blocks at once.
-template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1>
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1>
 struct form {
   static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
   static constexpr source from = from_;
-  static constexpr int consumers = rows / 64, sums = cols / 2;
-  static constexpr int threads = group * (1 + consumers);
+  static constexpr int loaders = loaders_, consumers = rows / 64, sums = cols / 2;  // warpgroups; sums of a thread
+  static constexpr int threads = group * (loaders + consumers);
   static constexpr bool trades = sums > 64;  // registers change hands, because the consumers need more
 };
 
@@ -56,8 +56,9 @@ struct place {
   int stage = 0;
   unsigned round = 0;
 
-  __device__ void advance() {
-    if (++stage == stages) stage = 0, round ^= 1;
+  __device__ void advance(int steps = 1) {
+    stage += steps;
+    if (stage >= stages) stage -= stages, round ^= 1;
   }
 };
 
@@ -102,15 +103,18 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
 }
 
 // All threads of a warpgroup copy 64 rows of 64 elements of a, and as many of b. All loads are on their way in
-// registers while the threads wait for room in the ring.
+// registers while the threads wait for room in the ring. Several warpgroups take turns, so that a step does not wait
+// for memory after the step before.
 template <class Form>
-__device__ void copy(ring<Form>& shared, const problem& s) {
-  static_assert(Form::rows == 64 && Form::cols == 64);
+__device__ void copy(ring<Form>& shared, const problem& s, int loader) {
+  static_assert(Form::rows == 64 && Form::cols == 64 && Form::stages >= Form::loaders);
   constexpr int lines = group / 8, batch = 64 / lines;  // rows of eights at once, and how often for 64 rows
-  place<Form::stages> at;
+  place<Form::stages> at{.stage = loader};
   const int thread = threadIdx.x % group, line = thread / 8, eight = thread % 8;
+  int ahead = loader;  // steps until this warpgroup's next one
   s.for_each<Form>([&](const piece& now, int row, int col) {
-    for (int i = now.first; i < now.first + now.count; ++i) {
+    for (; ahead < now.count; ahead += Form::loaders) {
+      const int i = now.first + ahead;
       any_address::eight of_a[batch], of_b[batch];
 #pragma unroll
       for (int j = 0; j < batch; ++j) of_a[j].load(s.a, row + j * lines + line, i * depth + eight * 8);
@@ -127,8 +131,9 @@ __device__ void copy(ring<Form>& shared, const problem& s) {
       }
       hopper::finish_reads();  // the tensor cores see what this thread has written
       shared.full[at.stage].arrive();
-      at.advance();
+      at.advance(Form::loaders);
     }
+    ahead -= now.count;
   });
 }
 
@@ -263,15 +268,15 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
   else
     __syncthreads();
   const int role = __shfl_sync(~0u, threadIdx.x / group, 0);  // so the compiler knows that a warp has one role
-  if (role == 0) {
+  if (role < Form::loaders) {
     if constexpr (Form::trades) hopper::shrink_to<40>();
     if constexpr (Form::from == source::by_threads)
-      copy(shared, s);
+      copy(shared, s, role);
     else if (threadIdx.x == 0)
       produce(shared, a, b, s);
   } else {
     if constexpr (Form::trades) hopper::grow_to<232>();
-    consume(shared, s, role - 1);
+    consume(shared, s, role - Form::loaders);
   }
   if constexpr (Form::team > 1) hopper::meet_in_cluster();  // nothing more comes from the other blocks
 }

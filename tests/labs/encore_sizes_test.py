@@ -26,10 +26,13 @@ SIZES = {
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x3000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["3x30x5000", "500x300x2", "3x5000x5", "2000x64x2000", "2000x63x1999"]  # few rows, few columns, large tiles
-    + ["5x17x40961"],  # few rows, and columns for all multiprocessors of a T4
+    + ["5x17x40961"]  # few rows, and columns for all multiprocessors of a T4
+    + ["8500x20x3"],  # few columns, and short rows for all multiprocessors
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
-    + ["37x90x41", "16x16500x24", "64x2048x64", "300x700x520", "200x130x301"],  # odd tiles, long sums, shared, widened
+    + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
+    + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
+    + ["8500x20x3", "11x17x134200", "9x16384x8"],  # short rows, many columns, few columns by tensor cores
 }
 
 
