@@ -29,7 +29,7 @@ const std::string begin = "#include <cassert>\n#include <cstdio>\n";
 }  // namespace
 
 TEST_CASE("loops over threads and threads on stacks print the same") {
-  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu"}) {
+  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu", "/guarded_rows.cu"}) {
     const folder f;
     f.write("a.cu", contents(PROGRAMS + std::string{name}));
     const auto loops = compiled_and_run(f, ""), threads = compiled_and_run(f, "--no-thread-loops");

@@ -30,16 +30,18 @@ bool declines(const std::string& text, const std::string& before = "") {
 
 int loops(const std::string& text) {
   int count = 0;
-  for (auto at = text.find("LAB_SIM_EACH_THREAD"); at != text.npos; at = text.find("LAB_SIM_EACH_THREAD", at + 1))
-    ++count;
+  for (const std::string loop : {"LAB_SIM_EACH_THREAD", "LAB_SIM_RUN_ROWS"})
+    for (auto at = text.find(loop); at != text.npos; at = text.find(loop, at + 1)) ++count;
   return count;
 }
 
 }  // namespace
 
 TEST_CASE("a kernel without barriers becomes one loop, in which a return ends one thread") {
-  CHECK(body(" p[threadIdx.x] = n; ") ==
-        kernel(" LAB_SIM_THREAD_LOOPS(false); LAB_SIM_EACH_THREAD { LAB_SIM_THREAD; { p[threadIdx.x] = n; } } "));
+  CHECK(
+      body(" while (n > 0) p[threadIdx.x] = n--; ") ==
+      kernel(" LAB_SIM_THREAD_LOOPS(false); const auto lab_given_n = n; LAB_SIM_EACH_THREAD { LAB_SIM_THREAD; auto n = "
+             "lab_given_n; { while (n > 0) p[threadIdx.x] = n--; } } "));
   const auto returns = body("int i = threadIdx.x;\n if (i >= n) return;\n p[i] = 1;");
   CHECK(has(returns, "goto lab_next;"));
   CHECK(has(returns, "lab_next:;"));
@@ -65,7 +67,9 @@ TEST_CASE("an index is computed again in each loop that needs it") {
 TEST_CASE("what the whole block computes stays outside of the loops") {
   const auto text =
       body("int step = 1; for (int i = n / 2; i > 0; i /= 2) { p[threadIdx.x] += step; __syncthreads(); step *= 2; }");
-  CHECK(has(text, "{ LAB_SIM_THREAD_LOOPS(false);int step = 1; for (int i = n / 2; i > 0; i /= 2) { LAB_SIM_EACH"));
+  CHECK(
+      has(text,
+          "{ LAB_SIM_THREAD_LOOPS(false);int step = 1; for (int i = n / 2; i > 0; i /= 2) { { const auto lab_passes"));
   CHECK(has(text, "static_cast<void>(0); step *= 2; }"));
   CHECK(has(body("if (n > 3) { p[0] = 1; __syncthreads(); } p[1] = 2;"), "if (n > 3) { LAB_SIM_EACH_THREAD"));
   CHECK(has(body("while (n > 0) { __syncthreads(); p[n] = 1; n -= 1; }"), "n -= 1; }"));
@@ -218,4 +222,27 @@ TEST_CASE("a macro that may leave the code around it declines the kernel") {
   CHECK(declines("for (int i = 0; i < n; ++i) { STOP(5); __syncthreads(); }",
                  "#define STOP(last) if (i > last) break\n"));
   CHECK_FALSE(declines(text, "#define STOP(last) do { if (i > last) break; } while (last)\n"));
+}
+
+TEST_CASE("code without loops leaves its guards out in rows of threads that pass them") {
+  const std::string i = "int i = blockIdx.x * blockDim.x + threadIdx.x; ";
+  CHECK(
+      body(" p[threadIdx.x] = n; ") ==
+      kernel(" LAB_SIM_THREAD_LOOPS(false); { const auto lab_passes = LAB_SIM_PASSES { LAB_SIM_THREAD; return true; }; "
+             "const auto lab_body = LAB_SIM_BODY { LAB_SIM_THREAD; { p[threadIdx.x] = n; } }; LAB_SIM_RUN_ROWS; } "));
+  const auto guarded = body(i + "if (i < n) p[i] = q[i];");
+  CHECK(has(guarded, "return (i < n); }"));
+  CHECK(has(guarded, "if (lab_whole || (i < n)) p[i] = q[i];"));
+  const auto returns = body(i + "if (i >= n) return; p[i] = q[i];");
+  CHECK(has(returns, "return !(i >= n); }"));
+  CHECK(has(returns, "if (!lab_whole && (i >= n)) return; p[i] = q[i];"));
+  for (const char* text : {"if (threadIdx.x < n) p[i] = 1;", "if (q[i] < n) p[i] = 1;", "if (i % 2) p[i] = 1;",
+                           "if (i < n) p[i] = 1; else p[i] = 2;", "if (i < n) p[i] = 1; p[i + 1] = 2;",
+                           "int j = q[i]; if (i < j) p[i] = 1;", "n -= 1; if (i < n) p[i] = 1;"})
+    CHECK_FALSE(has(body(i + text), "lab_whole"));
+  for (const char* text : {"for (int j = 0; j < n; ++j) p[i] += 1;", "atomicAdd(&p[i], 1);", "printf(\"%d\", i);",
+                           "if (q[i] > 0) return; p[i] = 1;"})
+    CHECK_FALSE(has(body(i + text), "LAB_SIM_RUN_ROWS"));
+  const std::string sum = "__device__ float sum(int n) { float s = 0; while (n) s += n--; return s; }\n";
+  CHECK_FALSE(has(looped(kernel(i + "p[i] = sum(n);", sum)), "LAB_SIM_RUN_ROWS"));
 }

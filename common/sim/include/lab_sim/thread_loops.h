@@ -58,8 +58,8 @@ class thread_rows {
   LAB_SIM_INLINE void tell() const {
     if (one_by_one_) threadIdx = {first, y, z};
   }
-  const dim3 size_;
-  const bool one_by_one_;
+  dim3 size_;
+  bool one_by_one_;
 
  public:
   unsigned first = 0, last;  // x

@@ -86,6 +86,8 @@ strings language_flags(const options& wanted, bool cuda) {
     // What a GPU does not have: errno, traps of arithmetic. They keep loops over threads from being vectorized.
     if (cuda)
       for (const char* f : {"-fno-math-errno", "-fno-trapping-math", "-ftree-vectorize"}) flags.push_back(f);
+    // Clang does not know this option and needs none: vectors also where the compiler must compare addresses first.
+    if (cuda && host_compiler(wanted).find("clang") == std::string::npos) flags.push_back("-fvect-cost-model=dynamic");
   }
   if (wanted.shared || wanted.compile_only) flags.push_back("-fPIC");
 #ifdef __x86_64__

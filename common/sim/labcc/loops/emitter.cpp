@@ -27,7 +27,7 @@ bool emitter::changes(const variable& v, std::size_t f) const {
 }
 
 bool emitter::declares(const variable& v, std::size_t f) const {
-  return !v.parameter && plan_.fragments()[f].all().contains(v.declaration.first);
+  return !v.parameter && f != c_.npos && plan_.fragments()[f].all().contains(v.declaration.first);
 }
 
 // The type as it stands in front of a name, without words that do not belong to a variable of the thread.
@@ -133,6 +133,7 @@ void emitter::keep_array(const variable& v) {
 void emitter::write_fragment(std::size_t f, bool in_order) {
   const auto& one = plan_.fragments()[f];
   if (one.by_turns) return write_turns(f, in_order);
+  if (const auto guards = plan_.guards_of(one); guards && !in_order) return write_rows(f, *guards);
   const auto all = one.all();
   const std::string begin = storage(f) + " LAB_SIM_EACH_THREAD { LAB_SIM_THREAD;" + arrivals(f) + " {";
   const std::string end = named(f) + departures(f) + " }", done = in_order ? " LAB_SIM_THREAD_DONE; }" : " }";

@@ -8,7 +8,7 @@ namespace lab::sim::loops {
 /// Writes the loops of one kernel as edits.
 class emitter {
  public:
-  emitter(const code& source, variables& all, const plan& how, edits& out)
+  emitter(const code& source, variables& all, plan& how, edits& out)
       : c_{source}, variables_{all}, plan_{how}, out_{out} {}
   /// `one_by_one`: the runtime must know at each moment which thread runs. `in_order`: the stores of a thread must not
   /// replace those of the thread before it.
@@ -28,6 +28,8 @@ class emitter {
   bool declares(const variable& v, std::size_t f) const;
   bool changes(const variable& v, std::size_t f) const;
   void write_fragment(std::size_t f, bool in_order);
+  void write_rows(std::size_t f, const std::vector<guard>& guards);
+  std::string passes(const std::vector<guard>& guards);
   void write_turns(std::size_t f, bool in_order);
   void require_simple(const variable& v) const;
   bool is_one_loop() const { return !plan_.has_barriers() && !plan_.has_turns(); }
@@ -35,7 +37,7 @@ class emitter {
 
   const code& c_;
   variables& variables_;
-  const plan& plan_;
+  plan& plan_;
   edits& out_;
 };
 

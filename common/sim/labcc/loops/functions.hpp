@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +27,19 @@ class functions {
   const std::vector<range>* definitions(std::string_view name) const;
   /// The texts that the preprocessor may put in the place of a name.
   const std::vector<range>* macro(std::string_view name) const;
+  /// Whether these tokens, or the functions and macros of this source that they name, have a word of which `is_one` is
+  /// true. `seen`: names that need no further look.
+  template <class Test>
+  bool reach(range tokens, const Test& is_one, std::set<std::string_view>& seen) const {
+    for (std::size_t t = tokens.first; t < tokens.end; ++t) {
+      const auto w = c_.words(t);
+      if (is_one(w)) return true;
+      if (!c_.is_identifier(t) || !seen.insert(w).second) continue;
+      for (const auto* texts : {definitions(w), macro(w)})
+        if (texts && std::ranges::any_of(*texts, [&](range each) { return reach(each, is_one, seen); })) return true;
+    }
+    return false;
+  }
   /// Whether a macro of this name has a jump out of the code that uses it: a return, or a break of no loop of its own.
   bool jumps(std::string_view name, int depth = 8) const;
   /// Whether the name is that of a variable in device memory, which kernels may change.

@@ -18,6 +18,12 @@ struct turns {
   range first, condition, step;
 };
 
+/// An `if` around all that follows in a fragment, or one that ends the thread:  if (i < n) ...  or  if (i >= n) return;
+struct guard {
+  range condition;
+  bool returns = false;
+};
+
 /// Statements without a barrier, one after another, that one loop over the threads of a block executes.
 struct fragment {
   std::vector<const statement*> statements;
@@ -45,6 +51,9 @@ class plan {
   bool repeats(const variable& v) const { return repeated_.contains(&v); }
   /// The variables whose declarations must stand in front of the repeated one.
   const std::vector<variable*>& needs(const variable& v) const { return needs_.at(&v); }
+  /// The guards of a fragment that has no loops, if most rows of threads pass them as a whole. Nothing if its threads
+  /// gain nothing from vector instructions.
+  std::optional<std::vector<guard>> guards_of(const fragment& f);
   bool has_barriers() const { return !barriers_.empty(); }
   bool has_turns() const { return !turns_.empty(); }
 
@@ -54,6 +63,7 @@ class plan {
   void declare(const statement& s, range scope);
   bool mentions(range tokens, std::initializer_list<std::string_view> some, int depth);
   bool leaves_turn(range tokens) const;
+  std::optional<guard> guard_at(const statement& s, bool last);
   bool exchanges_values() const;
   std::optional<turns> turns_of(const statement& s);
   void declare_turns(const statement& s);

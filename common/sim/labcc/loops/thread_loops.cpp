@@ -35,7 +35,7 @@ void kernel(const code& source, functions& all, std::size_t position, bool by_tu
   variables found{source, all, types};
   found.add_parameters({open + 1, body - 1}, {body, end});
   const auto statements = parse_body(source, body);
-  const plan how{source, found, statements, {body, end}, by_turns};
+  plan how{source, found, statements, {body, end}, by_turns};
   const bool in_order = stores_in_one_place(source, found, {body, end});
   emitter{source, found, how, out}.write({body, end}, reports, in_order);
 }

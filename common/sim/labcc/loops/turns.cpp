@@ -7,6 +7,11 @@
 // The threads of a block take turns, one iteration each, as they do on a GPU. Neighbours then access neighbours.
 // Kernels whose threads exchange values keep the usual order, in which a missing barrier gives wrong values.
 
+// Code without loops, most often behind a guard:
+//   int i = blockIdx.x * blockDim.x + threadIdx.x;  if (i < n) p[i] = q[i];
+// If all threads of a row pass the guard, their loop has no condition, and the compiler can use vector instructions.
+// include/lab_sim/wide_rows.h has the macros.
+
 namespace lab::sim::loops {
 
 namespace {
@@ -19,6 +24,13 @@ bool is_simple(std::string_view w) {
   if (is_word_of_index(w) || is_one_of(w, {"const", "short", "char", "signed", "float", "double", "bool"})) return true;
   if (w.size() < 4 || w.back() < '1' || w.back() > '4') return false;  // float4
   return is_one_of(w.substr(0, w.size() - 1), {"char", "uchar", "short", "ushort", "int", "uint", "float", "double"});
+}
+
+// Loops and atomics of a source keep the compiler from using vectors; the others have no place in a lambda.
+bool keeps_from_vectors(std::string_view w) {
+  return w.starts_with("atomic") ||
+         is_one_of(w, {"for", "while", "do", "switch", "goto", "static", "extern", "__shared__", "asm", "using",
+                       "typedef", "struct", "printf", "assert"});
 }
 
 }  // namespace
@@ -99,6 +111,69 @@ void emitter::write_turns(std::size_t f, bool in_order) {
                           (in_order ? " LAB_SIM_THREAD_DONE;" : "") + " }; LAB_SIM_TAKE_TURNS(" + values + "); } } }";
   out_.replace(c_.tokens()[s.begin].begin, c_.tokens()[s.header.end].end, begin);
   out_.insert(c_.tokens()[s.all.end - 1].end, end);
+}
+
+// A condition that all rows of most blocks pass compares with the place of the block.
+std::optional<guard> plan::guard_at(const statement& s, bool last) {
+  if (s.what != statement::kind::branch || s.inner.size() != 1 || s.header.first != s.begin + 2) return std::nullopt;
+  const auto& then = s.inner.front();
+  const bool returns = then.what == statement::kind::jump && then.returns;
+  if (!returns && !last) return std::nullopt;
+  for (std::size_t t = s.header.first; t < s.header.end; ++t)
+    if (is_one_of(c_.words(t), {";", "%"}) || c_.is_directive(t)) return std::nullopt;
+  const auto n = variables_.of(s.header);
+  if (!n.pure || n.uniform || !mentions(s.header, {"blockIdx"}, 3)) return std::nullopt;
+  for (const auto* need : n.needs) {
+    const bool fixed = need->changes.empty() && !need->address_taken && (need->parameter || is_of_block(*need));
+    if (!fixed && !repeats(*need)) return std::nullopt;
+  }
+  return guard{s.header, returns};
+}
+
+std::optional<std::vector<guard>> plan::guards_of(const fragment& f) {
+  if (variables_.reach(f.all(), keeps_from_vectors)) return std::nullopt;
+  std::vector<guard> found;
+  for (const auto* s : f.statements) {
+    const auto one = guard_at(*s, s == f.statements.back());
+    if (one) found.push_back(*one);
+    if (!one && s->returns) return std::nullopt;
+  }
+  return found;
+}
+
+std::string emitter::passes(const std::vector<guard>& guards) {
+  std::set<std::size_t> declarations;
+  std::string conditions;
+  for (const auto& g : guards) {
+    for (const auto* need : variables_.of(g.condition).needs)
+      if (plan_.repeats(*need)) repeat(*need, c_.npos, declarations);
+    conditions +=
+        std::string{conditions.empty() ? "" : " && "} + (g.returns ? "!" : "") + "(" + c_.text(g.condition) + ")";
+  }
+  std::string text;
+  for (const auto first : declarations)
+    for (const auto& v : variables_.all())
+      if (!v.parameter && v.declaration.first == first) {
+        text += " LAB_SIM_MAYBE_UNUSED " + c_.text(v.declaration);
+        break;
+      }
+  return text + " return " + (conditions.empty() ? "true" : conditions) + ";";
+}
+
+//   if (i < n) p[i] = q[i];   becomes   if (lab_whole || (i < n)) p[i] = q[i];
+void emitter::write_rows(std::size_t f, const std::vector<guard>& guards) {
+  const auto all = plan_.fragments()[f].all();
+  const std::string begin = storage(f) + " { const auto lab_passes = LAB_SIM_PASSES { LAB_SIM_THREAD;" +
+                            passes(guards) + " }; const auto lab_body = LAB_SIM_BODY { LAB_SIM_THREAD;" + arrivals(f) +
+                            " {";
+  out_.insert(c_.tokens()[all.first - 1].end, begin);
+  for (const auto& g : guards) {
+    out_.insert(c_.tokens()[g.condition.first - 1].end, g.returns ? "!lab_whole && (" : "lab_whole || (");
+    out_.insert(c_.tokens()[g.condition.end].begin, ")");
+  }
+  for (const auto& v : variables_.all())
+    if (is_kept(v) && v.is_array() && declares(v, f)) keep_array(v);
+  out_.insert(c_.tokens()[all.end - 1].end, named(f) + departures(f) + " } }; LAB_SIM_RUN_ROWS; }");
 }
 
 }  // namespace lab::sim::loops

@@ -53,6 +53,12 @@ class variables {
   std::deque<variable>& all() { return all_; }
 
   nature of(range expression);
+  /// As in `functions`.
+  template <class Test>
+  bool reach(range tokens, const Test& is_one) const {
+    std::set<std::string_view> seen;
+    return functions_.reach(tokens, is_one, seen);
+  }
   /// The assignments that an expression consists of; nothing if it does anything else.
   std::optional<std::vector<assignment>> assignments(range expression);
 
