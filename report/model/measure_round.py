@@ -40,13 +40,19 @@ def build(folder):
 
 
 def profile(words, out):
-    """Throughputs of each kernel, which runs once; nothing if Nsight Compute cannot count them."""
+    """Throughputs of each kernel; nothing if Nsight Compute cannot count them.
+
+    Nsight Compute takes several passes. It repeats the program, since the copies of all memory that it makes to repeat a
+    kernel take minutes. The kernels that fill memory are in no namespace of a variant, and are left alone.
+    """
     ncu = shutil.which("ncu")
     if not ncu:
         print("ncu is not installed: no limiters")
         return
     metrics = ",".join(evaluate_round.COLUMNS.values())
-    command = [ncu, "--csv", "--page", "raw", "--metrics", metrics, *words]
+    options = ["--csv", "--page", "raw", "--replay-mode", "application", "--app-replay-buffer", "memory"]
+    kernels = ["--kernel-name-base", "mangled", "--kernel-name", r"regex:N[0-9]+v[0-9]+"]
+    command = [ncu, *options, *kernels, "--metrics", metrics, *words]
     run = subprocess.run(command, env={**os.environ, "ROUNDS": "-3"}, capture_output=True, text=True, check=False)
     if run.returncode == 0:
         out.write_bytes(gzip.compress(run.stdout.encode()))

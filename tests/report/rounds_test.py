@@ -1,5 +1,6 @@
 """A blind round of the time model measures kernels and sizes that no round before it has."""
 
+import gzip
 import importlib
 import os
 import pathlib
@@ -73,3 +74,21 @@ def test_a_variant_that_does_not_compile_is_left_out(tmp_path, monkeypatch):
     assert words == [gpu / "time_variants", *"0 matmul 8x8x8 -1 1 matmul 8x8x8 -1".split()]
     linked = [pathlib.Path(word).name for word in (tmp_path / "nvcc.log").read_text().split() if word.endswith(".o")]
     assert sorted(linked) == ["time_variants.o", "unchanged01.o", "v000.o"]
+
+
+NCU = """#!/bin/sh
+while [ "$1" != --kernel-name ]; do shift; done
+grep -E "${2#regex:}" "$0.kernels"
+"""
+
+
+def test_only_kernels_of_variants_are_profiled(tmp_path, monkeypatch):
+    """Programs also fill memory and wait: a profile of those would take most of the time."""
+    kernels = ["_ZN2v54findEPKfi", "_ZN3v1218vectors_kernelILb1EEEvPKfPfi", "_ZN4v101L6squareEPf"]
+    others = ["_Z4fillPfmjb", "_ZN3dev4fillEPf", "_Z4waitx", "_ZN12_GLOBAL__N_14fillEPfmjb", "_ZN10unchanged14findEPKfi"]
+    (tmp_path / "ncu").write_text(NCU)
+    (tmp_path / "ncu").chmod(0o755)
+    (tmp_path / "ncu.kernels").write_text("\n".join(others + kernels))
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    importlib.import_module("measure_round").profile(["time_variants"], tmp_path / "out.gz")
+    assert gzip.decompress((tmp_path / "out.gz").read_bytes()).decode().split() == kernels
