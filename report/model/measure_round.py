@@ -42,8 +42,8 @@ def build(folder):
 def profile(words, out):
     """Throughputs of each kernel; nothing if Nsight Compute cannot count them.
 
-    Nsight Compute takes several passes. It repeats the program, since the copies of all memory that it makes to repeat a
-    kernel take minutes. The kernels that fill memory are in no namespace of a variant, and are left alone.
+    Nsight Compute takes several passes. It repeats the program: to repeat a kernel it copies all memory, which takes
+    minutes. The kernels that fill memory are in no namespace of a variant, and are left alone.
     """
     ncu = shutil.which("ncu")
     if not ncu:
