@@ -186,13 +186,14 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
   if (s.m <= shallow || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
     return launch_shallow(a, b, c, s, vectors), true;
   if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
-  if (s.n > 4 && many_columns(s)) return launch_many_columns(a, b, c, s), true;
+  if (s.n > 4 && many_columns<float>(s)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
     return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;
-  const bool large_tiles = vectors && tiles_of(2 * 64) > multiprocessors();  // enough of them to write c at full speed
+  // Enough of them to write c at full speed. Where rows are no whole vectors, this is known of many columns.
+  const bool large_tiles = vectors ? tiles_of(2 * 64) > multiprocessors() : s.p >= 2 * 64 * 8 * multiprocessors();
   if (s.m <= 2 * depth && !large_tiles) return launch<64, 4, 1>(a, b, c, s, 1, vectors), true;
   const plan best = plan_for(s, vectors);
   if (best.time >= limit) return false;
