@@ -125,21 +125,22 @@ struct form {
   double alone, two, four, more;
 
   double step(double blocks) const {
-    if (blocks > 4) return four * int(blocks / 4) + (std::fmod(blocks, 4) > 0 ? step(std::fmod(blocks, 4)) : 0);
-    return blocks <= 1 ? alone : blocks <= 2 ? two : four;
+    if (blocks > 4) return four * int(blocks / 4) + step(std::fmod(blocks, 4));
+    return blocks == 0 ? 0 : blocks <= 1 ? alone : blocks <= 2 ? two : blocks <= 3 ? (two + four) / 2 : four;
   }
 };
 
-// Fitted to thirty products on an H100; nine in ten of their times are estimated within 9%. Rows of whole vectors, then
-// all others. Of the forms with a side of 64, the first has four groups of threads and the second two.
-constexpr form vector_forms[] = {{16, 0.0042, 0.0064, 0.018, 12},
-                                 {32, 0.0123, 0.0194, 0.0362, 26},
-                                 {64, 0.0407, 0.0578, 0.106, 19},
-                                 {64, 0.0607, 0.0671, 0.101, 0}};
-constexpr form element_forms[] = {{16, 0.005, 0.0077, 0.0206, 12},
-                                  {32, 0.0143, 0.0263, 0.0481, 26},
-                                  {64, 0.034, 0.0554, 0.108, 19},
-                                  {64, 0.0682, 0.0774, 0.114, 13}};
+// Fitted to fifty products on an H100; near the fastest form the times are estimated within 5% on average, those of
+// sides of 16 in rows that are no whole vectors within 10%. Rows of whole vectors, then all others. Of the forms with a
+// side of 64, the first has four groups of threads and the second two.
+constexpr form vector_forms[] = {{16, 0.0048, 0.0086, 0.0158, 87},
+                                 {32, 0.0125, 0.0203, 0.0379, 34},
+                                 {64, 0.0412, 0.0603, 0.117, 28},
+                                 {64, 0.061, 0.0671, 0.106, 25}};
+constexpr form element_forms[] = {{16, 0.007, 0.0121, 0.0214, 88},
+                                  {32, 0.0148, 0.0241, 0.0469, 68},
+                                  {64, 0.0361, 0.0574, 0.1085, 42},
+                                  {64, 0.0712, 0.0776, 0.1223, 26}};
 constexpr double stored = 1.56e6;                        // bytes of c in a microsecond
 constexpr double adding = 4.25, added_element = 4.3e-6;  // microseconds, if blocks share a tile
 
@@ -156,7 +157,7 @@ inline plan plan_for(const shape& s, bool vectors) {
   for (int i = 0; i < 4; ++i) {
     const form& one = (vectors ? vector_forms : element_forms)[i];
     const double tiles = double(divided(s.n, one.side)) * divided(s.p, one.side), outputs = double(s.n) * s.p;
-    for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits *= 2) {
+    for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits += 1 + splits / 16) {
       const double sharing = splits > 1 ? adding + added_element * outputs * splits : 0;
       const double steps = double(s.m) / splits + one.more, storing = 4 * outputs / stored;
       const double time = one.step(tiles * splits / multiprocessors()) * steps + sharing + storing;
@@ -185,13 +186,14 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
   if (s.m <= shallow || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
     return launch_shallow(a, b, c, s, vectors), true;
   if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
-  if (s.n > 4 && many_columns(s)) return launch_many_columns(a, b, c, s), true;
+  if (s.n > 4 && many_columns<float>(s)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
     return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;
-  const bool large_tiles = vectors && tiles_of(2 * 64) > multiprocessors();  // enough of them to write c at full speed
+  // Enough of them to write c at full speed. Where rows are no whole vectors, this is known of many columns.
+  const bool large_tiles = vectors ? tiles_of(2 * 64) > multiprocessors() : s.p >= 2 * 64 * 8 * multiprocessors();
   if (s.m <= 2 * depth && !large_tiles) return launch<64, 4, 1>(a, b, c, s, 1, vectors), true;
   const plan best = plan_for(s, vectors);
   if (best.time >= limit) return false;

@@ -5,7 +5,7 @@
 
 #include "product_parts.hpp"
 
-// Products with at most eight rows, columns or steps, or 16 rows of many columns: no tile would be used well. The
+// Products with at most eight rows, columns or steps, or 32 rows of many columns: no tile would be used well. The
 // elements are floats, or bf16 as unsigned short; sums are floats.
 namespace few_tiles {
 
@@ -79,7 +79,8 @@ __global__ void __launch_bounds__(threads_of_thin)
 }
 
 // So many columns that every multiprocessor has a block: a thread computes four, as far apart as the block is wide, at
-// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side.
+// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
+// more rows than `rows`, neighbouring blocks have the same columns, so that b comes from L2 to all but the first.
 constexpr int strip = 4, chunk = 64;  // columns of a thread; k of which shared memory holds a's elements
 constexpr int steps_of_strip = 4;     // so many k, whose loads of b wait for memory together
 
@@ -87,15 +88,16 @@ template <int rows, class T>
 __global__ void __launch_bounds__(threads_of_thin)
     many_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
   __shared__ __align__(16) float from_a[chunk][rows];
-  const int first = blockIdx.x * (strip * threads_of_thin) + threadIdx.x;
+  const int groups = divided(s.n, rows), top = blockIdx.x % groups * rows;
+  const int first = blockIdx.x / groups * (strip * threads_of_thin) + threadIdx.x;
   const part all{length, s.m};
   const auto column = [&](int j) { return first + j * threads_of_thin; };
   float sums[rows][strip] = {};
   for (int begin = all.first; begin < all.end; begin += chunk) {
     __syncthreads();  // all are done with the chunk before
     for (int e = threadIdx.x; e < chunk * rows; e += threads_of_thin) {
-      const int i = e % rows, k = begin + e / rows;
-      from_a[e / rows][i] = i < s.n && k < all.end ? as_float(a[size_t(i) * s.m + k]) : 0;
+      const int i = top + e % rows, k = begin + e / rows;
+      from_a[e / rows][e % rows] = i < s.n && k < all.end ? as_float(a[size_t(i) * s.m + k]) : 0;
     }
     __syncthreads();
     for (int k = 0; k < min(chunk, all.end - begin); k += steps_of_strip) {
@@ -120,7 +122,7 @@ __global__ void __launch_bounds__(threads_of_thin)
   for (int i = 0; i < rows; ++i)
 #pragma unroll
     for (int j = 0; j < strip; ++j)
-      if (i < s.n && column(j) < s.p) give(c + size_t(i) * s.p + column(j), sums[i][j]);
+      if (top + i < s.n && column(j) < s.p) give(c + size_t(top + i) * s.p + column(j), sums[i][j]);
 }
 
 // `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: four, a warp,
@@ -228,18 +230,22 @@ void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T
   kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
 }
 
-/// Whether launch_many_columns keeps all multiprocessors busy.
-inline bool many_columns(const shape& s) {
-  return s.n <= 2 * thin && divided(s.p, strip * threads_of_thin) >= multiprocessors();
+/// Whether launch_many_columns keeps all multiprocessors busy, and reads b so few times that no tile is better: with
+/// more than 16 rows that is so for bf16 and few steps, where 19 x 13 x 1397131 takes 0.8 times as long on an H100.
+template <class T>
+bool many_columns(const shape& s) {
+  return s.n <= (sizeof(T) < sizeof(float) && s.m <= 4 * shallow ? 4 : 2) * thin &&
+         divided(s.p, strip * threads_of_thin) >= multiprocessors();
 }
 
-/// At most 2 * `thin` rows.
+/// Any number of rows.
 template <class T>
 void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
-  const auto kernel = s.n <= 4      ? many_columns_kernel<4, T>
-                      : s.n <= thin ? many_columns_kernel<thin, T>
-                                    : many_columns_kernel<2 * thin, T>;
-  launch_thin(kernel, a, b, c, s, divided(s.p, strip * threads_of_thin), 32);
+  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
+  const auto kernel = rows == 4      ? many_columns_kernel<4, T>
+                      : rows == thin ? many_columns_kernel<thin, T>
+                                     : many_columns_kernel<2 * thin, T>;
+  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, strip * threads_of_thin), 32);
 }
 
 /// At most `thin` rows.
@@ -257,15 +263,18 @@ void launch_few_rows(const T* a, const T* b, float* c, const shape& s) {
 }
 
 /// Whether a's rows are many, and so short that a warp for each would have little to add up.
-inline bool short_rows(const shape& s) { return s.m <= 64 && s.n >= threads_of_thin / 4 * multiprocessors(); }
+inline bool short_rows(const shape& s) { return s.m < 128 && s.n >= threads_of_thin / 4 * multiprocessors(); }
 
 template <int cols, class T>
 void launch_columns(const T* a, const T* b, float* c, const shape& s) {
   constexpr int width = vector_of<T>;
+  // On an H100, four lanes are 1.1 times as fast with vectors at five columns, and 0.5 times at eight.
+  constexpr int width_of_four = sizeof(T) == sizeof(float) && cols <= 5 ? width : 1;
   const auto aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
-  const bool vectors = s.m % width == 0 && aligned(a) && aligned(b) && s.m >= 32 * width;
+  const bool whole = s.m % width == 0 && aligned(a) && aligned(b), vectors = whole && s.m >= 32 * width;
   const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
-  const auto kernel = short_rows(s) ? few_columns_kernel<cols, 4, 1, T>
+  const auto kernel = short_rows(s)
+                          ? (whole ? few_columns_kernel<cols, 4, width_of_four, T> : few_columns_kernel<cols, 4, 1, T>)
                       : warps ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
                               : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
                                          : few_columns_kernel<cols, threads_of_thin, 1, T>);

@@ -204,14 +204,14 @@ struct plan {
 
 // Either the blocks wait for the last of them, or they share the last tiles out and add sums.
 inline plan plan_for(const few_tiles::shape& s, bool vectors) {
-  constexpr double per_k = 0.1635;                                // microseconds a turn
-  constexpr double copied = 2.1e6, stored = 6e6, zeroed = 3.2e6;  // bytes in a microsecond; copied ones are read, too
+  constexpr double per_k = 0.163;                                                        // microseconds a turn
+  constexpr double copied = 1.37e6, widened = 0.57e6, stored = 3.75e6, zeroed = 2.57e6;  // bytes in a microsecond
   const double of_a = 4.0 * s.n * s.m, of_b = 4.0 * s.m * s.p, of_c = 4.0 * s.n * s.p;
   const double turns = double(schedule_for(s, 0).tiles) / blocks(), shared = turns - int(turns);
-  const double all = 2 + of_a / copied, widening = vectors ? 0 : 3 + of_b / copied;
-  const double others = vectors ? 0 : turns < 1 ? 4 + of_c / copied + 0.03 * turns * per_k * s.m : widening;
-  const double even = all + 8.5 + others + turns * per_k * s.m + of_c * shared / turns / zeroed;
-  const double whole = all + widening + std::ceil(turns) * per_k * s.m + of_c / stored;
+  const double all = of_a / copied + of_c / stored, widening = vectors ? 0 : 11 + of_b / widened;
+  const double others = vectors ? 0 : turns < 1 ? 4 + of_c / stored + 0.106 * turns * per_k * s.m : widening;
+  const double even = all + 11 + others + turns * per_k * s.m + of_c * shared / turns / zeroed;
+  const double whole = all + widening + std::ceil(turns) * per_k * s.m;
   return even < whole ? plan{int(turns), even} : plan{int(std::ceil(turns)), whole};
 }
 

@@ -21,7 +21,8 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
-  } else if (!fits && s.n > 2 && (s.n <= thin || s.m <= 4 * few_tiles::shallow) && many_columns(s)) {
+  } else if (!fits && s.n > 2 && (s.n <= thin || s.m <= 4 * few_tiles::shallow) &&
+             few_tiles::many_columns<unsigned short>(s)) {
     few_tiles::launch_many_columns(a, b, c, s);
   } else if (s.n <= 2 && (!fits || s.p < 64)) {
     few_tiles::launch_few_rows(a, b, c, s);
