@@ -245,4 +245,8 @@ TEST_CASE("code without loops leaves its guards out in rows of threads that pass
     CHECK_FALSE(has(body(i + text), "LAB_SIM_RUN_ROWS"));
   const std::string sum = "__device__ float sum(int n) { float s = 0; while (n) s += n--; return s; }\n";
   CHECK_FALSE(has(looped(kernel(i + "p[i] = sum(n);", sum)), "LAB_SIM_RUN_ROWS"));
+  const auto divided = body(i + "if (i >= n) return; int j = 8 / (n - i); if (j < 3) p[i] = 1;");
+  CHECK(has(divided, "return !(i >= n); }"));
+  CHECK_FALSE(has(divided, "lab_whole || (j < 3)"));
+  CHECK_FALSE(has(looped(kernel(i + "if (i < n) p[i] = 1;", "bool operator<(int i, any n);\n")), "lab_whole"));
 }

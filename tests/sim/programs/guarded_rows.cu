@@ -56,6 +56,19 @@ __global__ void shared(float* out, const float* in, int n) {
   __syncthreads();
   if (i < n) out[i] = s[63 - threadIdx.x] + v;
 }
+__global__ void divides(float* out, const float* in, int n) {  // by zero, if a thread ignores the first guard
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const int left = n - i, share = 1000 / left;
+  if (share > 3) return;
+  out[i] = in[i] + share;
+}
+__global__ void divides_last(float* out, const float* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const int rest = 1000 % (n - i);
+  if (i > rest) out[i] = in[i];
+}
 __global__ void functions(float* exps, float* logs, unsigned step) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const float x = __uint_as_float(i * step);
@@ -129,6 +142,10 @@ int main() {
     printed("pairs");
     shared<<<(n + 63) / 64, 64>>>(out, in, n);
     printed("shared");
+    divides<<<(n + 63) / 64, 64>>>(out, in, n);
+    printed("divides");
+    divides_last<<<(n + 63) / 64, 64>>>(out, in, n);
+    printed("divides last");
   }
   errors();
 }

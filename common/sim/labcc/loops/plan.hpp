@@ -64,6 +64,8 @@ class plan {
   bool mentions(range tokens, std::initializer_list<std::string_view> some, int depth);
   bool leaves_turn(range tokens) const;
   std::optional<guard> guard_at(const statement& s, bool last);
+  bool divides(range tokens);
+  bool compares_by_functions() const;
   bool exchanges_values() const;
   std::optional<turns> turns_of(const statement& s);
   void declare_turns(const statement& s);

@@ -113,6 +113,13 @@ void emitter::write_turns(std::size_t f, bool in_order) {
   out_.insert(c_.tokens()[s.all.end - 1].end, end);
 }
 
+// An operator of the source may do anything, and a condition does not tell that it calls one.
+bool plan::compares_by_functions() const {
+  for (std::size_t t = 0; t < c_.size(); ++t)
+    if (c_.words(t) == "operator") return true;
+  return false;
+}
+
 // A condition that all rows of most blocks pass compares with the place of the block.
 std::optional<guard> plan::guard_at(const statement& s, bool last) {
   if (s.what != statement::kind::branch || s.inner.size() != 1 || s.header.first != s.begin + 2) return std::nullopt;
@@ -121,6 +128,7 @@ std::optional<guard> plan::guard_at(const statement& s, bool last) {
   if (!returns && !last) return std::nullopt;
   for (std::size_t t = s.header.first; t < s.header.end; ++t)
     if (is_one_of(c_.words(t), {";", "%"}) || c_.is_directive(t)) return std::nullopt;
+  if (compares_by_functions()) return std::nullopt;
   const auto n = variables_.of(s.header);
   if (!n.pure || n.uniform || !mentions(s.header, {"blockIdx"}, 3)) return std::nullopt;
   for (const auto* need : n.needs) {
@@ -130,11 +138,21 @@ std::optional<guard> plan::guard_at(const statement& s, bool last) {
   return guard{s.header, returns};
 }
 
+// Whether a declaration among these tokens that a guard may need divides. A division by zero stops a program on a CPU,
+// so a thread that fails a guard must not divide after it.
+bool plan::divides(range tokens) {
+  return std::ranges::any_of(variables_.all(), [&](const variable& v) {
+    return !v.parameter && repeats(v) && tokens.contains(v.declaration.first) &&
+           variables_.reach(v.declaration, [](std::string_view w) { return w == "/" || w == "%"; });
+  });
+}
+
 std::optional<std::vector<guard>> plan::guards_of(const fragment& f) {
   if (variables_.reach(f.all(), keeps_from_vectors)) return std::nullopt;
   std::vector<guard> found;
   for (const auto* s : f.statements) {
-    const auto one = guard_at(*s, s == f.statements.back());
+    auto one = guard_at(*s, s == f.statements.back());
+    if (one && !found.empty() && divides({found.front().condition.end, s->begin})) one = std::nullopt;
     if (one) found.push_back(*one);
     if (!one && s->returns) return std::nullopt;
   }
