@@ -118,10 +118,9 @@ __global__ void __launch_bounds__(side* side / (patch * patch) * shares, patch =
   }
 }
 
-// A form of the kernel: the side of its tile, and the microseconds that one k takes a multiprocessor with one block,
-// with two, and with four. The begin and the end of a tile take as long as `more` steps of k.
-struct form {
-  int side;
+// Microseconds that one k takes a multiprocessor with one block, with two, and with four. The begin and the end of a
+// tile take as long as `more` steps of k.
+struct speed {
   double alone, two, four, more;
 
   double step(double blocks) const {
@@ -130,19 +129,37 @@ struct form {
   }
 };
 
+// What a tile takes beside its products: microseconds if blocks share it, and for each element that they add; bytes of
+// c that are stored in a microsecond.
+struct costs {
+  double adding, added_element, stored;
+};
+
+// Microseconds of `tiles` tiles, each of which `splits` blocks share.
+inline double time_for(const speed& of, const costs& other, const shape& s, double tiles, int splits) {
+  const double outputs = double(s.n) * s.p, steps = double(s.m) / splits + of.more;
+  const double sharing = splits > 1 ? other.adding + other.added_element * outputs * splits : 0;
+  return of.step(tiles * splits / multiprocessors()) * steps + sharing + 4 * outputs / other.stored;
+}
+
+// A form of the kernel: the side of its tile, and its speed.
+struct form {
+  int side;
+  speed of;
+};
+
 // Fitted to fifty products on an H100; near the fastest form the times are estimated within 5% on average, those of
 // sides of 16 in rows that are no whole vectors within 10%. Rows of whole vectors, then all others. Of the forms with a
 // side of 64, the first has four groups of threads and the second two.
-constexpr form vector_forms[] = {{16, 0.0048, 0.0086, 0.0158, 87},
-                                 {32, 0.0125, 0.0203, 0.0379, 34},
-                                 {64, 0.0412, 0.0603, 0.117, 28},
-                                 {64, 0.061, 0.0671, 0.106, 25}};
-constexpr form element_forms[] = {{16, 0.007, 0.0121, 0.0214, 88},
-                                  {32, 0.0148, 0.0241, 0.0469, 68},
-                                  {64, 0.0361, 0.0574, 0.1085, 42},
-                                  {64, 0.0712, 0.0776, 0.1223, 26}};
-constexpr double stored = 1.56e6;                        // bytes of c in a microsecond
-constexpr double adding = 4.25, added_element = 4.3e-6;  // microseconds, if blocks share a tile
+constexpr form vector_forms[] = {{16, {0.0048, 0.0086, 0.0158, 87}},
+                                 {32, {0.0125, 0.0203, 0.0379, 34}},
+                                 {64, {0.0412, 0.0603, 0.117, 28}},
+                                 {64, {0.061, 0.0671, 0.106, 25}}};
+constexpr form element_forms[] = {{16, {0.007, 0.0121, 0.0214, 88}},
+                                  {32, {0.0148, 0.0241, 0.0469, 68}},
+                                  {64, {0.0361, 0.0574, 0.1085, 42}},
+                                  {64, {0.0712, 0.0776, 0.1223, 26}}};
+constexpr costs beside = {4.25, 4.3e-6, 1.56e6};
 
 // Which form is fastest, how many blocks share a tile, and the time that they need, in microseconds on an H100, without
 // what all ways need.
@@ -156,11 +173,9 @@ inline plan plan_for(const shape& s, bool vectors) {
   plan best;
   for (int i = 0; i < 4; ++i) {
     const form& one = (vectors ? vector_forms : element_forms)[i];
-    const double tiles = double(divided(s.n, one.side)) * divided(s.p, one.side), outputs = double(s.n) * s.p;
+    const double tiles = double(divided(s.n, one.side)) * divided(s.p, one.side);
     for (int splits = 1; splits <= 256 && (splits == 1 || s.m / splits >= 4 * depth); splits += 1 + splits / 16) {
-      const double sharing = splits > 1 ? adding + added_element * outputs * splits : 0;
-      const double steps = double(s.m) / splits + one.more, storing = 4 * outputs / stored;
-      const double time = one.step(tiles * splits / multiprocessors()) * steps + sharing + storing;
+      const double time = time_for(one.of, beside, s, tiles, splits);
       if (time < best.time) best = {i, splits, time};
     }
   }

@@ -273,12 +273,13 @@ void launch_columns(const T* a, const T* b, float* c, const shape& s) {
   const auto aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
   const bool whole = s.m % width == 0 && aligned(a) && aligned(b), vectors = whole && s.m >= 32 * width;
   const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
-  const auto kernel = short_rows(s)
-                          ? (whole ? few_columns_kernel<cols, 4, width_of_four, T> : few_columns_kernel<cols, 4, 1, T>)
-                      : warps ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
-                              : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
-                                         : few_columns_kernel<cols, threads_of_thin, 1, T>);
-  const int blocks = divided(s.n, threads_of_thin / (short_rows(s) ? 4 : warps ? 32 : threads_of_thin));
+  const int lanes = short_rows(s) ? 4 : warps ? 32 : threads_of_thin;
+  const auto kernel =
+      lanes == 4    ? (whole ? few_columns_kernel<cols, 4, width_of_four, T> : few_columns_kernel<cols, 4, 1, T>)
+      : lanes == 32 ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
+                    : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
+                               : few_columns_kernel<cols, threads_of_thin, 1, T>);
+  const int blocks = divided(s.n, threads_of_thin / lanes);
   launch_thin(kernel, a, b, c, s, blocks, 4 * threads_of_thin * (vectors ? width : 1));
 }
 

@@ -21,7 +21,8 @@ void matmul(const float* a, const float* b, float* c, int n, int m, int p) {
   const few_tiles::shape shape{n, m, p};
   const double tiles = double(few_tiles::divided(n, large_tiles::rows)) * few_tiles::divided(p, large_tiles::cols);
   // Microseconds on an H200; the begin and the end of a tile take as long as 30 steps of m.
-  double large = std::ceil(tiles / few_tiles::multiprocessors()) * 0.1 * (m + 30.0) + 4.0 * n * p / few_tiles::stored;
+  double large =
+      std::ceil(tiles / few_tiles::multiprocessors()) * 0.1 * (m + 30.0) + 4.0 * n * p / few_tiles::beside.stored;
 #ifdef __CUDA_ARCH_LIST__
   using namespace large_tiles;
   const bool by_tma = bulk::exists();

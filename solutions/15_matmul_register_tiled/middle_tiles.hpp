@@ -2,10 +2,9 @@
 
 #include <cuda_pipeline.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "../device/product_parts.hpp"
+#include "../device/few_tiles.hpp"
 
 // Tiles of 64 x 128 for rows that begin anywhere, on every GPU: all threads copy, and all multiply. Nothing is
 // prepared: no transposed a, no copy with longer rows. Several blocks may share a tile along the common dimension.
@@ -188,32 +187,20 @@ struct plan {
   double time = INFINITY;
 };
 
-// Microseconds that one k takes a multiprocessor with one block, with two and with four. The begin and the end of a
-// tile take as long as `more` steps of k. Fitted to fifty products on an H100, whose times are estimated within 3% on
-// average near the fastest way. Sharing costs less than in few_tiles, because a warp adds whole rows.
-struct speed {
-  double alone, two, four, more;
-
-  double step(double blocks) const {
-    constexpr double full = at_a_time;
-    if (blocks > full) return four * int(blocks / full) + step(std::fmod(blocks, full));
-    return blocks == 0 ? 0 : blocks <= 1 ? alone : blocks <= 2 ? two : blocks <= 3 ? (two + four) / 2 : four;
-  }
-};
-constexpr speed vector_speed = {0.062, 0.1055, 0.1966, 14}, element_speed = {0.0663, 0.1125, 0.2089, 11};
-constexpr double adding = 5.6, added_element = 6.7e-7, stored = 5e6;
+// Fitted to fifty products on an H100, whose times are estimated within 3% on average near the fastest way. Sharing
+// costs less than in few_tiles, because a warp adds whole rows.
+constexpr few_tiles::speed vector_speed = {0.062, 0.1055, 0.1966, 14}, element_speed = {0.0663, 0.1125, 0.2089, 11};
+constexpr few_tiles::costs beside = {5.6, 6.7e-7, 5e6};
 
 /// `vectors`: rows of b and c are whole vectors.
 inline plan plan_for(const shape& s, bool vectors) {
   plan best;
   if (double(rows) * s.m > 1e9) return best;  // the distances of its rows are ints
-  const speed& of = vectors ? vector_speed : element_speed;
+  const auto& of = vectors ? vector_speed : element_speed;
   const double tiles = double(few_tiles::divided(s.n, rows)) * few_tiles::divided(s.p, cols);
-  const double room = double(at_a_time) * few_tiles::multiprocessors(), outputs = double(s.n) * s.p;
+  const double room = double(at_a_time) * few_tiles::multiprocessors();
   for (int splits = 1; splits == 1 || (splits * tiles <= room && s.m >= 3 * depth * splits); ++splits) {
-    const double sharing = splits > 1 ? adding + added_element * outputs * splits : 0;
-    const double steps = double(s.m) / splits + of.more, storing = 4 * outputs / stored;
-    const double time = of.step(tiles * splits / few_tiles::multiprocessors()) * steps + sharing + storing;
+    const double time = few_tiles::time_for(of, beside, s, tiles, splits);
     if (time < best.time) best = {splits, time};
   }
   return best;
