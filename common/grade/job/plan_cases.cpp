@@ -38,16 +38,14 @@ std::vector<std::string> free_cases_of(const grading_plan& plan, const grading_p
     for (const auto& tested : checked.cases)
       if (tested.verdict == verdict_kind::pass && !tested.traced()) names.push_back(case_name_of(tested));
   };
-  const auto add_all = [&](const judge::check_result& checked) {
-    add_values(checked);
-    for (const auto& held : gates_of(entry, checked))
-      if (held.passed) names.push_back(held.name);
-  };
   // Most starters have wrong values. A trace would only find their cause.
   auto values_only = options;
   values_only.traced = false;
-  const auto checked = judge::check(entry, starter, values_only);
-  add_all(checked.verdict == verdict_kind::pass ? judge::check(entry, starter, options) : checked);
+  auto checked = judge::check(entry, starter, values_only);
+  if (checked.verdict == verdict_kind::pass) checked = judge::check(entry, starter, options);
+  add_values(checked);
+  for (const auto& held : gates_of(entry, checked))
+    if (held.passed) names.push_back(held.name);
   options.sizes = hidden_sizes(plan, policy.of(lab), lab);
   options.seed = plan.hidden_seed;
   options.traced = false;

@@ -167,15 +167,16 @@ int main() {
   cudaMallocManaged(&in, most * sizeof(float));
   for (int i = 0; i < most; ++i) in[i] = static_cast<float>(i * 7919 % 1000) / 8, out[i] = -7;
   for (const int n : {4096, 3001, 64, 5}) {
+    const int threads = n < 1024 ? n : 1024;
     guarded<<<(n + 63) / 64, 64>>>(out, in, n);
     printed("guarded");
     returns<<<dim3((n / 48 + 15) / 16 + 1, 4), dim3(16, 12)>>>(out, in, n / 48, 47);
     printed("returns");
     two_guards<<<dim3((n / 48 + 31) / 32 + 1, 12), dim3(32, 4)>>>(out, in, n / 48, 47);
     printed("two guards");
-    in_place<<<1, n < 1024 ? n : 1024>>>(out, n);
+    in_place<<<1, threads>>>(out, n);
     printed("in place");
-    backwards<<<1, n < 1024 ? n : 1024>>>(out, n);
+    backwards<<<1, threads>>>(out, n);
     printed("backwards");
     options o{{}, 3};
     for (int i = 0; i < 64; ++i) o.scale[i] = static_cast<float>(i);

@@ -25,22 +25,19 @@ LAB_SIM_INLINE void run_whole_rows(thread_rows& all, const uint3 block, const di
 }
 
 #if defined(__x86_64__) && !defined(__AVX2__)
-template <class Condition, class Body>
-__attribute__((target("avx2"), noinline, noclone, flatten)) void run_wide_rows(thread_rows& all, const uint3& block,
-                                                                               const dim3& size,
-                                                                               const Condition& passes,
-                                                                               const Body& body) {
-  run_whole_rows(all, block, size, passes, body);
-}
+#define LAB_SIM_WIDE __attribute__((target("avx2")))
 inline bool has_wide_vectors() { return __builtin_cpu_supports("avx2"); }
 #else
-template <class Condition, class Body>
-__attribute__((noinline, noclone, flatten)) void run_wide_rows(thread_rows& all, const uint3& block, const dim3& size,
-                                                               const Condition& passes, const Body& body) {
-  run_whole_rows(all, block, size, passes, body);
-}
+#define LAB_SIM_WIDE
 constexpr bool has_wide_vectors() { return true; }
 #endif
+
+template <class Condition, class Body>
+LAB_SIM_WIDE __attribute__((noinline, noclone, flatten)) void run_wide_rows(thread_rows& all, const uint3& block,
+                                                                            const dim3& size, const Condition& passes,
+                                                                            const Body& body) {
+  run_whole_rows(all, block, size, passes, body);
+}
 
 /// Runs the threads of a block. `passes`: whether a thread passes the conditions around its code. Most often all
 /// threads of a row do. `body` then leaves the conditions out, and the compiler can use vector instructions.

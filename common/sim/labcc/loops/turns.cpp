@@ -128,13 +128,13 @@ std::optional<guard> plan::guard_at(const statement& s, bool last) {
   if (!returns && !last) return std::nullopt;
   for (std::size_t t = s.header.first; t < s.header.end; ++t)
     if (is_one_of(c_.words(t), {";", "%"}) || c_.is_directive(t)) return std::nullopt;
-  if (compares_by_functions()) return std::nullopt;
   const auto n = variables_.of(s.header);
   if (!n.pure || n.uniform || !mentions(s.header, {"blockIdx"}, 3)) return std::nullopt;
   for (const auto* need : n.needs) {
     const bool fixed = need->changes.empty() && !need->address_taken && (need->parameter || is_of_block(*need));
     if (!fixed && !repeats(*need)) return std::nullopt;
   }
+  if (compares_by_functions()) return std::nullopt;
   return guard{s.header, returns};
 }
 
