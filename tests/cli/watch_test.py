@@ -121,13 +121,29 @@ def test_a_save_drops_the_check_that_is_running(lab):
         assert "timeout" not in watch.until(VERDICT)
 
 
-def test_dropped_builds_leave_nothing_behind(lab):
+def patient_compiler(folder):
+    """A host compiler that says when it begins, and compiles only when it may."""
+    compiler, began, may = folder / "patient-g++", folder / "began", folder / "may"
+    began.touch()
+    compiler.write_text(f"""#!/bin/sh
+case "$*" in *kernel.cu*) echo >>{began}; while ! [ -e {may} ]; do sleep 0.05; done ;; esac
+exec g++ "$@"
+""")
+    compiler.chmod(0o755)
+    return compiler, began, may
+
+
+def test_dropped_builds_leave_nothing_behind(lab, tmp_path):
     mine = f"in {lab.root.name}"
-    with watching(lab.root, BUILD, "02") as watch:
+    compiler, began, may = patient_compiler(tmp_path)
+    with watching(lab.root, BUILD, "02", LAB_CXX=str(compiler)) as watch:
+        known = 0
         for edit in range(4):
             watch.until("watching labs/02")
-            wait_until(lambda: runs(lab.root, "labcc"))
+            wait_until(lambda known=known: began.stat().st_size > known)
+            known = began.stat().st_size
             kernel(lab).write_text(f"{solution(lab).read_text()}// {mine}, {edit}, {time.time_ns()}\n")
+        may.touch()
         watch.until(KEYS)
         makers = {p.name.split(".")[-2] for p in (BUILD / "kernels").glob("*.part")}
         assert all(pathlib.Path("/proc", maker).exists() for maker in makers)

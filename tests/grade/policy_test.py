@@ -211,6 +211,16 @@ def test_speed_and_hidden_sizes_that_fit_no_lab_are_named_with_line_and_remedy(r
     assert said.count("./lab list") == 2 and "its launchers are vector_add" in said
 
 
+@pytest.fixture
+def one_core():
+    """However many the machine has: more are fast enough for every size that fits into memory."""
+    all_cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(all_cores)})
+    yield
+    os.sched_setaffinity(0, all_cores)
+
+
+@pytest.mark.usefixtures("one_core")
 @pytest.mark.parametrize(
     "lines, words",
     [

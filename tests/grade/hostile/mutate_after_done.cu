@@ -1,5 +1,5 @@
-// expect: wrong_answer | nondeterministic | crash | out_of_bounds
-// A thread keeps writing to the shared output file after the reply.
+// expect: wrong_answer | nondeterministic | crash | out_of_bounds | protocol_violation
+// Threads keep writing to the shared output file after the reply. On a busy machine, one alone may get no core in time.
 #include <fcntl.h>
 
 #include <atomic>
@@ -29,17 +29,21 @@ static void scribble() {
       if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, rights) == 3 && rights[1] == 'w')
         std::memset(reinterpret_cast<void*>(begin), 0x55, end - begin);
     }
-    std::this_thread::yield();
   }
 }
 
+static bool start_threads() {
+  for (int i = 0; i < 2; ++i) std::thread(scribble).detach();
+  return true;
+}
+
 void vector_add(const int* a, const int* b, int* out, int n) {
-  static const bool once = (std::thread(scribble).detach(), true);
+  static const bool once = start_threads();
   (void)once;
   add<<<(n + 255) / 256, 256>>>(a, b, out, n);
   cudaDeviceSynchronize();
   const int now = rounds;
-  while (rounds < now + 2) std::this_thread::yield();  // the thread has had a core since
+  while (rounds < now + 2) std::this_thread::yield();  // a thread has had a core since
 }
 
 void vector_add_host(const int* a, const int* b, int* out, int n) {
