@@ -26,6 +26,7 @@ struct check_options : run_options {
   unsigned schedules = 1;     ///< how many legal orders of blocks and warps a traced run tries
   bool traced = true;         ///< also look for hazards and hold the gates, on the simulator
   bool trace_all = false;     ///< trace every size, also those that execute nothing new
+  bool trace_early = true;    ///< trace on another core before all values are known, as if they were right
   bool verdict_only = false;  ///< stop at the first case that fails, and look for no cause
   std::string simulated_gpu;  ///< for the output: the GPU of LAB_SIM_DEVICE, if the caller chose one
   /// Called when the values are judged, if tracing follows.

@@ -91,7 +91,8 @@ void trace_phase::begin() {
   const auto when = options_.verdict_only ? std::launch::deferred : std::launch::async;
   build_ = std::async(when, [this] { return build_traced(lab_, which_.source, options_); }).share();
   source_check_ = std::async(when, [this] { return check_source(lab_, which_.source, options_); });
-  if (!options_.verdict_only && !options_.confine) early_ = std::async(when, [this] { return trace_early(); });
+  if (options_.trace_early && !options_.verdict_only && !options_.confine)
+    early_ = std::async(when, [this] { return trace_early(); });
 }
 
 trace_phase::~trace_phase() { unwanted_ = true; }
