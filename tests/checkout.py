@@ -62,10 +62,10 @@ class checkout:
         wide = {"COLUMNS": "1000", "LAB_ROOT": str(self.root), "LAB_BUILD": str(BUILD)}
         return {**os.environ, **wide, **more}
 
-    def start(self, *arguments):
+    def start(self, *arguments, **environment):
         return subprocess.Popen(
             [BUILD / "bin/lab", *arguments],
-            env=self.environment(),
+            env=self.environment(**environment),
             cwd=self.root,
             text=True,
             stdin=subprocess.DEVNULL,

@@ -53,6 +53,7 @@ measurement measure(runner_process& runner, const test_case& test, const measure
   request.repeats = plan.repeats;
   request.copies = plan.copies;
   request.with_copies = plan.with_copies;
+  request.rest_us = static_cast<std::uint32_t>(1e3 * plan.rest_ms);
   const auto ended = runner.ask(request, &in, &out, timeout_s);
   measurement result;
   if (ended.verdict != verdict_kind::pass) {

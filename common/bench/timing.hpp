@@ -19,7 +19,8 @@ struct measurement_plan {
   unsigned repeats = 1;
   unsigned copies = 1;  ///< sets of arguments that the calls use in turn
   bool with_copies = false;
-  protocol::command what = protocol::command::measure;  ///< or `loop`, of one library
+  protocol::command what = protocol::command::measure;  ///< or `loop` or `profiled`, of one library
+  double rest_ms = 0;                                   ///< of the device before each timed call or loop
 };
 
 /// The milliseconds of every round, per library; or why there are none.

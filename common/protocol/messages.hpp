@@ -34,6 +34,8 @@ enum class command : std::uint32_t {
   call,     ///< calls libraries[0] once on newly allocated arrays; the guarded arrays come back in `out`
   measure,  ///< warms up, then times one call of each library per round; the arrays of libraries[0] come back
   loop,     ///< times many calls of libraries[0] in a row by the host's clock, without events, `repeats` calls a time
+  /// Calls libraries[0] `repeats` times, untimed. A profiler around the runner sees these calls and no others.
+  profiled,
   ceiling,  ///< times copies of `file_bytes` bytes from device memory to device memory; comes without files
   record,   ///< calls libraries[0] once; `out` takes a launch recording behind the guarded arrays
   /// Replays the recording behind the guarded arrays in `in`, timed and with L2 cold. libraries[0] is device code: no
@@ -52,6 +54,7 @@ struct request {
   slot slots[most_slots];
   std::uint32_t repeats, copies;  ///< measure: rounds; sets of arguments that the calls use in turn
   std::uint32_t with_copies;      ///< measure: a time includes the transfers to and from the device
+  std::uint32_t rest_us;          ///< measure, loop, profiled: the device rests before each timed call or loop
   std::uint64_t file_bytes;       ///< of the guarded arrays in `in` and in `out`
   std::uint32_t pooled;           ///< all arrays lie in one allocation of device memory, as in the file
   std::uint32_t untrusted;        ///< replay: refused on a machine where kernels can access host memory

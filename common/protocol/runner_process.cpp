@@ -282,6 +282,7 @@ void runner_process::wait_for_end(double timeout_s) {
 void runner_process::finish(double timeout_s) {
   socket_.close();
   wait_for_end(timeout_s);
+  child_.read_output();  // a tool's last words
   child_.kill();
 }
 

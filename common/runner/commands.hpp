@@ -14,6 +14,9 @@ void measure(const incoming_request& incoming, library_set& libraries, protocol:
 /// Times calls of one library in a row by the host's clock: the second clock of `lab bench --verify`.
 void measure_loop(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
 
+/// Calls one library, while a profiler looks: Nsight Compute is another second clock.
+void call_profiled(const incoming_request& incoming, library_set& libraries, protocol::reply& reply);
+
 /// Times copies from device memory to device memory.
 void measure_copies(const protocol::request& request, protocol::reply& reply);
 

@@ -52,7 +52,9 @@ class device_clock {
   float milliseconds(Work work) {
     held_device held{hold_};
     watch_.start();
+    wait_for_idle_device();
     work();
+    wait_for_idle_device();
     watch_.end();
     head_start_ = held.release();
     const float measured = watch_.milliseconds();
@@ -64,6 +66,12 @@ class device_clock {
   protocol::head_start head_start() const { return head_start_; }
 
  private:
+  // Work of the host is timed from an idle device to an idle device. Otherwise the host would begin before the device
+  // gets to the first event, and what the host leaves to the driver or to another stream would not count.
+  void wait_for_idle_device() const {
+    if (!hold_) cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
   cuda::stopwatch watch_;
   bool hold_;
   protocol::head_start head_start_ = protocol::head_start::none;

@@ -73,6 +73,8 @@ void execute(const runner::incoming_request& incoming, runner::library_set& libr
       return runner::measure(incoming, libraries, reply);
     case protocol::command::loop:
       return runner::measure_loop(incoming, libraries, reply);
+    case protocol::command::profiled:
+      return runner::call_profiled(incoming, libraries, reply);
     case protocol::command::ceiling:
       return runner::measure_copies(incoming.request, reply);
     case protocol::command::record:

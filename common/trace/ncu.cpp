@@ -12,7 +12,6 @@
 #include "protocol/launcher_call.hpp"
 #include "support/program_path.hpp"
 #include "support/random_seed.hpp"
-#include "support/temporary_folder.hpp"
 #include "text/printed_output.hpp"
 
 namespace lab::judge {
@@ -97,7 +96,8 @@ std::vector<std::string> ncu_command(const fs::path& report, ncu_counts what) {
   std::vector<std::string> command{ncu().string(),  "--target-processes", "all", "--force-overwrite", "--export",
                                    report.string(), "--clock-control",    "none"};
   if (what == ncu_counts::time) {
-    command.insert(command.end(), {"--metrics", duration});
+    // The caches stay as the call before leaves them. Clean ones would spare a kernel the write-back of its results.
+    command.insert(command.end(), {"--cache-control", "none", "--profile-from-start", "off", "--metrics", duration});
   } else if (what == ncu_counts::lines) {
     command.insert(command.end(),
                    {"--section", "SourceCounters", "--metrics", fmt::format("{}", fmt::join(metrics, ","))});
@@ -135,20 +135,19 @@ profile ncu_profile(const launcher_spec& launcher, const problem_size& size, con
   return p;
 }
 
-std::vector<double> ncu_times(const run_options& options, const fs::path& library,
-                              const std::function<verdict_kind(runner_process&)>& ask) {
-  const temporary_folder folder{"ncu"};
-  const auto kept = folder.path() / "report.ncu-rep";
+runner_under_ncu::runner_under_ncu(const run_options& options, const fs::path& library)
+    : report_{folder_.path() / "report.ncu-rep"} {
   auto wrapped = runner_options_of(options, {library});
-  wrapped.wrapper = ncu_command(kept, ncu_counts::time);
-  runner_process runner{wrapped};
-  const auto verdict = ask(runner);
-  runner.finish(ncu_writing_s);
-  if (!fs::exists(kept)) no_report(runner.output());
+  wrapped.wrapper = ncu_command(report_, ncu_counts::time);
+  runner_.emplace(wrapped);
+}
+
+std::vector<double> runner_under_ncu::finish() {
+  runner_->finish(ncu_writing_s);
+  if (!fs::exists(report_)) no_report(runner_->output());
   std::vector<double> milliseconds;
-  if (verdict == verdict_kind::pass)
-    for (const auto& one : parse_ncu_launches(page(kept, {"--page", "raw", "--print-units", "base"})))
-      if (const auto ns = one.metrics.find(duration); ns != one.metrics.end()) milliseconds.push_back(ns->second / 1e6);
+  for (const auto& one : parse_ncu_launches(page(report_, {"--page", "raw", "--print-units", "base"})))
+    if (const auto ns = one.metrics.find(duration); ns != one.metrics.end()) milliseconds.push_back(ns->second / 1e6);
   return milliseconds;
 }
 

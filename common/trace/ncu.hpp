@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "protocol/runner_process.hpp"
+#include "support/temporary_folder.hpp"
 #include "trace/profile.hpp"
 
 namespace lab::judge {
@@ -30,9 +33,22 @@ trace_report parse_ncu(const std::string& raw, const std::string& source);
 profile ncu_profile(const launcher_spec& launcher, const problem_size& size, const profile_options& options,
                     const std::filesystem::path& library);
 
-/// The milliseconds of each kernel that a runner launches for what `ask` asks of it, with cold caches; no kernels if it
-/// fails. @throws runner_failure where the machine does not let it
-std::vector<double> ncu_times(const run_options& options, const std::filesystem::path& library,
-                              const std::function<verdict_kind(runner_process&)>& ask);
+/// A runner under the profiler, which times what the runner does for the command `profiled`.
+class runner_under_ncu {
+ public:
+  /// @throws runner_failure
+  runner_under_ncu(const run_options& options, const std::filesystem::path& library);
+
+  runner_process& runner() { return *runner_; }
+
+  /// Ends the runner. The milliseconds of each kernel, in order. @throws runner_failure where the machine does not let
+  /// it
+  std::vector<double> finish();
+
+ private:
+  temporary_folder folder_{"ncu"};
+  std::filesystem::path report_;
+  std::optional<runner_process> runner_;
+};
 
 }  // namespace lab::judge

@@ -1,7 +1,12 @@
 """`lab bench --sweep` and `--verify`, as far as they need no GPU."""
 
+import pathlib
+import signal
 
 import pytest
+
+from conftest import BUILD
+from waiting import wait_until
 
 SIM = ("--backend", "sim")
 SOLUTION = ("bench", "04", "--solution")
@@ -37,3 +42,19 @@ def test_the_simulator_has_no_times_to_compare(lab, option):
 def test_help_names_both_options_with_examples(lab):
     text = lab.run("bench", "--help").stdout
     assert "lab bench 04 --encore --sweep" in text and "lab bench 04 --solution --verify" in text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_of_verify_leaves_nothing_behind(lab, tmp_path, monkeypatch, number):
+    compiles, nvcc = tmp_path / "compiles", tmp_path / "nvcc"
+    nvcc.write_text(f"#!/bin/sh\necho $$ > {compiles}\nexec sleep 60\n")
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    fakes = {"LAB_BUILD": BUILD / "tests/with_fake_runner", "LAB_NVCC": nvcc}
+    process = lab.start(*SOLUTION, "--verify", "--backend", "cuda", **fakes)
+    wait_until(compiles.exists)
+    process.send_signal(number)
+    process.communicate()
+    assert process.returncode == 128 + number
+    assert list(tmp_path.glob("kernel-lab-scratch-*")) == []
+    wait_until(lambda: not pathlib.Path("/proc", compiles.read_text().strip()).exists())

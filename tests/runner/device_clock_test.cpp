@@ -53,6 +53,26 @@ TEST_CASE("work of the host gets no head start") {
   CHECK(for_the_host.head_start() == head_start::none);
 }
 
+TEST_CASE("work of the host is timed whole, also where late_events come with the device's first work") {
+  runner::device_clock for_the_host{false};
+  const auto first_waits_then_copies = [] {
+    queue_for(std::chrono::milliseconds{5});
+    cudaDeviceSynchronize();
+  };
+  CHECK(for_the_host.milliseconds(first_waits_then_copies) >= 5);
+}
+
+TEST_CASE("work that the host leaves to another stream is part of its time") {
+  runner::device_clock for_the_host{false};
+  cudaStream_t other = nullptr;
+  REQUIRE(cudaStreamCreate(&other) == cudaSuccess);
+  const auto leave = [&] {
+    cudaLaunchHostFunc(
+        other, [](void*) { queue_for(std::chrono::milliseconds{5}); }, nullptr);
+  };
+  CHECK(for_the_host.milliseconds(leave) >= 5);
+}
+
 TEST_CASE("a launcher that waits for the device ends after the limit, and the clock says so") {
   runner::device_clock clock{true};
   clock.milliseconds([] { cudaDeviceSynchronize(); });

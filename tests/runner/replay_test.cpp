@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 
@@ -30,14 +31,14 @@ kernel_times timed(int n, const std::string& machine = "plain", const std::strin
   return times;
 }
 
-measurement measured(int n, protocol::command what = protocol::command::measure) {
+measurement measured(int n, protocol::command what = protocol::command::measure, double rest_ms = 0) {
   REQUIRE(with_fake_cuda);
   check_options options;
   options.backend = backend_kind::cuda;
   static const auto lab = lab_test::twice_lab();
   session calls{options, {LIBRARY}};
   const test_case test{lab.definition.launchers[0], {n}, 7, inputs::real};
-  return measure(calls, test, {.libraries = {0}, .repeats = 3, .what = what});
+  return measure(calls, test, {.libraries = {0}, .repeats = 3, .what = what, .rest_ms = rest_ms});
 }
 
 }  // namespace
@@ -58,6 +59,15 @@ TEST_CASE("a loop of calls is timed by the host's clock, and its outputs are jud
   CHECK(loop.found.verdict == verdict_kind::pass);
   REQUIRE(loop.milliseconds.size() == 1);
   CHECK(loop.milliseconds[0].size() == 7);
+}
+
+TEST_CASE("the device rests before each call or loop, if that is wanted") {
+  using namespace std::chrono;
+  for (const auto& [what, rests] : {std::pair{protocol::command::measure, 3}, {protocol::command::loop, 14}}) {
+    const auto begin = steady_clock::now();
+    CHECK(measured(1000, what, 40).found.verdict == verdict_kind::pass);
+    CHECK(steady_clock::now() - begin > rests * 40ms);
+  }
 }
 
 TEST_CASE("a replayed launch is right on other inputs, in a process without the launcher") {

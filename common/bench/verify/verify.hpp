@@ -7,8 +7,8 @@
 namespace lab::judge {
 
 /// The clock that confirms the first one: Nsight Compute's time of the kernel, or the host's time of many calls in a
-/// row.
-enum class second_clock { ncu, loop };
+/// row; none for a time that is too short to be judged.
+enum class second_clock { none, ncu, loop };
 std::string_view word(second_clock which);
 
 /// One launcher at one size by both clocks, in milliseconds; or why there are no times.
@@ -16,10 +16,10 @@ struct verified_row {
   std::string lab{}, variant{}, launcher{}, size{};
   verdict_kind verdict = verdict_kind::pass;
   std::string message{};
-  samples first{}, second{};  ///< both with a cold L2
+  samples first{}, second{};  ///< both with a cold L2, and after a rest
   protocol::head_start head_start = protocol::head_start::none;
-  second_clock clock = second_clock::loop;
-  std::string why_no_ncu{};  ///< empty if Nsight Compute was the second clock
+  second_clock clock = second_clock::none;
+  std::string why_no_ncu{};  ///< for a loop
 
   double ratio() const { return first.median > 0 ? second.median / first.median : 0; }
   bool judged() const;   ///< the first clock's time is long enough to be compared

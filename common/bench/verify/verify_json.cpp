@@ -15,13 +15,12 @@ json verified_document(const verified_row& row) {
                    {"size", row.size}, {"verdict", word(row.verdict)}, {"message", as_utf8(row.message)}};
   if (row.verdict != verdict_kind::pass) return document;
   document.update({{"first_ms", to_json(row.first)},
-                   {"second_ms", to_json(row.second)},
                    {"second_clock", word(row.clock)},
                    {"why_no_ncu", as_utf8(row.why_no_ncu)},
                    {"head_start", head_start_word(row.head_start)},
-                   {"ratio", row.ratio()},
                    {"judged", row.judged()},
                    {"differs", row.differs()}});
+  if (row.clock != second_clock::none) document.update({{"second_ms", to_json(row.second)}, {"ratio", row.ratio()}});
   return document;
 }
 

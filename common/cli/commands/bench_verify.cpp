@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/verify/verify.hpp"
+#include "build/kernel_cache.hpp"
 #include "cli/output/terminal.hpp"
+#include "support/interruptible.hpp"
 #include "text/counted.hpp"
 
 namespace lab::cli {
@@ -16,14 +18,14 @@ namespace lab::cli {
 namespace {
 
 std::vector<std::string> clock_cells(const judge::verified_row& row) {
-  return {fmt::format("{} {} {} {}", row.lab, row.variant, row.launcher, row.size),
+  const auto name = fmt::format("{} {} {} {}", row.lab, row.variant, row.launcher, row.size);
+  if (row.clock == judge::second_clock::none) return {name, duration(row.first.median), "", "", "", "too short"};
+  return {name,
           duration(row.first.median),
           duration(row.second.median),
           fmt::format("{:.3f}", row.ratio()),
           std::string{word(row.clock)},
-          row.differs()  ? "differs"
-          : row.judged() ? ""
-                         : "too short"};
+          row.differs() ? "differs" : ""};
 }
 
 void show_reasons(const judge::verification& result, const terminal& out) {
@@ -56,11 +58,7 @@ bool is_bad(const judge::verified_row& row) {
   return row.differs() || (row.verdict != verdict_kind::pass && row.verdict != verdict_kind::skipped);
 }
 
-}  // namespace
-
-int verify_times(const std::vector<kernel_job>& jobs, const common_flags& common, const judge::bench_options& given) {
-  if (given.backend == backend_kind::sim)
-    throw machine_error("--verify compares two clocks of a GPU; the simulator has no GPU time (see ./lab doctor)");
+int perform(const std::vector<kernel_job>& jobs, const common_flags& common, const judge::bench_options& given) {
   const terminal out{common.json, common.no_color};
   judge::verification result{.date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -74,6 +72,17 @@ int verify_times(const std::vector<kernel_job>& jobs, const common_flags& common
   show_clocks(result, out);
   if (common.json) fmt::print("{}\n", to_json(result).dump(1));
   return std::ranges::any_of(result.rows, is_bad) ? failed : passed;
+}
+
+}  // namespace
+
+int verify_times(const std::vector<kernel_job>& jobs, const common_flags& common, const judge::bench_options& given) {
+  if (given.backend == backend_kind::sim)
+    throw machine_error("--verify compares two clocks of a GPU; the simulator has no GPU time (see ./lab doctor)");
+  const auto code = run_interruptible(
+      [&](const std::filesystem::path&) { return exit_code_of([&] { return perform(jobs, common, given); }); });
+  judge::remove_abandoned_builds();
+  return code;
 }
 
 }  // namespace lab::cli

@@ -50,7 +50,7 @@ void with_everything(const int* in, int* out, int n) {
 
 void twice(const int* in, int* out, int n) {
   static const int* first = nullptr;
-  if (n == 1000) return launch("twice", in, out, n);
+  if (n == 1000 || n >= 500'000) return launch("twice", in, out, n);
   if (n == 1001) return with_everything(in, out, n);
   if (n == 1002) return launch("unknown", in, out, n);
   if (n == 1003) cudaMemcpy(&n, in, sizeof n, cudaMemcpyDeviceToHost);
