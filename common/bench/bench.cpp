@@ -176,15 +176,15 @@ void measure_with_rivals(const entry& lab, const kernel_variant& variant, const 
     result.rows.push_back({lab.name, variant.word, {}, {}, built.ours.verdict, built.ours.log});
     return;
   }
-  std::vector<named_source> named{{"", variant.source}};
-  for (const auto& one : built.rivals) named.push_back({one.name, one.source});
+  std::vector<kernel_to_trace> named{{"", variant.source, lab}};
+  for (const auto& one : built.rivals) named.push_back({one.name, one.source, lab_of(one, lab)});
   const bool counted = options.backend == backend_kind::sim;
   bench_run run{lab,
                 variant,
                 options,
                 session{options, built.libraries},
                 built.rivals,
-                counted ? traced_kernels{lab, named, options} : traced_kernels{},
+                counted ? traced_kernels{named, options} : traced_kernels{},
                 options.seed ? *options.seed : fresh_seed()};
   if (options.kernel_only && options.backend == backend_kind::cuda)
     run.kernel = {built.ours.library, build_device_code(lab, variant.source, options).library, false};

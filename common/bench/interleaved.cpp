@@ -21,8 +21,9 @@ built_rivals build_with_rivals(const entry& lab, const std::filesystem::path& so
   if (all.ours.verdict != verdict_kind::pass) return all;
   all.libraries.push_back(all.ours.library);
   std::vector<build_result> theirs(candidates.size());
-  parallel_for(static_cast<std::int64_t>(candidates.size()),
-               [&](std::int64_t i) { theirs[i] = build_for(lab, candidates[i].source, options); });
+  parallel_for(static_cast<std::int64_t>(candidates.size()), [&](std::int64_t i) {
+    theirs[i] = build_for(lab_of(candidates[i], lab), candidates[i].source, options);
+  });
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const auto& candidate = candidates[i];
     const auto& built = theirs[i];

@@ -59,13 +59,13 @@ std::vector<rival> rivals_of(const entry& lab, const bench_options& options) {
   if (options.alone) return all;
   if (!lab.definition.baseline.empty()) {
     const auto& baseline = find(lab.definition.baseline);
-    all.push_back({baseline.name, solution_of(baseline).source});
+    all.push_back({baseline.name, solution_of(baseline).source, true, &baseline});
   }
   if (options.backend == backend_kind::sim)
     for (const auto& launcher : lab.definition.launchers)
       for (const auto& size : sizes_for(launcher, options.sizes, {size_to_count(launcher)}))
         if (const auto before = find_step_before(lab, launcher, size); before && !before->in_same_file)
-          add_new(all, {before->name, before->kernel.source});
+          add_new(all, {before->name, before->kernel.source, true, &find(before->lab.name)});
   std::error_code ignored;
   std::vector<fs::path> peers;
   if (options.peers)

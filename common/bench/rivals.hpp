@@ -13,8 +13,11 @@ namespace lab::judge {
 struct rival {
   std::string name;  ///< "02_transpose_naive", or "cublasSgeam" for peers/cublasSgeam.cu
   std::filesystem::path source;
-  bool judged = true;  ///< false: it moves the same bytes, but cannot give the right result
+  bool judged = true;          ///< false: it moves the same bytes, but cannot give the right result
+  const entry* lab = nullptr;  ///< another lab that it belongs to, with whose headers it is compiled
 };
+
+inline const entry& lab_of(const rival& one, const entry& ours) { return one.lab ? *one.lab : ours; }
 
 /// A kernel that another improves on. The entry has one launcher, whose parameters are those of the other's.
 struct step_before {

@@ -6,10 +6,10 @@
 
 namespace lab::judge {
 
-traced_kernels::traced_kernels(const entry& lab, const std::vector<named_source>& kernels, const run_options& options)
+traced_kernels::traced_kernels(const std::vector<kernel_to_trace>& kernels, const run_options& options)
     : built_(kernels.size()), options_{options} {
   parallel_for(static_cast<std::int64_t>(kernels.size()), [&](std::int64_t i) {
-    const auto built = build_traced(lab, kernels[i].source, options);
+    const auto built = build_traced(kernels[i].lab, kernels[i].source, options);
     built_[i] = {kernels[i].name, built.verdict == verdict_kind::pass ? built.library : std::filesystem::path{}};
   });
 }
@@ -18,7 +18,7 @@ counted_kernels traced_kernels::count(const launcher_spec& launcher, const probl
                                       const std::vector<std::uint32_t>& numbers, std::uint64_t seed) const {
   std::vector<traced_call> calls(numbers.size());
   parallel_for(static_cast<std::int64_t>(numbers.size()), [&](std::int64_t i) {
-    if (const auto& library = built_[numbers[i]].source; !library.empty())
+    if (const auto& library = built_[numbers[i]].library; !library.empty())
       calls[i] =
           trace(launcher, size,
                 {.seed = seed, .library = library, .timeout_s = options_.timeout_s, .confine = options_.confine});

@@ -11,9 +11,10 @@
 
 namespace lab::judge {
 
-struct named_source {
+struct kernel_to_trace {
   std::string name;
   std::filesystem::path source;
+  const entry& lab;
 };
 
 /// The counts of several kernels, or why the first has none.
@@ -23,18 +24,22 @@ struct counted_kernels {
   std::vector<kernel_counts> counted{};  ///< without rivals that launched no kernel, such as a copy
 };
 
-/// Kernels of one lab, built for the simulator with tracing.
+/// Kernels of one launcher, built for the simulator with tracing.
 class traced_kernels {
  public:
   traced_kernels() = default;
-  traced_kernels(const entry& lab, const std::vector<named_source>& kernels, const run_options& options);
+  traced_kernels(const std::vector<kernel_to_trace>& kernels, const run_options& options);
 
   /// Traces one call of each of these kernels, which are numbered as they were given.
   counted_kernels count(const launcher_spec& launcher, const problem_size& size,
                         const std::vector<std::uint32_t>& numbers, std::uint64_t seed) const;
 
  private:
-  std::vector<named_source> built_;  // libraries; an empty path where the build failed
+  struct built {
+    std::string name;
+    std::filesystem::path library;  // empty if the build failed
+  };
+  std::vector<built> built_;
   run_options options_{};
 };
 

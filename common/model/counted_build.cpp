@@ -86,13 +86,14 @@ fs::path counted_build::take_counts() {
   return own / "kernel.gcda";
 }
 
+// The dump holds the last form before machine code, of which -dx makes none. That halves the time.
 std::string counted_build::dump_with(const fs::path& counts) const {
   if (counts.empty()) return "";
   const auto folder = counts.parent_path(), dump = folder / "dump";
-  const auto made =
-      compile(command({"-c", "-fPIC", "-fprofile-use", "-fdump-tree-optimized-blocks-details-lineno=" + dump.string(),
-                       "-o", (folder / "kernel.o").string()}),
-              folder);
+  const auto made = compile(
+      command({"-c", "-fPIC", "-fprofile-use", "-Xcompiler", "-dx",
+               "-fdump-tree-optimized-blocks-details-lineno=" + dump.string(), "-o", (folder / "kernel.o").string()}),
+      folder);
   return made.well() ? read_if_there(dump) : "";
 }
 

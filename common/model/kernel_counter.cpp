@@ -31,13 +31,13 @@ double fraction_of(const launcher_spec& launcher, const problem_size& size) {
 }
 
 // Runs the library that counts; its counts are written when the runner ends.
-std::string run_counted(const counted_build& built, const counted_call& call, const run_options& options) {
+std::string run_counted(const counted_build& built, const counted_call& call, const discarded_arrays& arrays,
+                        const run_options& options) {
   try {
-    const auto given = drawn(call.launcher, call.size, call.seed, inputs::real);
     auto runner_settings = runner_options_of(options, {built.library()});
     runner_settings.sample = call.fraction;
     runner_process runner{runner_settings};
-    const auto end = call_unjudged(runner, call.launcher, given, lay_out(given, zones::bare), 1, options.timeout_s).end;
+    const auto end = call_without_outputs(runner, call.launcher, arrays, options.timeout_s);
     runner.finish(hang_s);
     return end.verdict == verdict_kind::pass ? "" : "its counted run failed: " + end.detail;
   } catch (const std::runtime_error& error) {
@@ -52,30 +52,34 @@ struct kernel_counter::state {
   std::filesystem::path source;
   run_options options;
   temporary_folder folder{"model"};
-  std::mutex building{}, running{}, telling{};
-  std::optional<build_result> traced{};
+  std::mutex beginning{}, running{}, telling{};
   std::optional<counted_build> counted{};
+  std::shared_future<void> counted_is_built{};
+
+  counted_call call_of(const launcher_spec& launcher, const problem_size& size) const {
+    return {lab, source, launcher, size, fraction_of(launcher, size), seed};
+  }
+  std::string key_of(const counted_call& call) const { return counts_key(call, own_identity(), options); }
 
   void tell(const std::string& what) {
     const std::lock_guard one_at_a_time{telling};
     if (options.progress) options.progress(what);
   }
 
-  void build() {
-    const std::lock_guard one_at_a_time{building};
-    if (traced) return;
-    tell("compiling the kernel to count its accesses and instructions");
-    auto counting = std::async(std::launch::async, [&] { counted.emplace(lab, source, folder.path()); });
-    auto built = build_traced(lab, source, options);
-    counting.get();
-    traced = std::move(built);
+  std::shared_future<void> build_counted() {
+    const std::lock_guard one_at_a_time{beginning};
+    if (!counted_is_built.valid())
+      counted_is_built = std::async(std::launch::async, [&] { counted.emplace(lab, source, folder.path()); }).share();
+    return counted_is_built;
   }
 
   // The counts of two runs would mix in one file.
-  std::string run(const counted_call& call, std::string& dump) {
+  std::string run(const counted_call& call, const discarded_arrays& arrays, std::string& dump) {
+    build_counted().get();
+    if (!counted->problem().empty()) return "it does not compile for counting";
     std::unique_lock one_at_a_time{running};
     tell(fmt::format("counting the instructions of {} {}", call.launcher.name, call.size.name()));
-    if (auto problem = run_counted(*counted, call, options); !problem.empty()) return problem;
+    if (auto problem = run_counted(*counted, call, arrays, options); !problem.empty()) return problem;
     const auto counts = counted->take_counts();
     one_at_a_time.unlock();
     tell(fmt::format("compiling with the counts of {} {}", call.launcher.name, call.size.name()));
@@ -83,20 +87,21 @@ struct kernel_counter::state {
     return "";
   }
 
+  // Both compilations and the drawing of the inputs go on at the same time, and so do both runs.
   result count(const counted_call& call) {
-    build();
-    if (traced->verdict != verdict_kind::pass) return {"it does not compile"};
-    if (!counted->problem().empty()) return {"it does not compile for counting"};
+    tell("compiling the kernel to count its accesses and instructions");
+    build_counted();
+    auto tracing = std::async(std::launch::async, [&] { return build_traced(lab, source, options); });
+    const auto arrays = discarded_arrays_of(drawn(call.launcher, call.size, call.seed, inputs::real), call.seed);
     std::string dump;
-    auto running_counted = std::async(std::launch::async, [&] { return run(call, dump); });
-    const auto seen = trace(call.launcher, call.size,
-                            {.seed = call.seed,
-                             .library = traced->library,
-                             .timeout_s = options.timeout_s,
-                             .kernel_limit_s = hang_s,
-                             .sample = call.fraction});
-    if (auto problem = running_counted.get(); seen.reported && !problem.empty()) return {std::move(problem)};
+    auto running_counted = std::async(std::launch::async, [&] { return run(call, arrays, dump); });
+    const auto traced = tracing.get();
+    if (traced.verdict != verdict_kind::pass) return {"it does not compile"};
+    const auto seen = trace(
+        call.launcher, arrays,
+        {.library = traced.library, .timeout_s = options.timeout_s, .kernel_limit_s = hang_s, .sample = call.fraction});
     if (!seen.reported) return {"it cannot be traced: " + seen.detail};
+    if (auto problem = running_counted.get(); !problem.empty()) return {std::move(problem)};
     auto profiles = read_profiles(dump, loading_lines(seen.report));
     return {"", {seen.report, std::move(profiles)}};
   }
@@ -110,13 +115,21 @@ kernel_counter::~kernel_counter() = default;
 const std::filesystem::path& kernel_counter::source() const { return state_->source; }
 const run_options& kernel_counter::options() const { return state_->options; }
 
+void kernel_counter::prepare(const launcher_spec& launcher, const problem_size& size) {
+  if (!kept_counts(state_->key_of(state_->call_of(launcher, size)))) state_->build_counted().get();
+}
+
 kernel_counter::result kernel_counter::count(const launcher_spec& launcher, const problem_size& size) {
-  const counted_call call{state_->lab, state_->source, launcher, size, fraction_of(launcher, size), seed};
-  const auto key = counts_key(call, own_identity(), state_->options);
+  const auto call = state_->call_of(launcher, size);
+  const auto key = state_->key_of(call);
   if (auto kept = kept_counts(key)) return {"", std::move(*kept)};
-  auto counted = state_->count(call);
-  if (counted.problem.empty()) keep_counts(key, counted.counts);
-  return counted;
+  try {
+    auto counted = state_->count(call);
+    if (counted.problem.empty()) keep_counts(key, counted.counts);
+    return counted;
+  } catch (const std::runtime_error& error) {
+    return {error.what()};
+  }
 }
 
 }  // namespace lab::judge

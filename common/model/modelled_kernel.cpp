@@ -7,7 +7,7 @@ namespace lab::judge {
 
 namespace {
 
-constexpr double most_bytes = 300e6;  // arrays of a modelled size
+constexpr double most_bytes = 150e6;  // arrays of a modelled size: drawing and tracing larger ones takes seconds
 // The band that held 82% of 71 kernels that the model had not seen (docs/design/time-model.md). It reaches further up,
 // because the model leaves out more than it invents.
 constexpr double below = 1.25, above = 1.8;
@@ -18,6 +18,14 @@ constexpr double contended = 1.6;
 // Such a kernel has inline PTX for a GPU and other code for the simulator.
 bool differs_on_gpu(const std::filesystem::path& source) {
   return read_if_there(source).find("__CUDA_ARCH__") != std::string::npos;
+}
+
+// Why a launcher's time is not modelled; empty if it is.
+std::string why_not(const kernel_counter& counter, const launcher_spec& launcher) {
+  if (launcher.memory == memory_space::host) return "its time is that of copies between host and device";
+  if (counter.options().confine) return "untrusted kernels are not modelled";
+  if (differs_on_gpu(counter.source())) return "its code on a GPU is not the code that the simulator runs";
+  return "";
 }
 
 void add_band(modelled_kernel& result, const gpu_parameters& gpu) {
@@ -32,9 +40,7 @@ modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, co
                       const gpu_parameters& gpu) {
   modelled_kernel result;
   const auto fail = [&](std::string why) { return result.problem = std::move(why), result; };
-  if (launcher.memory == memory_space::host) return fail("its time is that of copies between host and device");
-  if (counter.options().confine) return fail("untrusted kernels are not modelled");
-  if (differs_on_gpu(counter.source())) return fail("its code on a GPU is not the code that the simulator runs");
+  if (auto why = why_not(counter, launcher); !why.empty()) return fail(std::move(why));
   auto counted = counter.count(launcher, size);
   if (!counted.problem.empty()) return fail(std::move(counted.problem));
   auto demanded = demands_of(counted.counts.trace, counted.counts.profiles, gpu);
@@ -43,6 +49,10 @@ modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, co
   result.time = predict(result.demands, gpu);
   add_band(result, gpu);
   return result;
+}
+
+void prepare_model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size) {
+  if (why_not(counter, launcher).empty()) counter.prepare(launcher, size);
 }
 
 std::optional<problem_size> size_to_model(const launcher_spec& launcher) {

@@ -28,10 +28,10 @@ protocol::slot slot_of(const lab::argument& argument, std::size_t offset, zones 
   slot.writes = argument.role != parameter_role::input;
   slot.offset = offset;
   slot.bytes = argument.size_bytes();
-  const bool bare = around == zones::bare || around == zones::pooled;
+  const bool bare = around == zones::bare || around == zones::pooled || around == zones::discarded;
   slot.guard = bare ? 0 : guard_for(slot.bytes);
   if (around == zones::misaligned) slot.guard += bytes_of(argument.type);
-  slot.blank = around == zones::bare && argument.role == parameter_role::output;
+  slot.blank = (around == zones::bare || around == zones::discarded) && argument.role == parameter_role::output;
   return slot;
 }
 
@@ -52,8 +52,10 @@ array_layout lay_out(const arguments& all, zones around) {
   if (all.size() > protocol::most_slots) throw std::logic_error("a launcher has too many parameters");
   array_layout layout;
   layout.pooled = around == zones::pooled;
+  layout.discarded = around == zones::discarded;
   for (const auto& argument : all) {
     const auto& slot = layout.slots.emplace_back(slot_of(argument, layout.file_bytes, around));
+    if (slot.blank && around == zones::discarded) continue;
     layout.file_bytes += (slot.guard + slot.bytes + slot.guard + 4095) / 4096 * 4096;
   }
   layout.file_bytes = std::max<std::size_t>(layout.file_bytes, 4096);
@@ -65,10 +67,11 @@ memory_file initial_arrays(const arguments& all, const array_layout& layout, std
     std::ranges::copy(more, file.begin() + static_cast<std::ptrdiff_t>(layout.file_bytes));
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto& slot = layout.slots[i];
-      if (slot.kind == protocol::slot_kind::scalar) continue;
-      poison{call_seed, i}.fill(file.subspan(slot.offset, slot.guard + slot.bytes + slot.guard));
-      if (all[i].role != parameter_role::output)
-        std::memcpy(file.data() + slot.offset + slot.guard, all[i].bytes.data(), all[i].bytes.size());
+      if (slot.kind == protocol::slot_kind::scalar || (slot.blank && layout.discarded)) continue;
+      const bool given = all[i].role != parameter_role::output;
+      if (slot.guard > 0 || !given)
+        poison{call_seed, i}.fill(file.subspan(slot.offset, slot.guard + slot.bytes + slot.guard));
+      if (given) std::memcpy(file.data() + slot.offset + slot.guard, all[i].bytes.data(), all[i].bytes.size());
     }
   });
 }

@@ -12,7 +12,8 @@ namespace lab::judge {
 struct array_layout {
   std::vector<protocol::slot> slots;  ///< in the order of the launcher's parameters
   std::size_t file_bytes = 0;
-  bool pooled = false;  ///< all arrays in one allocation
+  bool pooled = false;     ///< all arrays in one allocation
+  bool discarded = false;  ///< no array comes back, and blank ones have no room
 
   std::span<const std::byte> payload(std::size_t parameter, std::span<const std::byte> file) const {
     const auto& slot = slots[parameter];
@@ -23,7 +24,8 @@ struct array_layout {
 /// Guard zones catch stores outside an array. Bare arrays have none: the simulator's tracer sees such stores itself,
 /// and also sees reads of an output before its first store. The last two are for timing: misaligned arrays are guarded
 /// and begin one element behind a multiple of 256 bytes; pooled arrays lie one after the other in one allocation.
-enum class zones { guarded, bare, misaligned, pooled };
+/// Discarded arrays are bare, and no array comes back, so outputs take no room in the files.
+enum class zones { guarded, bare, misaligned, pooled, discarded };
 array_layout lay_out(const arguments& all, zones around = zones::guarded);
 
 /// The file `in` of a call: the inputs, poison of this call everywhere else, and then the bytes of `more`.

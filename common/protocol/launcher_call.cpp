@@ -14,6 +14,7 @@ protocol::request request_for(const launcher_spec& launcher, const array_layout&
   std::ranges::copy(layout.slots, request.slots);
   request.file_bytes = layout.file_bytes;
   request.pooled = layout.pooled;
+  request.discards = layout.discarded;
   return request;
 }
 
@@ -33,6 +34,19 @@ unjudged_call call_unjudged(runner_process& runner, const launcher_spec& launche
   unjudged_call call{runner.ask(request, &in, &out, timeout_s), {}};
   if (call.end.verdict == verdict_kind::pass) call.outputs = arguments_after(given, layout, copy_of(out).view());
   return call;
+}
+
+discarded_arrays discarded_arrays_of(const arguments& given, std::uint64_t seed) {
+  auto layout = lay_out(given, zones::discarded);
+  auto file = initial_arrays(given, layout, seed);
+  return {std::move(layout), std::move(file)};
+}
+
+outcome call_without_outputs(runner_process& runner, const launcher_spec& launcher, const discarded_arrays& arrays,
+                             double timeout_s) {
+  const auto empty = memory_file::writable(arrays.layout.file_bytes);
+  auto request = request_for(launcher, arrays.layout, protocol::command::call);
+  return runner.ask(request, &arrays.file, &empty, timeout_s);
 }
 
 }  // namespace lab::judge

@@ -19,4 +19,15 @@ struct unjudged_call {
 unjudged_call call_unjudged(runner_process& runner, const launcher_spec& launcher, const arguments& given,
                             const array_layout& layout, std::uint64_t seed, double timeout_s);
 
+/// The arrays of a call that returns none. Several runners may read their file at the same time.
+struct discarded_arrays {
+  array_layout layout;
+  memory_file file;
+};
+discarded_arrays discarded_arrays_of(const arguments& given, std::uint64_t seed);
+
+/// One call for what its run leaves elsewhere, such as a report: no array comes back.
+outcome call_without_outputs(runner_process& runner, const launcher_spec& launcher, const discarded_arrays& arrays,
+                             double timeout_s);
+
 }  // namespace lab::judge

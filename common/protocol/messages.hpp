@@ -57,6 +57,7 @@ struct request {
   std::uint32_t rest_us;          ///< measure, loop, profiled: the device rests before each timed call or loop
   std::uint64_t file_bytes;       ///< of the guarded arrays in `in` and in `out`
   std::uint32_t pooled;           ///< all arrays lie in one allocation of device memory, as in the file
+  std::uint32_t discards;         ///< call: no array comes back, and `out` stays empty
   std::uint32_t untrusted;        ///< replay: refused on a machine where kernels can access host memory
   std::uint64_t recording_bytes;  ///< behind the arrays: in `out` for `record`, in `in` for `replay`
 };

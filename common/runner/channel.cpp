@@ -68,7 +68,10 @@ std::optional<incoming_request> receive() {
     return request.file_bytes + (request.what == command ? request.recording_bytes : 0);
   };
   if (in >= 0) next.in = mapping{in, bytes_with_recording(protocol::command::replay), false};
-  if (out >= 0) next.out = mapping{out, bytes_with_recording(protocol::command::record), true};
+  if (out >= 0 && request.discards)
+    close(out);
+  else if (out >= 0)
+    next.out = mapping{out, bytes_with_recording(protocol::command::record), true};
   return next;
 }
 

@@ -60,8 +60,9 @@ std::string difference(const launcher_spec& launcher, const arguments& a, const 
   return "";
 }
 
-void run(traced_call& traced, const launcher_spec& launcher, const std::vector<problem_size>& sizes,
-         const trace_options& options) {
+// `call` calls the launcher, once or several times, and fills in what a call came to.
+template <class Call>
+void run(traced_call& traced, const launcher_spec& launcher, const trace_options& options, const Call& call) {
   const auto report = empty_file();
   runner_process runner{{.backend = backend_kind::sim,
                          .libraries = {options.library},
@@ -71,24 +72,31 @@ void run(traced_call& traced, const launcher_spec& launcher, const std::vector<p
                          .kernel_limit_s = options.kernel_limit_s,
                          .sample = options.sample,
                          .schedule = options.schedule}};
-  const auto& given = traced.given;
-  for (const auto& size : sizes) {
-    // A sample estimates times: its inputs are those that `bench` draws.
-    const auto kind = options.sample > 0 ? inputs::real : inputs::lattice;
-    traced.given = drawn(launcher, size, options.seed, kind);
-    auto call = call_unjudged(runner, launcher, given, lay_out(given, zones::bare), options.seed, options.timeout_s);
-    traced.verdict = call.end.verdict;
-    traced.detail = call.end.detail;
-    traced.outputs = std::move(call.outputs);
-    if (traced.verdict != verdict_kind::pass) break;
-  }
+  call(runner);
   runner.finish(writing_s);
   const auto text = text_of(report);
   if (text.empty()) return;
   traced.report = parse_report(text);
   traced.reported = true;
-  for (auto& hazard : traced.report.hazards) hazard.message = names_of_arrays(launcher, given, hazard.message);
+  for (auto& hazard : traced.report.hazards) hazard.message = names_of_arrays(launcher, traced.given, hazard.message);
 }
+
+template <class Call>
+traced_call traced(const launcher_spec& launcher, const trace_options& options, const Call& call) {
+  traced_call t;
+  try {
+    run(t, launcher, options, [&](runner_process& runner) { call(runner, t); });
+  } catch (const nlohmann::json::exception&) {
+    t.verdict = verdict_kind::protocol_violation;
+    t.detail = "the traced program left something that is not a report";
+  } catch (const std::runtime_error& e) {
+    t.verdict = verdict_kind::infra_error;
+    t.detail = e.what();
+  }
+  return t;
+}
+
+void keep_end(traced_call& t, const outcome& end) { t.verdict = end.verdict, t.detail = end.detail; }
 
 }  // namespace
 
@@ -101,19 +109,24 @@ traced_call trace(const launcher_spec& launcher, const problem_size& size, const
   return trace_in_turn(launcher, {size}, options);
 }
 
+traced_call trace(const launcher_spec& launcher, const discarded_arrays& arrays, const trace_options& options) {
+  return traced(launcher, options, [&](runner_process& runner, traced_call& t) {
+    keep_end(t, call_without_outputs(runner, launcher, arrays, options.timeout_s));
+  });
+}
+
 traced_call trace_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes,
                           const trace_options& options) {
-  traced_call t;
-  try {
-    run(t, launcher, sizes, options);
-  } catch (const nlohmann::json::exception&) {
-    t.verdict = verdict_kind::protocol_violation;
-    t.detail = "the traced program left something that is not a report";
-  } catch (const std::runtime_error& e) {
-    t.verdict = verdict_kind::infra_error;
-    t.detail = e.what();
-  }
-  return t;
+  return traced(launcher, options, [&](runner_process& runner, traced_call& t) {
+    for (const auto& size : sizes) {
+      t.given = drawn(launcher, size, options.seed, inputs::lattice);
+      const auto layout = lay_out(t.given, zones::bare);
+      auto call = call_unjudged(runner, launcher, t.given, layout, options.seed, options.timeout_s);
+      keep_end(t, call.end);
+      t.outputs = std::move(call.outputs);
+      if (t.verdict != verdict_kind::pass) break;
+    }
+  });
 }
 
 bool same_place(const hazard& one, const hazard& other) {

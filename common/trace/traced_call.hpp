@@ -5,6 +5,7 @@
 #include "lab/launcher_spec.hpp"
 #include "lab/verdict.hpp"
 #include "protocol/confinement.hpp"
+#include "protocol/launcher_call.hpp"
 #include "trace/trace_report.hpp"
 
 namespace lab::judge {
@@ -40,6 +41,9 @@ traced_call trace(const launcher_spec& launcher, const problem_size& size, const
 /// call.
 traced_call trace_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes,
                           const trace_options& options);
+
+/// The same with arrays that are ready, which other runners may read, too. Its outputs are not kept.
+traced_call trace(const launcher_spec& launcher, const discarded_arrays& arrays, const trace_options& options);
 
 /// About how many memory accesses one call at this size makes.
 double estimated_accesses(const launcher_spec& launcher, const problem_size& size);

@@ -58,6 +58,17 @@ def test_a_load_does_not_pass_a_store_to_the_same_array(lab):
     assert one["rounds"] > 0.95 * 1000000 / (33 * 128)
 
 
+def purpose(line):
+    """"counters 03" for a compiler's command that makes the library that counts; empty for a link or a runner."""
+    words = line.split()
+    if "-c" not in words:
+        return ""
+    (lab,) = re.findall(r"/(\d\d)_\w+/kernel\.cu", words[-1])
+    options = {"-fprofile-generate": "counters", "-fprofile-use": "counts", "-DLAB_SIM_TRACE=1": "trace"}
+    (what,) = [what for option, what in options.items() if option in words] or ["fast"]
+    return f"{what} {lab}"
+
+
 class counting:
     """Runs `lab model` with a cache of its own, and notes each start of the compiler and of the runner."""
 
@@ -68,7 +79,7 @@ class counting:
         self.environment = {"LAB_CACHE": str(self.cache), "LAB_CXX": str(compiler), "LAB_RUNNER_WRAPPER": str(runner)}
 
     def noting(self, script, command):
-        script.write_text(f'#!/bin/sh\necho {script.name} >>"{self.log}"\nexec {command}\n')
+        script.write_text(f'#!/bin/sh\necho {script.name} "$@" >>"{self.log}"\nexec {command}\n')
         script.chmod(0o755)
         return script
 
@@ -78,7 +89,15 @@ class counting:
         words = ["model", "01", "--solution", "--launcher", "vector_add", "--size", "100000", "--gpu", gpu, *SIM]
         result = self.lab.execute([program, *words], self.lab.environment(**self.environment))
         assert result.returncode == 0, result.stderr
-        return json.loads(result.stdout), set(self.log.read_text().split())
+        return json.loads(result.stdout), {line.split()[0] for line in self.log.read_text().splitlines()}
+
+    def bench(self, *words):
+        """What the compiler was asked to make of which lab's kernel, sorted."""
+        self.log.write_text("")
+        command = [BUILD / "bin/lab", "bench", *words, "--gpu", "h200", *SIM]
+        result = self.lab.execute(command, self.lab.environment(**self.environment))
+        assert result.returncode == 0, result.stderr
+        return sorted(filter(None, map(purpose, self.log.read_text().splitlines())))
 
     def kept(self):
         (file,) = self.cache.rglob("*.counts")
@@ -146,3 +165,15 @@ def test_bench_shows_that_it_counts(counted):
     result = counted.lab.execute([BUILD / "bin/lab", *words], counted.lab.environment(**counted.environment))
     assert result.returncode == 0, result.stderr
     assert "modelling 03_transpose_shared" in result.stderr
+
+
+def test_bench_compiles_each_step_once_for_each_purpose(counted):
+    once = ("fast", "trace", "counters", "counts")
+    assert counted.bench("03", "--solution") == sorted(f"{what} {lab}" for what in once for lab in ("02", "03"))
+
+
+def test_the_steps_before_of_one_file_are_modelled_in_the_students_own(counted):
+    folders = [counted.lab.root / folder / "14_mlp_forward" for folder in ("solutions", "labs")]
+    shutil.copy(folders[0] / "kernel.cu", folders[1] / "kernel.cu")
+    launchers = 3
+    assert counted.bench("14") == ["counters 14", *["counts 14"] * launchers, "fast 14", "trace 14"]

@@ -77,6 +77,17 @@ TEST_CASE("pooled arrays lie one after the other, without guard zones, and outpu
   CHECK(layout.slots[1].blank == 0);
 }
 
+TEST_CASE("outputs of a call that returns no array take no room") {
+  const auto all = three_arguments();
+  const auto layout = lay_out(all, zones::discarded);
+  CHECK(layout.slots[0].guard == 0);
+  CHECK(layout.slots[1].blank == 1);
+  CHECK(layout.slots[1].bytes == all[1].size_bytes());
+  CHECK(layout.file_bytes == 4096);
+  const auto file = initial_arrays(all, layout, 42);
+  CHECK(word_at(layout.payload(0, file.view()), 8) == 3);
+}
+
 TEST_CASE("payloads begin at multiples of 256 bytes in their guarded arrays") {
   for (const auto& slot : lay_out(three_arguments()).slots) CHECK(slot.guard % 256 == 0);
 }

@@ -40,11 +40,15 @@ int main() {
 }
 )";
 
-json launches(const std::string& settings = "", const std::string& source = program) {
+json report(const std::string& settings, const std::string& source) {
   const folder f;
   f.write("k.cu", source);
   run("cd " + f.path.string() + " && " + LABCC + " --trace k.cu -o k && " + settings + " LAB_SIM_JSON=r ./k");
-  return json::parse(contents(f.path / "r"))["launches"];
+  return json::parse(contents(f.path / "r"));
+}
+
+json launches(const std::string& settings = "", const std::string& source = program) {
+  return report(settings, source)["launches"];
 }
 
 }  // namespace
@@ -135,6 +139,31 @@ int main() {
   CHECK(neighbours["merged_wavefronts"] == 4);
   CHECK(apart["merged_requests"] == 4);
   CHECK(apart["merged_wavefronts"] == 4);
+}
+
+// Blocks that do not run leave memory without values, and shadow memory takes eleven times the memory of the arrays.
+TEST_CASE("a sampled run counts what a whole run counts, and checks nothing") {
+  const std::string races = R"(__global__ void reverse(float* d) {
+  __shared__ float s[64];
+  s[threadIdx.x] = d[threadIdx.x];
+  d[threadIdx.x] = s[63 - threadIdx.x];
+  atomicAdd(d + 64, 1.0f);
+}
+int main() {
+  float* d;
+  cudaMalloc(&d, 65 * 4);
+  reverse<<<1, 64>>>(d);
+  cudaFree(d);
+}
+)";
+  const auto whole = report("", races), sampled = report("LAB_SIM_SAMPLE=1", races);
+  CHECK(whole["hazards"].size() >= 2);
+  CHECK(sampled["hazards"].empty());
+  const auto &all = whole["launches"][0]["lines"], &some = sampled["launches"][0]["lines"];
+  REQUIRE(all.size() == some.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const char* count : {"line", "op", "space", "requests", "sectors", "wavefronts", "lanes"})
+      CHECK(all[i][count] == some[i][count]);
 }
 
 TEST_CASE("neighbouring loads do not merge where a row of the array begins at no multiple of 16 bytes") {

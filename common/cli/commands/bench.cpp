@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/bench_modelled.hpp"
@@ -196,9 +197,13 @@ static void add_bench(command_line app, int& code) {
       return;
     }
     const terminal out{flags->json, flags->no_color};
+    std::deque<bench_model> models;
+    if (modelled && !flags->json)
+      for (const auto& job : jobs) models.emplace_back(job, options, *modelled, out);
+    if (models.size() == 1) models.front().prepare();
     const auto result = bench_all(jobs, options, out, code);
-    if (modelled && code == 0 && !flags->json)
-      for (const auto& job : jobs) show_modelled(job, options, *modelled, out);
+    for (auto& model : models)
+      if (code == 0) model.show();
     if (flags->json) fmt::print("{}\n", result.dump(1));
   });
 }

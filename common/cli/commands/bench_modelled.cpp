@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
+#include <future>
 #include <mutex>
 
 #include "bench/rivals.hpp"
@@ -26,67 +28,81 @@ struct modelled_launcher {
   std::string name_before{};
 };
 
-// The calls of a lab that are modelled, its launchers' and those of the steps before. Launchers in one file share its
-// compilations.
-class calls_to_model {
- public:
-  calls_to_model(const kernel_job& job, const judge::bench_options& options, std::function<void(std::string)> progress)
-      : options_{options} {
-    options_.progress = std::move(progress);
-    for (const auto& launcher : job.lab->definition.launchers)
-      if (const auto size = judge::size_to_model(launcher)) add(job, launcher, *size);
-  }
-
-  void run(const judge::gpu_parameters& gpu) {
-    parallel_for(static_cast<std::int64_t>(calls_.size()), [&](std::int64_t i) {
-      auto& call = calls_[static_cast<std::size_t>(i)];
-      call.result = judge::model(*call.counter, call.launcher, call.size, gpu);
-    });
-  }
-
-  const std::vector<modelled_launcher>& launchers() const { return launchers_; }
-  const call_to_model& operator[](std::size_t i) const { return calls_[i]; }
-
- private:
-  void add(const kernel_job& job, const launcher_spec& launcher, const problem_size& size) {
-    launchers_.push_back({add(*job.lab, job.variant.source, launcher, size)});
-    const auto before = options_.alone ? std::nullopt : judge::find_step_before(*job.lab, launcher, size);
-    if (!before) return;
-    const auto& theirs = before->lab.definition.launchers.front();
-    launchers_.back().before = add(before->lab, before->kernel.source, theirs, size);
-    launchers_.back().name_before = before->name;
-  }
-
-  std::size_t add(const entry& lab, const std::filesystem::path& source, const launcher_spec& launcher,
-                  const problem_size& size) {
-    calls_.push_back({&counter_of(lab, source), launcher, size});
-    return calls_.size() - 1;
-  }
-
-  judge::kernel_counter& counter_of(const entry& lab, const std::filesystem::path& source) {
-    for (auto& known : counters_)
-      if (known.source() == source) return known;
-    return counters_.emplace_back(lab, source, options_);
-  }
-
-  judge::bench_options options_;
-  std::deque<judge::kernel_counter> counters_;
-  std::vector<call_to_model> calls_;
-  std::vector<modelled_launcher> launchers_;
-};
+bool has(const entry& lab, const launcher_spec& launcher) {
+  return std::ranges::find(lab.definition.launchers, launcher.name, &launcher_spec::name) !=
+         lab.definition.launchers.end();
+}
 
 }  // namespace
 
-void show_modelled(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
-                   const terminal& out) {
-  std::mutex telling;
-  const auto progress = [&](const std::string& what) {
-    const std::lock_guard one_at_a_time{telling};
-    out.progress(fmt::format("modelling {}: {}", job.lab->name, what));
+// The calls of a lab that are modelled, its launchers' and those of the steps before. Launchers in one file share its
+// compilations.
+struct bench_model::state {
+  const kernel_job& job;
+  judge::bench_options options;
+  const judge::gpu_parameters& gpu;
+  const terminal& out;
+  std::mutex telling{};
+  std::deque<judge::kernel_counter> counters{};
+  std::vector<call_to_model> calls{};
+  std::vector<modelled_launcher> launchers{};
+  std::future<void> preparing{};
+
+  void add(const launcher_spec& launcher, const problem_size& size) {
+    launchers.push_back({call_of(*job.lab, job.variant.source, launcher, size)});
+    const auto before = options.alone ? std::nullopt : judge::find_step_before(*job.lab, launcher, size);
+    if (!before) return;
+    const auto& theirs = before->lab.definition.launchers.front();
+    // `bench` has checked it, if it belongs to the same stage.
+    const bool own = before->in_same_file && has(*job.lab, theirs);
+    const auto& source = own ? job.variant.source : before->kernel.source;
+    launchers.back().before = call_of(before->lab, source, theirs, size);
+    launchers.back().name_before = before->name;
+  }
+
+  std::size_t call_of(const entry& lab, const std::filesystem::path& source, const launcher_spec& launcher,
+                      const problem_size& size) {
+    auto& counter = counter_of(lab, source);
+    for (std::size_t i = 0; i < calls.size(); ++i)
+      if (calls[i].counter == &counter && calls[i].launcher.name == launcher.name && calls[i].size == size) return i;
+    calls.push_back({&counter, launcher, size});
+    return calls.size() - 1;
+  }
+
+  judge::kernel_counter& counter_of(const entry& lab, const std::filesystem::path& source) {
+    for (auto& known : counters)
+      if (known.source() == source) return known;
+    return counters.emplace_back(lab, source, options);
+  }
+};
+
+bench_model::bench_model(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
+                         const terminal& out)
+    : state_{new state{job, options, gpu, out}} {
+  state_->options.progress = [&all = *state_](const std::string& what) {
+    const std::lock_guard one_at_a_time{all.telling};
+    all.out.progress(fmt::format("modelling {}: {}", all.job.lab->name, what));
   };
-  calls_to_model calls{job, options, progress};
-  calls.run(gpu);
-  for (const auto& one : calls.launchers()) {
+  for (const auto& launcher : job.lab->definition.launchers)
+    if (const auto size = judge::size_to_model(launcher)) state_->add(launcher, *size);
+}
+
+bench_model::~bench_model() = default;
+
+// One compilation at a time: `bench` itself uses the other cores.
+void bench_model::prepare() {
+  state_->preparing = std::async(std::launch::async, [&calls = state_->calls] {
+    for (const auto& call : calls) judge::prepare_model(*call.counter, call.launcher, call.size);
+  });
+}
+
+void bench_model::show() {
+  auto& [job, options, gpu, out, telling, counters, calls, launchers, preparing] = *state_;
+  parallel_for(static_cast<std::int64_t>(calls.size()), [&all = calls, &gpu = gpu](std::int64_t i) {
+    auto& call = all[static_cast<std::size_t>(i)];
+    call.result = judge::model(*call.counter, call.launcher, call.size, gpu);
+  });
+  for (const auto& one : launchers) {
     const auto& [counter, launcher, size, ours] = calls[one.ours];
     out.print(fmt::format("\n  {} {}: {}", launcher.name, size.name(), modelled_time_text(ours, gpu)));
     if (const auto gain = largest_gain(ours, gpu)) out.print("    " + *gain);

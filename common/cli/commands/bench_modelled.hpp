@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "bench/bench.hpp"
 #include "cli/common_flags.hpp"
 #include "cli/output/terminal.hpp"
@@ -7,8 +9,22 @@
 
 namespace lab::cli {
 
-/// Prints the modelled time of each launcher of a kernel, beside the step before, which is modelled in the same way.
-void show_modelled(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
-                   const terminal& out);
+/// The modelled time of each launcher of a kernel, beside the step before, which is modelled in the same way.
+class bench_model {
+ public:
+  bench_model(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
+              const terminal& out);
+  bench_model(const bench_model&) = delete;
+  ~bench_model();
+
+  /// Begins to compile in the background, while the same kernel is checked.
+  void prepare();
+  /// Models and prints.
+  void show();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
 
 }  // namespace lab::cli

@@ -99,12 +99,19 @@ LAB_SIM_UNSEEN inline void enter_library() {
   asm volatile("" : : "r"(&any));
 }
 
+// The runtime starts the threads of a traced kernel. For counts, too: the compiler has less to do without these loops.
+#if defined(LAB_SIM_TRACE) || defined(LAB_SIM_COUNTED)
+constexpr bool in_own_loops = false;
+#else
+constexpr bool in_own_loops = true;
+#endif
+
 // Kernels without barriers never leave these loops.
 template <class Body>
 LAB_SIM_UNSEEN void run_threads(const void* self, thread_source& source) {
   Body body = *static_cast<const Body*>(self);
   using next = thread_source::next;
-  if (!source.started && !traced) {
+  if (in_own_loops && !source.started) {
     source.started = true;
     const dim3 size = blockDim;
     for (unsigned z = 0; z < size.z; ++z)

@@ -251,6 +251,7 @@ void block_runner::start_interleaving(unsigned linear) {
 }
 
 lab_sim::thread_source::next block_runner::next_thread() {
+  if (!source_.started) start_interleaving(0);  // a kernel that is counted
   thread_ended(current_->linear);
   if (next_ == count_) return lab_sim::thread_source::next::none;
   ++next_;

@@ -37,9 +37,11 @@ double number_in(const char* variable) {
 }  // namespace
 
 // LAB_SIM_COVERAGE=1: the run notes which accesses and barriers it executes, and no more. It takes a tenth of the time.
+// LAB_SIM_SAMPLE: a run of some blocks counts, but does not check. What the other blocks would have written is missing,
+// and shadow memory would take eleven times the memory of the arrays.
 tracer::tracer()
     : only_coverage_{number_in("LAB_SIM_COVERAGE") != 0},
-      notes_sectors_{number_in("LAB_SIM_SAMPLE") > 0},
+      sampled_{number_in("LAB_SIM_SAMPLE") > 0},
       limit_s_{number_in("LAB_SIM_LIMIT")} {}
 
 tracer& tracer::instance() {

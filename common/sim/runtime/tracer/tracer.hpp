@@ -252,11 +252,11 @@ class tracer {
   void count_down(const void* pc) {
     if (++steps_ % 1024 != 0) return;
     if (limited_) end_if_overdue(pc);
-    if (thread_ % 32 == 0 && threads_ == thread_ + 1) logs_[thread_ / 32].flush(sites_, notes_sectors_);
+    if (thread_ % 32 == 0 && threads_ == thread_ + 1) logs_[thread_ / 32].flush(sites_, sampled_);
   }
   void end_if_overdue(const void* pc);
 
-  const bool only_coverage_, notes_sectors_;
+  const bool only_coverage_, sampled_;
   const double limit_s_;
   const bool limited_ = limit_s_ > 0;
   std::uint64_t steps_ = 0;

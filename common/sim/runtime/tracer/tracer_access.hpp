@@ -63,7 +63,10 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   const std::uint16_t site = sites_.number(pc, op, r->where);
   if (op == operation::atomic) sites_[site].of_system = of_system_;
   if constexpr (by_thread) log(site, address, bytes);
-  if (notes_sectors_ && r->where == space::global) r->notes.add(address, bytes, op, block_);
+  if (sampled_) {
+    if (r->where == space::global) r->notes.add(address, bytes, op, block_);
+    return;
+  }
   check({r->cells, r->bytes / 4 + 2, r->bytes_cells, r->host_writes}, address - r->begin, address, bytes,
         {thread_ + 1, block_ + 1, site, op, r->where, 15});
 }
@@ -77,6 +80,7 @@ LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t addre
   if (!products_.empty() && op != operation::load) meets_product(address, bytes, pc);
   const std::uint16_t site = sites_.number(pc, op, space::shared);
   log(site, address - range.begin, bytes);
+  if (sampled_) return;
   check({range.cells.data(), range.cells.size(), range.bytes_cells, false}, address - range.begin, address, bytes,
         {thread_ + 1, block_ + 1, site, op, space::shared, 15});
 }

@@ -30,7 +30,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   kernel_ = call.name;
   for (const auto& [begin, r] : regions_) {
     r.read = r.written = false;
-    if (notes_sectors_) r.notes.start(r.begin, r.bytes);
+    if (sampled_) r.notes.start(r.begin, r.bytes);
   }
   const auto in_order = order::begin(where.stream);
   histories_.start(in_order);
@@ -60,7 +60,7 @@ void tracer::launch_ends() {
   tracing = nullptr;
   find_busiest();
   for (const auto& [begin, r] : regions_)
-    if (notes_sectors_ && (r.read || r.written)) launches_.back().memory.push_back(r.notes.sum());
+    if (sampled_ && (r.read || r.written)) launches_.back().memory.push_back(r.notes.sum());
   mark_in_flight();
   for (const auto& s : sites_.all())
     if (s.requests > 0 || s.executed) launches_.back().sites.push_back(s);
@@ -162,7 +162,7 @@ void tracer::exchange_block(block_trace& other) {
 }
 
 void tracer::flush() {
-  for (auto& log : logs_) log.flush(sites_, notes_sectors_);
+  for (auto& log : logs_) log.flush(sites_, sampled_);
 }
 
 void tracer::continues_with(unsigned linear, bool starts) {

@@ -17,7 +17,7 @@ const char* verb_of(operation op) {
 
 void tracer::moved(std::uintptr_t address, std::size_t bytes, operation op, const void* pc) {
   const region* const r = region_of(address);
-  if (!r || only_coverage_) return;
+  if (!r || only_coverage_ || sampled_) return;
   histories_.start(order::current());
   const std::uintptr_t begin = address - r->begin, end = std::min(begin + bytes, r->bytes);
   shadow_access access{0, 0, sites_.number(pc, op, r->where), op, r->where, 15};

@@ -34,6 +34,18 @@ bool lanes_pair_up(const warp_access& access, unsigned bit) {
   return true;
 }
 
+// Whether all lanes access one word, or 32 neighboring ones: then no bank delivers two words.
+bool is_one_word_or_row(const warp_access& access, std::uint32_t lanes) {
+  if (lanes != ~0u || access.bytes != 4 || access.address[0] % 4 != 0) return false;
+  std::uint64_t from_word = 0, from_row = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const std::uint64_t distance = access.address[lane] - access.address[0];
+    from_word |= distance;
+    from_row |= distance ^ (4 * lane);
+  }
+  return from_word == 0 || from_row == 0;
+}
+
 // Whether every bank delivers at most one word: the usual case, which needs no sorting.
 bool without_conflict(const warp_access& access, std::uint32_t lanes) {
   std::array<std::uint64_t, 32> word_of_bank{};  // + 1
@@ -49,7 +61,7 @@ bool without_conflict(const warp_access& access, std::uint32_t lanes) {
 
 // The most words that one of the 32 banks delivers to these lanes.
 unsigned busiest_bank(const warp_access& access, std::uint32_t lanes) {
-  if (without_conflict(access, lanes)) return 1;
+  if (is_one_word_or_row(access, lanes) || without_conflict(access, lanes)) return 1;
   sorted_set words;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)

@@ -58,13 +58,13 @@ void warp_log::count_merged(site_table& sites) {
     };
     if (r.length > 0 && !follows()) end(i.site, r);
     if (r.length == 0 && !aligned()) {
-      sites[i.site].merged_wavefronts += shared_cost({i.mask, i.bytes, i.address}, true).wavefronts;
+      sites[i.site].merged_wavefronts += i.wavefronts;
       ++sites[i.site].merged_requests;
       continue;
     }
     if (r.length == 0) r.first = &i;
     r.last = &i;
-    r.wavefronts += shared_cost({i.mask, i.bytes, i.address}, true).wavefronts;
+    r.wavefronts += i.wavefronts;
     ++r.requests;
     if (++r.length < 4) continue;
     r.requests = 1;
@@ -76,8 +76,7 @@ void warp_log::count_merged(site_table& sites) {
 }
 
 void warp_log::flush(site_table& sites, bool merges) {
-  if (merges) count_merged(sites);
-  for (const auto& i : all_) {
+  for (auto& i : all_) {
     site& s = sites[i.site];
     const warp_access access{i.mask, i.bytes, i.address};
     ++s.requests;
@@ -99,11 +98,13 @@ void warp_log::flush(site_table& sites, bool merges) {
       ++s.wavefronts_ideal;
     } else {
       const auto cost = shared_cost(access, s.op == operation::load);
+      i.wavefronts = cost.wavefronts;
       s.wavefronts += cost.wavefronts;
       s.wavefronts_ideal += cost.ideal;
       s.conflicts += cost.conflicts;
     }
   }
+  if (merges) count_merged(sites);
   all_.clear();
   first_.clear();
   std::ranges::fill(cursor_, 0u);

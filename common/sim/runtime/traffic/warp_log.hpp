@@ -32,6 +32,7 @@ class warp_log {
     std::uint32_t mask, next_alike;  // the next instruction with the same key, 0: none
     std::uint16_t site;
     std::uint8_t bytes;
+    unsigned wavefronts;  // of shared memory, set by flush()
     std::uint64_t address[32];
   };
   void count_merged(site_table& sites);
