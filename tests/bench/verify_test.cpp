@@ -44,6 +44,19 @@ TEST_CASE("only a time of 20 us or more is judged, and it differs beyond 3 perce
   CHECK_FALSE(failed.differs());
 }
 
+TEST_CASE("calls that differ by more than 15 percent say nothing to 3 percent") {
+  auto copies = row_with(1.9, 1.8);
+  CHECK((copies.differs() && !copies.varies()));
+  copies.first.min = 1.6;
+  copies.first.p95 = 2.1;
+  CHECK((copies.judged() && copies.varies() && !copies.differs()));
+  copies.first.min = 1.85;
+  CHECK(copies.differs());
+  auto short_one = row_with(0.01, 0.01);
+  short_one.first.p95 = 1;
+  CHECK_FALSE(short_one.varies());
+}
+
 TEST_CASE("both clocks time the kernel, and the row says why Nsight Compute was not the second") {
   const auto result = verified("right");
   REQUIRE(result.rows.size() == 1);

@@ -107,7 +107,9 @@ std::string_view word(second_clock which) {
 
 bool verified_row::judged() const { return verdict == verdict_kind::pass && first.median >= least_judged_ms; }
 
-bool verified_row::differs() const { return judged() && std::abs(ratio() - 1) > clocks_differ_by; }
+bool verified_row::varies() const { return judged() && first.p95 > (1 + calls_vary_by) * first.min; }
+
+bool verified_row::differs() const { return judged() && !varies() && std::abs(ratio() - 1) > clocks_differ_by; }
 
 void verify_times(const entry& lab, const kernel_variant& variant, const bench_options& options, verification& result) {
   require_fitting(lab, options.sizes);

@@ -23,7 +23,8 @@ struct verified_row {
 
   double ratio() const { return first.median > 0 ? second.median / first.median : 0; }
   bool judged() const;   ///< the first clock's time is long enough to be compared
-  bool differs() const;  ///< it is judged, and the second clock does not confirm it
+  bool varies() const;   ///< it is judged, but its own calls differ so much that their median says nothing to 3%
+  bool differs() const;  ///< it is judged and does not vary, and the second clock does not confirm it
 };
 
 struct verification {
@@ -33,6 +34,7 @@ struct verification {
 };
 
 constexpr double clocks_differ_by = 0.03, least_judged_ms = 0.02;
+constexpr double calls_vary_by = 0.15;  // the 95th percentile, beyond the shortest
 
 /// Times a kernel by two independent clocks at the lab's time sizes or options.sizes, and adds the rows to the result.
 /// Without Nsight Compute, or where a call is more than one kernel, the second clock is a loop of calls.

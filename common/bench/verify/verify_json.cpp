@@ -19,6 +19,7 @@ json verified_document(const verified_row& row) {
                    {"why_no_ncu", as_utf8(row.why_no_ncu)},
                    {"head_start", head_start_word(row.head_start)},
                    {"judged", row.judged()},
+                   {"varies", row.varies()},
                    {"differs", row.differs()}});
   if (row.clock != second_clock::none) document.update({{"second_ms", to_json(row.second)}, {"ratio", row.ratio()}});
   return document;
@@ -35,6 +36,7 @@ json to_json(const verification& result) {
           {"device", result.device},
           {"differ_by", clocks_differ_by},
           {"least_judged_ms", least_judged_ms},
+          {"vary_by", calls_vary_by},
           {"results", rows}};
 }
 

@@ -25,7 +25,9 @@ std::vector<std::string> clock_cells(const judge::verified_row& row) {
           duration(row.second.median),
           fmt::format("{:.3f}", row.ratio()),
           std::string{word(row.clock)},
-          row.differs() ? "differs" : ""};
+          row.varies()    ? "varies"
+          : row.differs() ? "differs"
+                          : ""};
 }
 
 void show_reasons(const judge::verification& result, const terminal& out) {
@@ -47,8 +49,11 @@ void show_clocks(const judge::verification& result, const terminal& out) {
     if (row.verdict == verdict_kind::pass) rows.push_back(clock_cells(row));
   if (rows.size() > 1) out.print_unbroken(table_within(rows, terminal_width(STDOUT_FILENO)));
   show_reasons(result, out);
-  const auto judged = std::ranges::count_if(result.rows, &judge::verified_row::judged);
+  const auto judged = std::ranges::count_if(result.rows, [](const auto& row) { return row.judged() && !row.varies(); });
   const auto differ = std::ranges::count_if(result.rows, &judge::verified_row::differs);
+  if (std::ranges::any_of(result.rows, &judge::verified_row::varies))
+    out.print(fmt::format("\"varies\": single calls differ by more than {:.0f}%, so no clock can confirm another one.",
+                          100 * judge::calls_vary_by));
   out.print(fmt::format("The second clock differs by more than {:.0f}% in {} of {} above {:.0f} us.",
                         100 * judge::clocks_differ_by, differ, counted(static_cast<std::size_t>(judged), "time"),
                         1e3 * judge::least_judged_ms));
