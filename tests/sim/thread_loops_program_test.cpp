@@ -40,14 +40,14 @@ TEST_CASE("loops over threads and threads on stacks print the same") {
 
 TEST_CASE("a kernel with dynamic shared memory keeps its loops, also if other variables are declared first") {
   const folder f;
-  f.write("a.cu",
-          begin + "__global__ void k(int* p, int n) {\n  int i = threadIdx.x;\n  extern __shared__ int s[];\n" +
-              "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
-              "__global__ void top(int* p, int n) {\n  extern __shared__ int s[];\n  int i = threadIdx.x;\n" +
-              "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
-              "int main() {\n  int* p;\n  cudaMallocManaged(&p, 256);\n  k<<<1, 64, 256>>>(p, 2);\n" +
-              "  top<<<1, 64, 256>>>(p + 1, 0);\n  cudaDeviceSynchronize();\n  std::printf(\"%d\\n\", p[0]);\n}\n");
-  CHECK(compiled_and_run(f, "").out == "126\n");
+  f.write("a.cu", begin + "__global__ void k(int* p, int n) {\n  int i = threadIdx.x;\n  extern __shared__ int s[];\n" +
+                      "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
+                      "__global__ void top(int* p, int n) {\n  extern __shared__ int s[];\n  int i = threadIdx.x;\n" +
+                      "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
+                      "int main() {\n  int* p;\n  cudaMallocManaged(&p, 512);\n  k<<<1, 64, 256>>>(p, 2);\n" +
+                      "  top<<<1, 64, 256>>>(p + 64, 3);\n  cudaDeviceSynchronize();\n  std::printf(\"%d %d\\n\", "
+                      "p[0], p[64]);\n}\n");
+  CHECK(compiled_and_run(f, "").out == "126 189\n");
 }
 
 TEST_CASE("each thread calls an operator of a header once, also in a guard and before a barrier") {
