@@ -143,6 +143,8 @@ TEST_CASE("a barrier between a kernel's statements splits it, if nothing holds t
   CHECK_FALSE(splits("int a = 1, own[4]; __syncthreads(); p[n] = own[n];"));
   CHECK_FALSE(splits("int x = n; int* q = &x; __syncthreads(); *q = 1;"));
   CHECK_FALSE(splits("int x = n; int& q = x; __syncthreads(); q = 1;"));
+  CHECK_FALSE(splits("int* q = x.all; __syncthreads(); *q = 1;"));
+  CHECK(splits("int* q = p + blockIdx.x; __syncthreads(); *q = 1;"));
   CHECK_FALSE(splits("auto&& q = n; __syncthreads(); q = 1;"));
   CHECK_FALSE(splits("auto f = [&] { return n; }; __syncthreads(); p[n] = f();"));
   CHECK_FALSE(splits("for (int i = 0; i < n; ++i) { __syncthreads(); } __syncthreads(); p[n] = 1;"));

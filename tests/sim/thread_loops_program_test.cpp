@@ -29,13 +29,49 @@ const std::string begin = "#include <cassert>\n#include <cstdio>\n";
 }  // namespace
 
 TEST_CASE("loops over threads and threads on stacks print the same") {
-  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu", "/guarded_rows.cu"}) {
+  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu", "/guarded_rows.cu", "/thread_pointers.cu"}) {
     const folder f;
     f.write("a.cu", contents(PROGRAMS + std::string{name}));
     const auto loops = compiled_and_run(f, ""), threads = compiled_and_run(f, "--no-thread-loops");
     CHECK(loops.status == threads.status);
     CHECK(loops.out == threads.out);
   }
+}
+
+TEST_CASE("a kernel with dynamic shared memory keeps its loops, also if other variables are declared first") {
+  const folder f;
+  f.write("a.cu", begin + "__global__ void k(int* p, int n) {\n  int i = threadIdx.x;\n  extern __shared__ int s[];\n" +
+                      "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
+                      "__global__ void top(int* p, int n) {\n  extern __shared__ int s[];\n  int i = threadIdx.x;\n" +
+                      "  s[i] = i;\n  __syncthreads();\n  p[i] = n * s[63 - i];\n}\n" +
+                      "int main() {\n  int* p;\n  cudaMallocManaged(&p, 512);\n  k<<<1, 64, 256>>>(p, 2);\n" +
+                      "  top<<<1, 64, 256>>>(p + 64, 3);\n  cudaDeviceSynchronize();\n  std::printf(\"%d %d\\n\", "
+                      "p[0], p[64]);\n}\n");
+  CHECK(compiled_and_run(f, "").out == "126 189\n");
+}
+
+TEST_CASE("each thread calls an operator of a header once, also in a guard and before a barrier") {
+  const folder f;
+  f.write("limit.h",
+          "#pragma once\nstruct limit {\n  int* calls;\n  int n;\n};\n"
+          "__device__ inline bool operator>(limit l, int i) {\n  atomicAdd(l.calls, 1);\n  return l.n > i;\n}\n"
+          "__device__ inline int operator+(limit l, int i) {\n  atomicAdd(l.calls + 1, 1);\n  return l.n + i;\n}\n");
+  f.write("a.cu", begin + "#include \"limit.h\"\n__global__ void k(int* p, limit l) {\n" +
+                      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (l > i) p[i] = 1;\n}\n" +
+                      "__global__ void sums(int* p, limit l) {\n  __shared__ int s[64];\n  const int n = l + 1;\n" +
+                      "  s[threadIdx.x] = n;\n  __syncthreads();\n  p[threadIdx.x] = s[0] + n;\n}\n" +
+                      "int main() {\n  int* p;\n  cudaMallocManaged(&p, 1024);\n  p[250] = p[251] = 0;\n" +
+                      "  k<<<3, 64>>>(p, limit{p + 250, 100});\n  sums<<<1, 64>>>(p, limit{p + 250, 5});\n" +
+                      "  cudaDeviceSynchronize();\n  std::printf(\"%d %d %d\\n\", p[250], p[251], p[0]);\n}\n");
+  CHECK(compiled_and_run(f, "").out == "192 64 12\n");
+  CHECK(compiled_and_run(f, "--no-thread-loops").out == "192 64 12\n");
+}
+
+TEST_CASE("integers wrap in loops over threads too if the compiler is told") {
+  const folder f;
+  f.write("a.cu", begin + "__global__ void k(int* p, int n) {\n  int i = threadIdx.x;\n" +
+                      "  p[i] = (i + n) * 1000003 * 7919;\n}\n" + main_program);
+  CHECK(compiled_and_run(f, "-Xcompiler -fwrapv").out == "cudaSuccess -1072319384\n");
 }
 
 TEST_CASE("a failed assertion in a loop over threads is reported once, with its thread") {

@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 
-using lab::sim::indexes_outside_kernels;
+using lab::sim::code_outside_kernels;
 using lab::sim::thread_loops;
 
 namespace {
@@ -138,9 +138,9 @@ TEST_CASE("the runtime knows each thread where a kernel reports it or calls what
                           "__device__ int f();\nstruct s { operator int() { return f(); } };\n"
                           "__device__ int f() { return threadIdx.x; }\n")),
             "LOOPS(true)"));
-  CHECK(has(*thread_loops(kernel("p[0] = 1;"), true), "LOOPS(true)"));
-  CHECK(indexes_outside_kernels("struct i { operator int() { return threadIdx.x; } };"));
-  CHECK_FALSE(indexes_outside_kernels(kernel("p[threadIdx.x] = 1;")));
+  CHECK(has(*thread_loops(kernel("p[0] = 1;"), {.reads_index = true}), "LOOPS(true)"));
+  CHECK(code_outside_kernels("struct i { operator int() { return threadIdx.x; } };").reads_index);
+  CHECK_FALSE(code_outside_kernels(kernel("p[threadIdx.x] = 1;")).reads_index);
 }
 
 TEST_CASE("stores of all threads in one place stay in their order") {
@@ -156,7 +156,7 @@ TEST_CASE("stores of all threads in one place stay in their order") {
 TEST_CASE("parameters that threads change are copies") {
   CHECK(has(body("p += threadIdx.x; *p = 1;"), "const auto lab_given_p = p;"));
   const auto kept = body("p += threadIdx.x; __syncthreads(); *p = 1;");
-  CHECK(has(kept, "LAB_SIM_KEEP_GIVEN(p);"));
+  CHECK(has(kept, "LAB_SIM_FILL(p);"));
   CHECK(has(kept, "auto p = lab_keep_p[lab_thread];"));
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("the threads of a loop over every n-th element take turns") {
                   "for (size_t i = i0; i < n; i += step) { sum += q[i]; } p[i0] = sum;"));
   const auto text = body("float sum = 0; for (int i = threadIdx.x; i < n; i += blockDim.x) sum += q[i]; p[0] = sum;");
   CHECK_FALSE(
-      takes_turns("for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = f(n);", "float f(int a) { return a; }"));
+      takes_turns("for (int i = threadIdx.x; i < n; i += blockDim.x) p[i] = f(n);", "float f(int& a) { return a; }"));
   CHECK(has(text, "lab_keep_i[lab_thread] = threadIdx.x;"));
   CHECK(has(text, "sum += q[i]; i += blockDim.x; lab_keep_i[lab_thread] = i; lab_keep_sum[lab_thread] = sum;"));
 }
@@ -228,8 +228,9 @@ TEST_CASE("code without loops leaves its guards out in rows of threads that pass
   const std::string i = "int i = blockIdx.x * blockDim.x + threadIdx.x; ";
   CHECK(
       body(" p[threadIdx.x] = n; ") ==
-      kernel(" LAB_SIM_THREAD_LOOPS(false); { const auto lab_passes = LAB_SIM_PASSES { LAB_SIM_THREAD; return true; }; "
-             "const auto lab_body = LAB_SIM_BODY { LAB_SIM_THREAD; { p[threadIdx.x] = n; } }; LAB_SIM_RUN_ROWS; } "));
+      kernel(
+          " LAB_SIM_THREAD_LOOPS(false); { const auto lab_passes = LAB_SIM_PASSES() { LAB_SIM_THREAD; return true; }; "
+          "const auto lab_body = LAB_SIM_BODY() { LAB_SIM_THREAD; { p[threadIdx.x] = n; } }; LAB_SIM_RUN_ROWS; } "));
   const auto guarded = body(i + "if (i < n) p[i] = q[i];");
   CHECK(has(guarded, "return (i < n); }"));
   CHECK(has(guarded, "if (lab_whole || (i < n)) p[i] = q[i];"));
@@ -248,5 +249,54 @@ TEST_CASE("code without loops leaves its guards out in rows of threads that pass
   const auto divided = body(i + "if (i >= n) return; int j = 8 / (n - i); if (j < 3) p[i] = 1;");
   CHECK(has(divided, "return !(i >= n); }"));
   CHECK_FALSE(has(divided, "lab_whole || (j < 3)"));
-  CHECK_FALSE(has(looped(kernel(i + "if (i < n) p[i] = 1;", "bool operator<(int i, any n);\n")), "lab_whole"));
+}
+
+TEST_CASE("guards that may call an operator of the program stay, unless it only computes a value") {
+  const std::string declared =
+      "__global__ void k(int* p, limit l, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; ";
+  const std::string by_class = declared + "if (i < l) p[i] = 1; }", by_int = declared + "if (i < n) p[i] = 1; }";
+  const std::string counts = "bool operator<(int i, limit l) { ++*l.calls; return i < l.n; }\n";
+  const std::string computes = "bool operator<(int i, limit l) { return i < max(l.n, 1); }\n";
+  CHECK_FALSE(has(looped(counts + by_class), "lab_whole"));
+  CHECK(has(looped(counts + by_int), "lab_whole"));
+  CHECK(has(looped(computes + by_class), "lab_whole"));
+  CHECK_FALSE(has(*thread_loops(by_class, {.operators_act = true}), "lab_whole"));
+  CHECK(code_outside_kernels(counts).operators_act);
+  CHECK_FALSE(code_outside_kernels(computes).operators_act);
+  CHECK(code_outside_kernels("bool operator<(int i, limit l);").operators_act);
+  CHECK(code_outside_kernels("struct a { operator int() const { return f(n); } };").operators_act);
+  CHECK_FALSE(code_outside_kernels("struct a { a& operator=(const a&) { n = 1; return *this; } };").operators_act);
+}
+
+TEST_CASE("dynamic shared memory, and what pointers point into, are no copies in rows of threads") {
+  CHECK(has(body("extern __shared__ float s[]; s[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] = s[0];"),
+            "LAB_SIM_BODY(, &s) {"));
+  const std::string into =
+      "__global__ void k(float* p, block b) { const float* w = b.w; w += threadIdx.x; p[threadIdx.x] = *w; ";
+  CHECK(has(looped(into + "__syncthreads(); p[threadIdx.x] += *w; }"), "LAB_SIM_BODY(, &b) {"));
+  CHECK(has(looped(into + "}"), "LAB_SIM_BODY() {"));
+}
+
+TEST_CASE("a variable that a pointer may point at stays in one place") {
+  const auto text = body("int v = n; int* at = &v; p[*at] = 1; __syncthreads(); p[v] = *at;");
+  CHECK(has(text, "LAB_SIM_KEEP_POINTED_AT(LAB_SIM_TYPE(int ), v);"));
+  CHECK(has(text, "auto& v = lab_keep_v[lab_thread];"));
+  CHECK_FALSE(has(text, "lab_keep_v[lab_thread] = v;"));
+}
+
+TEST_CASE("only functions that may change an argument make copies of it") {
+  const std::string call = "p[threadIdx.x] = f(n); __syncthreads(); p[0] = n;";
+  CHECK_FALSE(has(looped(kernel(call, "__device__ int f(int v) { return v; }\n")), "lab_keep_n"));
+  CHECK_FALSE(has(looped(kernel(call, "__device__ int f(const int& v) { return v; }\n")), "lab_keep_n"));
+  CHECK(has(looped(kernel(call, "__device__ int f(int& v) { return v++; }\n")), "lab_keep_n"));
+  CHECK(has(body("if (q[threadIdx.x] > 0) { int& r = n; ++r; } p[0] = n;"), "lab_given_n"));
+}
+
+TEST_CASE("an array in a parameter is a value of the block, unless a thread changes it") {
+  const std::string type = "struct block { float w[4]; int n; };\n__global__ void k(float* p, block b) { ";
+  const std::string reads = "if (b.w[1] > 0) { p[threadIdx.x] = 1; __syncthreads(); } p[0] = ";
+  CHECK(loops(looped(type + reads + "1; }")) == 2);
+  CHECK_FALSE(thread_loops(type + reads + "b.w[2]; b.w[1] = 2; }").has_value());
+  CHECK(has(looped(type + "b.w[threadIdx.x] = 2; p[0] = b.w[1]; }"), "lab_given_b"));
+  CHECK(loops(body("const int& m = n; p[m] = 1; __syncthreads(); p[m] += 1;")) == 2);
 }

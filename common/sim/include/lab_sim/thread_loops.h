@@ -163,9 +163,11 @@ LAB_SIM_INLINE bool take_turns(const thread_rows& row, T* values, const Conditio
 #define LAB_SIM_KEEP(type, name)                         \
   const ::lab_sim::kept<type> lab_kept_##name{blockDim}; \
   auto* const __restrict lab_keep_##name = lab_kept_##name.values
-#define LAB_SIM_KEEP_GIVEN(name)      \
-  LAB_SIM_KEEP(decltype(name), name); \
-  ::lab_sim::fill(lab_keep_##name, blockDim, name)
+/// For what the program's own pointers may point at.
+#define LAB_SIM_KEEP_POINTED_AT(type, name)              \
+  const ::lab_sim::kept<type> lab_kept_##name{blockDim}; \
+  auto* const lab_keep_##name = lab_kept_##name.values
+#define LAB_SIM_FILL(name) ::lab_sim::fill(lab_keep_##name, blockDim, name)
 
 /// A loop whose threads take turns, one iteration each, until none goes on.
 #define LAB_SIM_TURNS for (bool lab_more = true; lab_more;)

@@ -58,7 +58,8 @@ LAB_SIM_INLINE void run_rows(thread_rows rows, const uint3& block, const dim3& s
 #define LAB_SIM_ROW_OF_THREADS                                                                             \
   LAB_SIM_MAYBE_UNUSED const ::lab_sim::thread_rows &lab_rows, LAB_SIM_MAYBE_UNUSED const uint3 &blockIdx, \
       LAB_SIM_MAYBE_UNUSED const dim3 &blockDim, LAB_SIM_MAYBE_UNUSED unsigned lab_x
-#define LAB_SIM_PASSES [=](LAB_SIM_ROW_OF_THREADS) __attribute__((always_inline))
-#define LAB_SIM_BODY [=](LAB_SIM_ROW_OF_THREADS, LAB_SIM_MAYBE_UNUSED bool lab_whole) __attribute__((always_inline))
+#define LAB_SIM_PASSES(...) [= __VA_ARGS__](LAB_SIM_ROW_OF_THREADS) __attribute__((always_inline))
+#define LAB_SIM_BODY(...) \
+  [= __VA_ARGS__](LAB_SIM_ROW_OF_THREADS, LAB_SIM_MAYBE_UNUSED bool lab_whole) __attribute__((always_inline))
 #define LAB_SIM_RUN_ROWS \
   ::lab_sim::run_rows(::lab_sim::thread_rows{blockDim, lab_one_by_one}, blockIdx, blockDim, lab_passes, lab_body)

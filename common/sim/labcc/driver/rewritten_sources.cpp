@@ -63,15 +63,16 @@ bool wants_thread_loops(const options& wanted) {
   return wanted.thread_loops && !wanted.trace && std::ranges::none_of(wanted.flags, counts);
 }
 
-// Whether functions in headers use threadIdx. Kernels may call them where no call can be seen.
-bool rewritten_sources::headers_index(const fs::path& file, std::set<fs::path>& seen) const {
-  const std::string text = contents(file);
-  for (const auto& one : inclusions(text)) {
+// What functions and operators in headers do. Kernels may call them where no call can be seen.
+void rewritten_sources::read_headers(const fs::path& file, std::set<fs::path>& seen) {
+  for (const auto& one : inclusions(contents(file))) {
     const auto header = resolve(one.name, file.parent_path());
     if (header.empty() || !seen.insert(header).second) continue;
-    if (indexes_outside_kernels(contents(header)) || headers_index(header, seen)) return true;
+    const auto found = code_outside_kernels(contents(header));
+    elsewhere_.reads_index = elsewhere_.reads_index || found.reads_index;
+    elsewhere_.operators_act = elsewhere_.operators_act || found.operators_act;
+    read_headers(header, seen);
   }
-  return false;
 }
 
 void rewritten_sources::correct_dependencies(const fs::path& file) const {
@@ -121,7 +122,7 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
     text.replace(i->begin, i->end - i->begin, "#error the simulator " + why);
     refused = true;
   }
-  auto looped = wants_thread_loops(wanted_) ? thread_loops(text, headers_index_) : std::nullopt;
+  auto looped = wants_thread_loops(wanted_) ? thread_loops(text, elsewhere_) : std::nullopt;
   if (looped) text = std::move(*looped), loops_ = true;
   try {
     auto changed = rewrite(text, wanted_.trace);
@@ -154,7 +155,10 @@ fs::path rewritten_sources::add(const fs::path& source) {
   const fs::path whole = fs::absolute(source).lexically_normal();
   seen_.erase(whole);
   std::set<fs::path> read;
-  if (wants_thread_loops(wanted_)) headers_index_ = headers_index(whole, read);
+  if (wants_thread_loops(wanted_)) {
+    elsewhere_ = {false, code_outside_kernels(contents(whole)).operators_act};  // for kernels in headers
+    read_headers(whole, read);
+  }
   visit(whole, found);
   bool any = false;
   for (std::size_t i = 1; i < found.size(); ++i) any = any || found[i].changed;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/labcc/driver/options.hpp"
+#include "sim/labcc/loops/functions.hpp"
 
 namespace lab::sim {
 
@@ -41,7 +42,7 @@ class rewritten_sources {
   };
   std::string why_not(const std::string& header);
   void visit(const fs::path& file, std::vector<header>& found);
-  bool headers_index(const fs::path& file, std::set<fs::path>& seen) const;
+  void read_headers(const fs::path& file, std::set<fs::path>& seen);
   fs::path resolve(const std::string& name, const fs::path& folder) const;
   fs::path mirror(const fs::path& folder) const;
   fs::path write(const fs::path& original, const std::string& text) const;
@@ -50,7 +51,8 @@ class rewritten_sources {
   fs::path folder_, cccl_;
   std::set<fs::path> seen_, quote_;
   std::set<std::string> libraries_;
-  bool mirrored_ = false, refuses_ = false, loops_ = false, headers_index_ = false;
+  bool mirrored_ = false, refuses_ = false, loops_ = false;
+  loops::hidden_code elsewhere_;  // what code of the headers does
 };
 
 }  // namespace lab::sim

@@ -1,5 +1,6 @@
 #include "sim/labcc/loops/callee.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace lab::sim::loops {
@@ -89,6 +90,35 @@ void callee::read_head(const code& c) {
     if (is_specifier(c.words(t)) || is_one_of(c.words(t), {"auto", "&", "~", "operator", "extern"})) throw declined{};
   if (!device || result.first == name || c.words(name - 1) == "::") throw declined{};
   returns = c.words(result.first) != "void" || name > result.first + 1;
+}
+
+bool functions::may_change(std::string_view name, std::size_t parameter, bool pointers) const {
+  const auto* const all = definitions(name);
+  return all && std::ranges::any_of(*all, [&](range definition) {
+           if (definition.end == 0) return false;  // a kernel
+           const auto parts = list_parts(c_, {definition.first + 1, c_.closing(definition.first)});
+           if (parameter >= parts.size()) return true;  // a pack
+           const range p = parts[parameter];
+           return !has(c_, p, "const") && (has(c_, p, "&") || (pointers && (has(c_, p, "*") || has(c_, p, "["))));
+         });
+}
+
+void functions::find_members() {
+  for (std::size_t t = 0; t < c_.size(); ++t) {
+    if (!is_one_of(c_.words(t), {"struct", "class", "union"})) continue;
+    while (t < c_.size() && !is_one_of(c_.words(t), {"{", ";", "(", ")", ">", ","})) ++t;
+    if (c_.words(t) != "{") continue;
+    for (const std::size_t end = c_.closing(t++); t < end; ++t) {
+      if (c_.words(t) == "(" || c_.words(t) == "{") t = c_.closing(t);
+      if (!c_.is_identifier(t)) continue;
+      if (c_.words(t - 1) == "*") pointers_.insert(c_.words(t));
+      if (c_.words(t + 1) == "[") arrays_.insert(c_.words(t));
+    }
+  }
+}
+
+bool functions::is_array_member(std::string_view name) const {
+  return arrays_.contains(name) && !pointers_.contains(name);
 }
 
 bool waits(const code& c, const functions& all, std::string_view name) {

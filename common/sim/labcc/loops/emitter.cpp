@@ -8,7 +8,7 @@ namespace lab::sim::loops {
 bool emitter::is_kept(const variable& v) const {
   if (v.shared || plan_.is_of_block(v) || plan_.repeats(v)) return false;
   if (v.parameter) return !is_one_loop() && (!v.changes.empty() || v.address_taken);
-  return plan_.crosses(v);
+  return plan_.crosses(v) || (v.pointed_at && plan_.fragments().size() > 1);
 }
 
 // Whether a parameter only needs a copy in each thread.
@@ -47,10 +47,15 @@ std::string emitter::head(bool one_by_one) const {
     if (!v.parameter) continue;
     // A structure that functions get may be large, and one loop only copies it.
     if (is_kept(v) && !plan_.has_barriers() && v.changes.empty()) throw declined{};
-    if (is_kept(v)) text += " LAB_SIM_KEEP_GIVEN(" + name + ");";
+    if (is_kept(v)) text += room(v, "decltype(" + name + ")") + " LAB_SIM_FILL(" + name + ");";
     if (is_copied(v)) text += " const auto lab_given_" + name + " = " + name + ";";
   }
   return text;
+}
+
+std::string emitter::room(const variable& v, const std::string& type) const {
+  const std::string macro = v.pointed_at ? " LAB_SIM_KEEP_POINTED_AT(" : " LAB_SIM_KEEP(";
+  return macro + type + ", " + std::string{v.name} + ");";
 }
 
 std::string emitter::storage(std::size_t f) const {
@@ -60,7 +65,7 @@ std::string emitter::storage(std::size_t f) const {
       if (v.reference) throw declined{};
       if (plan_.has_turns()) require_simple(v);
       const auto dimensions = c_.text(v.dimensions);
-      text += " LAB_SIM_KEEP(LAB_SIM_TYPE(" + type_of(v) + dimensions + "), " + std::string{v.name} + ");";
+      text += room(v, "LAB_SIM_TYPE(" + type_of(v) + dimensions + ")");
     }
   return text;
 }
@@ -80,7 +85,7 @@ void emitter::repeat(const variable& v, std::size_t f, std::set<std::size_t>& de
 std::string emitter::named(std::size_t f) const {
   std::string text;
   for (const auto& v : variables_.all())
-    if (plan_.has_turns() && plan_.repeats(v) && declares(v, f) && plan_.crosses(v))
+    if (plan_.repeats(v) && declares(v, f) && plan_.crosses(v) && (plan_.has_turns() || !uses(v, f)))
       text += " static_cast<void>(" + std::string{v.name} + ");";
   return text;
 }
@@ -101,7 +106,7 @@ std::string emitter::arrivals(std::size_t f) const {
     const std::string name{v.name};
     if (is_copied(v)) text += " auto " + name + " = lab_given_" + name + ";";
     if (!is_kept(v) || declares(v, f) || !uses(v, f)) continue;
-    const std::string type = v.is_array() ? "auto&" : v.parameter ? "auto" : type_of(v);
+    const std::string type = stays_in_place(v) ? "auto&" : v.parameter ? "auto" : type_of(v);
     text += " " + type + " " + name + " = lab_keep_" + name + "[lab_thread];";
   }
   return text;
@@ -112,22 +117,26 @@ std::string emitter::departures(std::size_t f) const {
   const auto& one = plan_.fragments()[f];
   if (f + 1 == plan_.fragments().size() && one.last && !one.by_turns) return text;  // no other loop follows
   for (const auto& v : variables_.all()) {
-    if (!is_kept(v) || v.is_array()) continue;
+    if (!is_kept(v) || stays_in_place(v)) continue;
     if (declares(v, f) || (uses(v, f) && (v.address_taken || changes(v, f))))
       text += " lab_keep_" + std::string{v.name} + "[lab_thread] = " + std::string{v.name} + ";";
   }
   return text;
 }
 
+// Arrays, and what pointers may point at, stay in one place from loop to loop:
 //   float sum[4] = {};   becomes   float lab_first_sum[4] = {}; auto& sum = ...;
-void emitter::keep_array(const variable& v) {
-  const std::string name{v.name};
-  const auto& token = c_.tokens()[v.scope.first];
-  out_.replace(token.begin, token.end, "lab_first_" + name);
-  std::string text = " auto& " + name + " = lab_keep_" + name + "[lab_thread]; ";
-  text += v.has_initializer() ? "::lab_sim::keep_all(" + name + ", lab_first_" + name + ");"
-                              : "static_cast<void>(lab_first_" + name + ");";
-  out_.insert(c_.tokens()[v.declaration.end - 1].end, text);
+void emitter::keep_in_place(std::size_t f) {
+  for (const auto& v : variables_.all()) {
+    if (!is_kept(v) || !stays_in_place(v) || !declares(v, f)) continue;
+    const std::string name{v.name};
+    const auto& token = c_.tokens()[v.scope.first];
+    out_.replace(token.begin, token.end, "lab_first_" + name);
+    std::string text = " auto& " + name + " = lab_keep_" + name + "[lab_thread]; ";
+    text += v.has_initializer() ? "::lab_sim::keep_all(" + name + ", lab_first_" + name + ");"
+                                : "static_cast<void>(lab_first_" + name + ");";
+    out_.insert(c_.tokens()[v.declaration.end - 1].end, text);
+  }
 }
 
 void emitter::write_fragment(std::size_t f, bool in_order) {
@@ -145,8 +154,7 @@ void emitter::write_fragment(std::size_t f, bool in_order) {
     out_.replace(c_.tokens()[t].begin, c_.tokens()[t].end, "goto lab_next");
     returns = true;
   }
-  for (const auto& v : variables_.all())
-    if (is_kept(v) && v.is_array() && declares(v, f)) keep_array(v);
+  keep_in_place(f);
   out_.insert(c_.tokens()[all.end - 1].end, end + (returns ? " lab_next:;" + done : done));
 }
 

@@ -17,9 +17,11 @@ class emitter {
  private:
   bool is_kept(const variable& v) const;
   bool is_copied(const variable& v) const;
+  bool stays_in_place(const variable& v) const { return v.is_array() || v.pointed_at; }
   std::string type_of(const variable& v) const;
   std::string head(bool one_by_one) const;
   std::string storage(std::size_t f) const;
+  std::string room(const variable& v, const std::string& type) const;
   std::string arrivals(std::size_t f) const;
   std::string departures(std::size_t f) const;
   std::string named(std::size_t f) const;
@@ -30,10 +32,11 @@ class emitter {
   void write_fragment(std::size_t f, bool in_order);
   void write_rows(std::size_t f, const std::vector<guard>& guards);
   std::string passes(const std::vector<guard>& guards);
+  std::string captures(std::size_t f) const;
   void write_turns(std::size_t f, bool in_order);
   void require_simple(const variable& v) const;
   bool is_one_loop() const { return !plan_.has_barriers() && !plan_.has_turns(); }
-  void keep_array(const variable& v);
+  void keep_in_place(std::size_t f);
 
   const code& c_;
   variables& variables_;

@@ -20,11 +20,16 @@ constexpr std::string_view waiting[] = {"sync",        "shfl",      "ballot",   
 
 }  // namespace
 
-functions::functions(const code& source, bool indexed_elsewhere) : c_{source}, read_index_{indexed_elsewhere} {
+functions::functions(const code& source, hidden_code elsewhere)
+    : c_{source}, read_index_{elsewhere.reads_index}, operators_act_{elsewhere.operators_act} {
   find_macros();
   find_bodies();
   find_hidden_calls();
-  find_variables();
+  find_operators();
+  find_members();
+  find_variables("__device__", variables_);
+  find_variables("__managed__", variables_);
+  find_variables("__constant__", constants_);
 }
 
 void functions::find_macros() {
@@ -60,13 +65,13 @@ void functions::find_bodies() {
   }
 }
 
-void functions::find_variables() {
+void functions::find_variables(std::string_view qualifier, std::set<std::string_view>& names) {
   for (std::size_t t = 0; t < c_.size(); ++t) {
-    if (c_.words(t) != "__device__" && c_.words(t) != "__managed__") continue;
+    if (c_.words(t) != qualifier) continue;
     for (std::size_t end = t + 1; end < c_.size(); ++end) {
       const auto w = c_.words(end);
       if (w == "(" || w == "{") break;
-      if (w == "=" || w == ";" || w == "[" || w == ",") variables_.insert(c_.words(end - 1));
+      if (w == "=" || w == ";" || w == "[" || w == ",") names.insert(c_.words(end - 1));
       if (w == "=" || w == ";") break;
     }
   }

@@ -9,17 +9,24 @@
 
 namespace lab::sim::loops {
 
+/// What code of other sources does that kernels may reach where no call can be seen.
+struct hidden_code {
+  bool reads_index = false;
+  bool operators_act = false;  // they may do more than compute a value
+};
+
 /// The functions, macros and variables of a source that its kernels may use.
 class functions {
  public:
-  /// `indexed_elsewhere`: functions of other sources read threadIdx where no call of them can be seen.
-  functions(const code& source, bool indexed_elsewhere);
+  functions(const code& source, hidden_code elsewhere);
 
   /// Throws `declined` if these tokens may wait, or do what the analysis cannot follow. `types`: template parameters.
   /// Returns whether they may report the thread that executes them.
   bool check(range tokens, const std::set<std::string_view>& types, bool of_kernel);
   /// Whether functions that kernels may call where no call can be seen read threadIdx.
   bool read_index() const { return read_index_; }
+  /// Whether operators that the program defines may do more than compute a value.
+  bool operators_act() const { return operators_act_; }
   /// Whether any code in no kernel reads threadIdx.
   bool any_reads_index() const;
   bool is_own(std::string_view name) const { return bodies_.contains(name); }
@@ -44,14 +51,23 @@ class functions {
   bool jumps(std::string_view name, int depth = 8) const;
   /// Whether the name is that of a variable in device memory, which kernels may change.
   bool is_device_variable(std::string_view name) const { return variables_.contains(name); }
+  /// Whether this parameter of one of the functions of this name is a reference through which it may change its
+  /// argument, or a pointer if `pointers`.
+  bool may_change(std::string_view name, std::size_t parameter, bool pointers) const;
+  /// Whether structures of the source have an array of this name, and no pointer.
+  bool is_array_member(std::string_view name) const;
+  bool is_constant(std::string_view name) const { return constants_.contains(name); }
 
  private:
   void find_macros();
   void find_bodies();
   void find_hidden_calls();
+  void find_operators();
+  void find_members();
+  bool acts(std::size_t operator_word) const;
   bool is_index(std::size_t t, int depth = 0) const;
   bool in_kernel(std::size_t t) const;
-  void find_variables();
+  void find_variables(std::string_view qualifier, std::set<std::string_view>& names);
   bool identifier(std::size_t t, const std::set<std::string_view>& types);
   bool call(std::size_t name, const std::set<std::string_view>& types);
   bool inside(std::string_view name, const std::vector<range>& bodies);
@@ -59,10 +75,10 @@ class functions {
 
   const code& c_;
   std::map<std::string_view, std::vector<range>> macros_, bodies_;
-  std::set<std::string_view> variables_, refused_;
+  std::set<std::string_view> variables_, constants_, refused_, arrays_, pointers_;
   std::map<std::string_view, bool> known_;  // whether these functions and macros may report their thread
   std::vector<range> kernels_;
-  bool read_index_;
+  bool read_index_, operators_act_;
 };
 
 }  // namespace lab::sim::loops

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/labcc/loops/functions.hpp"
+#include "sim/labcc/loops/known_functions.hpp"
 
 // A call of a function has its name, but some functions are called without: operators, constructors, conversions.
 // These may call others in turn. So a kernel may reach every function that something else than a kernel mentions.
@@ -39,6 +40,29 @@ bool is_declared(const code& c, std::size_t name) {
 }
 
 }  // namespace
+
+// Whether the operator that is defined here may do more than return a value that its operands determine. What assigns
+// or steps counts as a change where it stands.
+bool functions::acts(std::size_t word) const {
+  if (c_.assigns(word + 1) || is_one_of(c_.words(word + 1), {"new", "delete", ","})) return false;
+  std::size_t open = c_.words(word + 1) == "(" ? word + 3 : word + 1;
+  while (open < c_.size() && c_.words(open) != "(" && c_.words(open) != ";") ++open;
+  if (c_.words(open) != "(") return c_.words(word - 1) != "::" && c_.words(word - 1) != ".";
+  std::size_t body = c_.closing(open) + 1;
+  while (is_one_of(c_.words(body), {"const", "noexcept", "override", "final"})) ++body;
+  if (c_.words(body) == "=") return false;  // default or delete
+  if (c_.words(body) != "{" || c_.words(body + 1) != "return") return true;
+  const std::size_t end = c_.closing(body);
+  for (std::size_t t = body + 1; t < end; ++t) {
+    const bool call = c_.is_identifier(t) && c_.words(t + 1) == "(" && !is_keyword_before_parenthesis(c_.words(t));
+    if ((call && !is_pure_function(c_.words(t))) || c_.assigns(t) || (c_.words(t) == ";" && t + 1 < end)) return true;
+  }
+  return false;
+}
+
+void functions::find_operators() {
+  for (std::size_t t = 1; t < c_.size() && !operators_act_; ++t) operators_act_ = c_.words(t) == "operator" && acts(t);
+}
 
 void functions::find_hidden_calls() {
   // The names of functions that nothing but kernels, and functions of these names, mention.

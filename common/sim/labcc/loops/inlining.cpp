@@ -24,7 +24,7 @@ const statement* plain_around(const std::vector<statement>& sequence, std::size_
 // One kernel of a source, and the calls in it.
 class calling_kernel {
  public:
-  calling_kernel(const code& c, std::size_t number) : c_{c}, all_{c, false} {
+  calling_kernel(const code& c, std::size_t number) : c_{c}, all_{c, {}} {
     std::size_t t = 0;
     for (std::size_t left = number; t < c.size(); ++t)
       if (c.words(t) == "__global__" && !c.is_directive(t) && left-- == 0) break;

@@ -1,7 +1,7 @@
 #include "sim/labcc/loops/known_functions.hpp"
-#include "sim/labcc/loops/variables.hpp"
+#include "sim/labcc/loops/plan.hpp"
 
-// What expressions do and need.
+// What expressions do and need, and which variables they may let pointers point at.
 
 namespace lab::sim::loops {
 
@@ -21,6 +21,15 @@ bool variables::only_address(std::size_t bracket) {
   return v && (brackets == 1 || v->is_array()) && c_.words(name - 1) == "&" && c_.is_unary(name - 1);
 }
 
+// Whether a bracket reads an array in a parameter that never changes.
+bool variables::of_parameter(std::size_t bracket) {
+  std::size_t name = bracket - 1;
+  if (!c_.is_identifier(name) || !functions_.is_array_member(c_.words(name))) return false;
+  while (c_.words(name - 1) == "." && c_.is_identifier(name - 2)) name -= 2;
+  const auto* const v = name < bracket - 1 ? at(name) : nullptr;
+  return v && v->parameter && v->changes.empty() && !v->address_taken;
+}
+
 void variables::examine(range e, const std::set<std::string_view>& arguments, nature& n, int depth) {
   const bool of_macro = c_.is_directive(e.first);
   if (depth > 8) n.pure = false;
@@ -29,7 +38,7 @@ void variables::examine(range e, const std::set<std::string_view>& arguments, na
     const auto w = c_.words(t);
     const bool text = c_.tokens()[t].kind == token_kind::text;
     if (text || w == "->" || w == "{" || c_.assigns(t)) n.pure = false;
-    if (w == "[" && (of_macro || !only_address(t))) n.pure = false;
+    if (w == "[" && (of_macro || (!only_address(t) && !of_parameter(t)))) n.pure = false;
     if (w == "*" && c_.is_unary(t) && !is_one_of(c_.words(t + 1), {")", ">"})) n.pure = false;
     if (c_.is_identifier(t)) identifier(t, of_macro, arguments, n, depth);
   }
@@ -44,12 +53,12 @@ void variables::identifier(std::size_t t, bool of_macro, const std::set<std::str
   if (auto* const v = of_macro ? named(w, looked_up_at_) : at(t)) {
     if (v->shared && !v->is_array()) n.pure = false;
     if (v->is_array() && !v->shared) n.pure = false;
-    if (v->reference) n.pure = false;
+    if (v->reference || (v->class_type && functions_.operators_act())) n.pure = false;
     n.uniform = n.uniform && v->uniform;
     n.needs.push_back(v);
     return;
   }
-  if (functions_.is_device_variable(w)) n.pure = false;
+  if (functions_.is_device_variable(w) || (functions_.is_constant(w) && functions_.operators_act())) n.pure = false;
   if (const auto* texts = functions_.macro(w)) {
     for (const auto& text : *texts) {
       std::set<std::string_view> names;
@@ -64,6 +73,29 @@ void variables::identifier(std::size_t t, bool of_macro, const std::set<std::str
     if (const std::size_t after = c_.after_template(open); after != c_.npos) open = after;
   if (c_.words(open) == "(" && !is_pure_function(w) && !is_keyword_before_parenthesis(w) && !types_.contains(w))
     n.pure = false;
+}
+
+// Arrays and members of structures may become pointers without an ampersand.
+void plan::find_pointed(range tokens) {
+  for (std::size_t t = tokens.first; t < tokens.end; ++t) {
+    auto* const v = variables_.at(t);
+    if (!v || v->shared || !v->pointer.empty() || (!v->is_array() && c_.words(t + 1) != ".")) continue;
+    if (is_of_block(*v) || (v->parameter && v->changes.empty() && !v->address_taken))
+      pointed_into_.insert(v);
+    else
+      v->pointed_at = true;
+  }
+}
+
+void plan::find_pointed() {
+  for (const auto& v : variables_.all()) {
+    if (v.pointer.empty() || v.shared || repeats(v) || is_of_block(v) || !crosses(v)) continue;
+    find_pointed(v.initializer);
+    for (auto end : v.changes) {
+      while (c_.words(end) != ";") ++end;
+      find_pointed({c_.statement_start(end), end});
+    }
+  }
 }
 
 }  // namespace lab::sim::loops

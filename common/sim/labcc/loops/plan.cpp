@@ -17,6 +17,7 @@ plan::plan(const code& source, variables& all, const std::vector<statement>& bod
   split_runs();
   require_no_exchange();
   find_repeated();
+  find_pointed();
 }
 
 // The first statement of a sequence after all that the whole block must execute.

@@ -55,6 +55,8 @@ class plan {
   /// gain nothing from vector instructions.
   std::optional<std::vector<guard>> guards_of(const fragment& f);
   bool has_barriers() const { return !barriers_.empty(); }
+  /// Whether a pointer that lives longer than one loop may point into it, while one object serves the block.
+  bool is_pointed_into(const variable& v) const { return pointed_into_.contains(&v); }
   bool has_turns() const { return !turns_.empty(); }
 
  private:
@@ -65,7 +67,6 @@ class plan {
   bool leaves_turn(range tokens) const;
   std::optional<guard> guard_at(const statement& s, bool last);
   bool divides(range tokens);
-  bool compares_by_functions() const;
   bool exchanges_values() const;
   std::optional<turns> turns_of(const statement& s);
   void declare_turns(const statement& s);
@@ -85,6 +86,8 @@ class plan {
   bool binds_pointer(std::size_t t) const;
   void find_repeated();
   bool may_repeat(const variable& v);
+  void find_pointed();
+  void find_pointed(range tokens);
   bool is_fixed_for(const variable& need, const variable& v);
   std::size_t run_of(std::size_t t) const;
 
@@ -96,7 +99,7 @@ class plan {
   std::vector<fragment> runs_, fragments_;
   std::vector<range> barriers_;
   std::vector<const statement*> loops_;  // counted ones with a barrier
-  std::set<const variable*> of_block_, repeated_;
+  std::set<const variable*> of_block_, repeated_, pointed_into_;
   std::map<const variable*, std::vector<variable*>> needs_;
 };
 

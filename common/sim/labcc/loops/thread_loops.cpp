@@ -58,9 +58,9 @@ struct outcome {
   std::set<std::size_t> declined;  // kernels
 };
 
-outcome attempt_all(std::string_view text, bool indexed_elsewhere) {
+outcome attempt_all(std::string_view text, hidden_code elsewhere) {
   const code source{text};
-  functions all{source, indexed_elsewhere};
+  functions all{source, elsewhere};
   edits out{text};
   outcome result;
   std::size_t number = 0;
@@ -75,13 +75,13 @@ outcome attempt_all(std::string_view text, bool indexed_elsewhere) {
 
 }  // namespace
 
-std::optional<std::string> thread_loops(std::string_view text, bool indexed_elsewhere) {
+std::optional<std::string> thread_loops(std::string_view text, hidden_code elsewhere) {
   if (text.find("__global__") == text.npos) return std::nullopt;
   try {
     std::set<std::size_t> left;
     for (;;) {
       const auto inlined = inline_waiting_functions(text, left);
-      auto all = attempt_all(inlined.text, indexed_elsewhere);
+      auto all = attempt_all(inlined.text, elsewhere);
       const auto before = left.size();
       for (const auto number : all.declined)
         if (inlined.kernels.contains(number)) left.insert(number);  // it calls its functions, as it is written
@@ -92,13 +92,14 @@ std::optional<std::string> thread_loops(std::string_view text, bool indexed_else
   }
 }
 
-bool indexes_outside_kernels(std::string_view text) {
-  if (text.find("threadIdx") == text.npos) return false;
+hidden_code code_outside_kernels(std::string_view text) {
+  if (text.find("threadIdx") == text.npos && text.find("operator") == text.npos) return {};
   try {
     const code source{text};
-    return functions{source, false}.any_reads_index();
+    const functions all{source, {}};
+    return {all.any_reads_index(), all.operators_act()};
   } catch (const declined&) {
-    return true;
+    return {true, true};
   }
 }
 

@@ -86,7 +86,7 @@ void plan::declare_turns(const statement& s) {
 }
 
 void emitter::require_simple(const variable& v) const {
-  if (v.is_array()) throw declined{};
+  if (stays_in_place(v)) throw declined{};
   for (std::size_t t = v.type.first; t < v.type.end && v.pointer.empty(); ++t)
     if (!is_simple(c_.words(t))) throw declined{};
 }
@@ -113,13 +113,6 @@ void emitter::write_turns(std::size_t f, bool in_order) {
   out_.insert(c_.tokens()[s.all.end - 1].end, end);
 }
 
-// An operator of the source may do anything, and a condition does not tell that it calls one.
-bool plan::compares_by_functions() const {
-  for (std::size_t t = 0; t < c_.size(); ++t)
-    if (c_.words(t) == "operator") return true;
-  return false;
-}
-
 // A condition that all rows of most blocks pass compares with the place of the block.
 std::optional<guard> plan::guard_at(const statement& s, bool last) {
   if (s.what != statement::kind::branch || s.inner.size() != 1 || s.header.first != s.begin + 2) return std::nullopt;
@@ -134,7 +127,6 @@ std::optional<guard> plan::guard_at(const statement& s, bool last) {
     const bool fixed = need->changes.empty() && !need->address_taken && (need->parameter || is_of_block(*need));
     if (!fixed && !repeats(*need)) return std::nullopt;
   }
-  if (compares_by_functions()) return std::nullopt;
   return guard{s.header, returns};
 }
 
@@ -178,19 +170,33 @@ std::string emitter::passes(const std::vector<guard>& guards) {
   return text + " return " + (conditions.empty() ? "true" : conditions) + ";";
 }
 
+// Rows get copies of variables. But no copy can be made of dynamic shared memory, and none lives as long as a pointer.
+std::string emitter::captures(std::size_t f) const {
+  std::string text;
+  for (const auto& v : variables_.all()) {
+    bool dynamic = false, needed = uses(v, f);
+    for (std::size_t t = v.type.first; t < v.type.end; ++t) dynamic = dynamic || c_.words(t) == "extern";
+    for (const auto& other : variables_.all())
+      if (plan_.repeats(other))
+        needed = needed || std::ranges::find(plan_.needs(other), &v) != plan_.needs(other).end();
+    const bool known = v.scope.contains(plan_.fragments()[f].all().first);
+    if (known && needed && (dynamic || plan_.is_pointed_into(v))) text += ", &" + std::string{v.name};
+  }
+  return text;
+}
+
 //   if (i < n) p[i] = q[i];   becomes   if (lab_whole || (i < n)) p[i] = q[i];
 void emitter::write_rows(std::size_t f, const std::vector<guard>& guards) {
   const auto all = plan_.fragments()[f].all();
-  const std::string begin = storage(f) + " { const auto lab_passes = LAB_SIM_PASSES { LAB_SIM_THREAD;" +
-                            passes(guards) + " }; const auto lab_body = LAB_SIM_BODY { LAB_SIM_THREAD;" + arrivals(f) +
-                            " {";
+  const std::string begin = storage(f) + " { const auto lab_passes = LAB_SIM_PASSES(" + captures(f) +
+                            ") { LAB_SIM_THREAD;" + passes(guards) + " }; const auto lab_body = LAB_SIM_BODY(" +
+                            captures(f) + ") { LAB_SIM_THREAD;" + arrivals(f) + " {";
   out_.insert(c_.tokens()[all.first - 1].end, begin);
   for (const auto& g : guards) {
     out_.insert(c_.tokens()[g.condition.first - 1].end, g.returns ? "!lab_whole && (" : "lab_whole || (");
     out_.insert(c_.tokens()[g.condition.end].begin, ")");
   }
-  for (const auto& v : variables_.all())
-    if (is_kept(v) && v.is_array() && declares(v, f)) keep_array(v);
+  keep_in_place(f);
   out_.insert(c_.tokens()[all.end - 1].end, named(f) + departures(f) + " } }; LAB_SIM_RUN_ROWS; }");
 }
 

@@ -16,10 +16,21 @@ bool is_qualifier(std::string_view w) {
   return is_one_of(w, {"const", "constexpr", "static", "extern", "register", "volatile", "__shared__"});
 }
 
+// Whether operators on values of this type may be functions of the program.
+bool may_be_class(const code& c, range type) {
+  for (std::size_t t = type.first; t < type.end; ++t) {
+    const auto w = c.words(t);
+    if (w == "*" || (w != "auto" && is_type_word(w)) || w == "size_t" || w.ends_with("int_t")) return false;
+    if (is_one_of(w, {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"}))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void variables::add_parameters(range list, range body) {
-  std::size_t name = c_.npos, depth = 0;
+  std::size_t name = c_.npos, depth = 0, first = list.first;
   bool has_default = false, is_volatile = false;
   for (std::size_t t = list.first; t <= list.end; ++t) {
     const auto w = c_.words(t);
@@ -32,8 +43,10 @@ void variables::add_parameters(range list, range body) {
         all_.back().scope = body;
         all_.back().parameter = true;
         all_.back().is_volatile = is_volatile;
+        all_.back().class_type = may_be_class(c_, {first, t});
       }
       name = c_.npos;
+      first = t + 1;
       has_default = is_volatile = false;
       continue;
     }
@@ -112,6 +125,7 @@ bool variables::add(range tokens, range scope, range loop) {
       v.initializer.end = t;
     }
     if (v.shared) v.uniform = v.is_array();
+    v.class_type = v.pointer.empty() && may_be_class(c_, v.type);
     v.uniform = v.uniform && (v.shared || (!v.is_array() && !v.reference));
     all_.push_back(std::move(v));
     if (c_.words(t) == ";") return true;
@@ -137,13 +151,14 @@ void variables::use(variable& v, std::size_t t, range body) {
   if (t == v.scope.first && !v.parameter) return;
   v.uses.push_back(t);
   const bool pointed_at = c_.words(t - 1) == "*" && c_.is_unary(t - 1) && c_.words(t + 1) == "=";  // *pointer = ...
-  if (!pointed_at && (c_.assigns(c_.after_members(t, v.is_array())) || c_.is_stepped_before(t))) v.changes.push_back(t);
+  if (!pointed_at && (c_.assigns(after_place(v, t)) || c_.is_stepped_before(t))) v.changes.push_back(t);
   const bool logical = c_.words(t - 2) == "&" && c_.touches_next(t - 2);
-  if (c_.words(t - 1) == "&" && c_.is_unary(t - 1) && !logical) v.address_taken = true;
-  const bool alone = is_one_of(c_.words(t - 1), {"(", ","}) && is_one_of(c_.words(t + 1), {")", ","});
-  const std::size_t callee = alone ? c_.callee_around(t, body.first) : c_.npos;
-  if (callee != c_.npos && (functions_.is_own(c_.words(callee)) || functions_.macro(c_.words(callee))))
-    v.address_taken = true;  // the parameter may be a reference
+  if (c_.words(t - 1) == "&" && c_.is_unary(t - 1) && !logical) {
+    const std::size_t callee = c_.callee_around(t, body.first);
+    v.address_taken = true;
+    v.pointed_at = callee == c_.npos || functions_.is_own(c_.words(callee)) || !is_harmless_function(c_.words(callee));
+  }
+  if (may_change(v, t, body) || is_bound(t)) v.address_taken = true;
 }
 
 void variables::find_uses(range body) {
@@ -170,13 +185,6 @@ void variables::uses_of_macro(std::size_t t) {
             if (c_.assigns(i) || named(c_.words(i), t)) throw declined{};
       }
     }
-}
-
-void variables::bind_references() {
-  for (const auto& r : all_)
-    for (auto& v : all_)
-      for (const auto t : v.uses)
-        if (r.reference && r.initializer.contains(t)) v.address_taken = true;
 }
 
 std::optional<std::vector<assignment>> variables::assignments(range e) {

@@ -19,7 +19,9 @@ struct variable {
   bool parameter = false, shared = false, reference = false;
   bool is_volatile = false;
   bool address_taken = false;
-  bool uniform = true;  // all threads of the block have the same value
+  bool pointed_at = false;  // a pointer to it may live longer than one loop
+  bool class_type = false;  // or of a type that is not known
+  bool uniform = true;      // all threads of the block have the same value
   std::vector<std::size_t> uses, changes;
 
   bool is_array() const { return dimensions.end > dimensions.first; }
@@ -65,11 +67,19 @@ class variables {
  private:
   std::size_t after_type(std::size_t t, std::size_t end, variable& made) const;
   void use(variable& v, std::size_t t, range body);
+  bool may_change(const variable& v, std::size_t use, range body) const;
+  bool has_word(range tokens, std::string_view word) const;
+  bool changes_targets(const variable& v) const;
+  std::size_t after_place(const variable& v, std::size_t use) const;
+  bool is_bound(std::size_t use) const;
+  bool decays(std::size_t use) const;
   void uses_of_macro(std::size_t t);
   void bind_references();
+  bool names_fixed_parameter(const variable& reference);
   void identifier(std::size_t t, bool of_macro, const std::set<std::string_view>& arguments, nature& n, int depth);
   void examine(range expression, const std::set<std::string_view>& arguments, nature& n, int depth);
   bool only_address(std::size_t bracket);
+  bool of_parameter(std::size_t bracket);
   variable* named(std::string_view name, std::size_t t);
 
   const code& c_;

@@ -35,12 +35,30 @@ bool rewriter::refers(std::size_t at) const {
          (tokens_[at + 2].words == "=" || tokens_[at + 2].words == "{" || tokens_[at + 2].words == ":");
 }
 
+// Whether a pointer is declared here that may point at an array in a structure:  float* name = structure.array
+bool rewriter::points_into_structure(std::size_t star) const {
+  if (tokens_[star + 1].kind != token_kind::identifier || tokens_[star + 2].words != "=") return false;
+  for (std::size_t t = star + 3; tokens_[t].words != ";" && t + 1 < tokens_.size(); ++t) {
+    const bool member = tokens_[t].words == "." && tokens_[t - 1].kind == token_kind::identifier;
+    if (!member || tokens_[t + 2].words == "." || tokens_[t + 2].words == "[") continue;
+    const auto name = tokens_[t + 1].words;
+    bool pointer = false;  // a member of this name
+    for (std::size_t d = 3; d + 1 < tokens_.size(); ++d)
+      pointer = pointer || (tokens_[d].words == name && tokens_[d - 1].words == "*" && tokens_[d + 1].words == ";" &&
+                            tokens_[d - 2].kind == token_kind::identifier && !ends_operand(tokens_[d - 3]));
+    const bool built_in = tokens_[t - 1].words.ends_with("Idx") || tokens_[t - 1].words.ends_with("Dim");
+    if (!pointer && !built_in) return true;
+  }
+  return false;
+}
+
 // Whether these statements may leave the address of a local variable behind, or cannot be split for another reason.
 bool rewriter::keeps_addresses(std::size_t first, std::size_t end) const {
   for (std::size_t t = first; t < end; ++t) {
     const auto w = tokens_[t].words;
     if (tokens_[t].directive || std::ranges::find(excluded, w) != std::end(excluded)) return true;
     if (w == "&" && refers(t)) return true;
+    if (w == "*" && points_into_structure(t)) return true;
     if (w == "[" && declares_array(t)) return true;
     if (w == "[" && tokens_[t - 1].words == "auto") return true;
   }

@@ -47,6 +47,7 @@ class rewriter {
   void split_at_barriers(std::size_t position);
   bool is_barrier(std::size_t position) const;
   bool keeps_addresses(std::size_t first, std::size_t end) const;
+  bool points_into_structure(std::size_t star) const;
   bool declares_array(std::size_t bracket) const;
   bool refers(std::size_t ampersand) const;
 
