@@ -21,7 +21,7 @@ namespace lab::judge {
 namespace {
 
 constexpr double sampled_accesses = 1e6;
-constexpr double hang_s = 5;
+constexpr double writing_s = 5;  // of the counts, at the end of a runner
 constexpr std::uint64_t seed = 1;
 
 // The part of a grid that makes about so many accesses.
@@ -38,7 +38,7 @@ std::string run_counted(const counted_build& built, const counted_call& call, co
     runner_settings.sample = call.fraction;
     runner_process runner{runner_settings};
     const auto end = call_without_outputs(runner, call.launcher, arrays, options.timeout_s);
-    runner.finish(hang_s);
+    runner.finish(writing_s);
     return end.verdict == verdict_kind::pass ? "" : "its counted run failed: " + end.detail;
   } catch (const std::runtime_error& error) {
     return error.what();
