@@ -34,7 +34,8 @@ sandbox::level strongest_level() {
   return *found;
 }
 
-// A kernel with the line "// speed: slow" is many times slower than the solution and tries to hide it.
+// A kernel with the line "// speed: slow" sleeps for 100 ms and tries to hide it. What the judge sees of this does not
+// hang on other processes; how fast the solution is meanwhile does.
 bool is_slow(const fs::path& source) { return read_whole(source).find("\n// speed: slow\n") != std::string::npos; }
 
 void require_slow(const row& graded) {
@@ -42,7 +43,8 @@ void require_slow(const row& graded) {
   const auto& speed = graded.speed.front();
   INFO(speed.ms << " ms, the solution " << speed.solution_ms << " ms");
   CHECK_FALSE(speed.too_short);
-  CHECK(speed.ratio < 0.5);
+  CHECK(speed.ms > 50);
+  CHECK(speed.ratio == Approx(speed.solution_ms / speed.ms));
 }
 
 // "// expect: pass | crash" in the first line.

@@ -54,11 +54,11 @@ std::string compiles_beside_kernel(level chosen) {
   };
   const auto threads = std::to_string(24 + 2 * cores());
   const child kernel{start(false, "until [ -e begin ]; do :; done; i=0; while [ $i -lt " + threads +
-                                      " ]; do sleep 60 & i=$((i + 1)); done; : > ready; wait")};
+                                      " ]; do sleep 600 & i=$((i + 1)); done; : > ready; wait")};
   return run_program(start(true,
                            ": > begin; until [ -e ready ]; do :; done; i=0; while [ $i -lt 50 ]; do sleep 1 & "
                            "i=$((i + 1)); done; wait; echo fine"),
-                     60)
+                     600)
       .output;
 }
 
