@@ -35,7 +35,8 @@ SIZES = {
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
     + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
     + ["8500x20x3", "11x17x134200", "19x13x134200"]  # short rows, many columns
-    + ["9x16384x8"],  # few columns by tensor cores
+    + ["9x16384x8"]  # few columns by tensor cores
+    + ["1537x40x3080"],  # more tiles than multiprocessors
 }
 
 # The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 18, 24 and 48.
