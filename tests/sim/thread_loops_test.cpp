@@ -277,6 +277,26 @@ TEST_CASE("dynamic shared memory, and what pointers point into, are no copies in
   CHECK(has(looped(into + "}"), "LAB_SIM_BODY() {"));
 }
 
+TEST_CASE("memory that a loop's next turn reads is asked for, where its place is known") {
+  const std::string start = "__shared__ float s[64]; int i = q[threadIdx.x]; const int x = threadIdx.x; float v = 0;";
+  const auto turns = [&](const std::string& in_loop) {
+    return body(start + "for (int j = 0; j < 9; ++j) {" + in_loop + "__syncthreads(); v += s[0]; } p[i] = v;");
+  };
+  const auto here = turns("s[x] = q[i]; i += n;");
+  CHECK(has(here,
+            "lab_keep_i[lab_thread] = i; } }; LAB_SIM_RUN_ROWS; } LAB_SIM_EACH_LINE(sizeof(*q)) { "
+            "LAB_SIM_THREAD; const auto i = lab_keep_i[lab_thread]; LAB_SIM_ASK_FOR(q[i]); }"));
+  const auto later = turns("i += n; __syncthreads(); if (x < n && i > 0) { s[x] = q[i + 4 * n] + q[i]; }");
+  CHECK(has(later,
+            "const int x = threadIdx.x; const auto i = lab_keep_i[lab_thread]; if (x < n && i > 0) "
+            "LAB_SIM_ASK_FOR(q[i + 4 * n]); if (x < n && i > 0) LAB_SIM_ASK_FOR(q[i]); }"));
+  for (const char* text : {"i += n; s[x] = q[i];", "s[x] = q[x]; i += n;", "s[x] = q[n / i]; i += n;", "q = p;",
+                           "int m = s[0]; s[x] = q[i + m]; i += n;", "if (q[x] > 0) s[x] = q[i]; i += n;",
+                           "for (int m = 0; m < 3; ++m) s[x] += q[i + m]; i += n;", "p[i] = 1; i += n;",
+                           "s[x] = q[i]; i += n; __syncthreads(); i += 2;", "s[x] = q[i + j]; i += n;"})
+    CHECK_FALSE(has(turns(text), "LAB_SIM_ASK_FOR"));
+}
+
 TEST_CASE("a variable that a pointer may point at stays in one place") {
   const auto text = body("int v = n; int* at = &v; p[*at] = 1; __syncthreads(); p[v] = *at;");
   CHECK(has(text, "LAB_SIM_KEEP_POINTED_AT(LAB_SIM_TYPE(int ), v);"));

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/labcc/analysis/functions.hpp"
 #include "sim/labcc/driver/options.hpp"
-#include "sim/labcc/loops/functions.hpp"
 
 namespace lab::sim {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/labcc/loops/functions.hpp"
+#include "sim/labcc/analysis/functions.hpp"
 
 namespace lab::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/known_functions.hpp"
+#include "sim/labcc/analysis/known_functions.hpp"
 
 #include <algorithm>
 #include <set>

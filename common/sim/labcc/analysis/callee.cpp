@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/callee.hpp"
+#include "sim/labcc/analysis/callee.hpp"
 
 #include <algorithm>
 #include <functional>

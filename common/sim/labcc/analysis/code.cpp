@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/code.hpp"
+#include "sim/labcc/analysis/code.hpp"
 
 #include <algorithm>
 
