@@ -14,6 +14,13 @@ outcome compiled_and_run(const folder& f, const std::string& options) {
   return run("cd " + f.path.string() + " && ./a");
 }
 
+// The folder of rewritten sources that a build with --keep names last.
+std::string copies_of(const std::string& messages) {
+  const std::string kept = "the rewritten sources are in ";
+  const auto at = messages.rfind(kept) + kept.size();
+  return messages.substr(at, messages.find('\n', at) - at);
+}
+
 const char* const main_program = R"(
 int main() {
   int* p;
@@ -133,11 +140,8 @@ TEST_CASE("only the kernel whose loops do not compile keeps its usual form") {
   CHECK(built.out.find(without + " in the kernels that these errors name\n") != std::string::npos);
   CHECK(built.out.find(without + "\n") == std::string::npos);
   CHECK(run("cd " + f.path.string() + " && ./a").out == "15\n");
-  const std::string kept = "the rewritten sources are in ";
-  const auto at = built.out.rfind(kept) + kept.size();
-  const std::string copies = built.out.substr(at, built.out.find('\n', at) - at);
-  CHECK(run("grep -rhB1 LAB_SIM_THREAD_LOOPS " + copies + " | grep -o '__global__ void [a-z_]*' | sort").out ==
-        "__global__ void k\n__global__ void looped_in_header\n");
+  CHECK(run("grep -rhB1 LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | grep -o '__global__ void [a-z_]*' | sort")
+            .out == "__global__ void k\n__global__ void looped_in_header\n");
 }
 
 TEST_CASE("an error of a kernel among others is reported as in their usual form") {
@@ -148,6 +152,14 @@ TEST_CASE("an error of a kernel among others is reported as in their usual form"
   const auto loops = run(command), threads = run(command + "--no-thread-loops");
   CHECK(loops.status == 1);
   CHECK(loops.out == threads.out);
+}
+
+TEST_CASE("kernels that reduce by shuffles become loops over threads") {
+  const folder f;
+  f.write("a.cu", contents(PROGRAMS + std::string{"/lanes_in_loops.cu"}));
+  const auto built = run("cd " + f.path.string() + " && " + labcc + " -v --keep a.cu -o a");
+  CHECK(built.out.find(without) == std::string::npos);
+  CHECK(run("grep -rho LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | wc -l").out == "3\n");
 }
 
 TEST_CASE("a wait that the analysis cannot see is an error that names the option") {

@@ -96,21 +96,21 @@ TEST_CASE("barriers on conditions that may differ between threads decline the ke
 
 TEST_CASE("what waits for other threads in another way declines the kernel") {
   for (const char* text :
-       {"__syncwarp();", "p[0] = __shfl_sync(~0u, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
+       {"__syncwarp(n);", "p[0] = __shfl_sync(n, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
         "n = __syncthreads_or(n);", "asm volatile(\"mov;\");", "while (atomicCAS((int*)p, 0, 1));",
         "volatile float* v = p; v[0] = v[1];", "goto end; end: p[0] = 1;", "auto f = [&](int i) { p[i] = 1; }; f(1);",
         "volatile int i = n; p[i] = 1;", "k<<<1, 1>>>(p, q, n);", "__nanosleep(3);", "BARRIER; p[0] = 1;",
         "p[0] = unknown(q[0]);", "cg::thread_block b = cg::this_thread_block(); b.thread_rank();", "object.wait();",
         "static int calls; ++calls;", "p[0] = (*f)(1);"})
     CHECK(declines(text));
-  CHECK(declines("wait(n);", "__device__ void wait(int) { __syncwarp(); }\n"));
-  CHECK(declines("outer(n);", "__device__ void wait() { __syncwarp(); }\n__device__ void outer(int) { wait(); }\n"));
+  CHECK(declines("wait(n);", "__device__ void wait(int) { __activemask(); }\n"));
+  CHECK(declines("outer(n);", "__device__ void wait() { __activemask(); }\n__device__ void outer(int) { wait(); }\n"));
   CHECK(declines("WAIT(n)", "#define WAIT(i) __syncthreads()\n"));
   CHECK(declines("\n#ifdef A\n p[0] = 1;\n#endif\n"));
 }
 
 TEST_CASE("a function that waits declines every kernel that calls it") {
-  const std::string waits = "__device__ void wait(int) { __syncwarp(); }\n";
+  const std::string waits = "__device__ void wait(int) { __activemask(); }\n";
   CHECK_FALSE(thread_loops(waits + kernel("wait(n);") + "\n__global__ void other(int n) { wait(n); }\n").has_value());
 }
 

@@ -32,6 +32,14 @@ std::size_t code::end_of_barrier(std::size_t t) const {
   return qualified && groups_.contains(words(t + 4)) && is_at(t + 5, {")", ";"}) ? t + 7 : 0;
 }
 
+range code::kernel_body(std::size_t number) const {
+  std::size_t t = 0;
+  for (; t < size(); ++t)
+    if (words(t) == "__global__" && !is_directive(t) && number-- == 0) break;
+  while (t < size() && !is_one_of(words(t), {"{", ";"})) ++t;
+  return words(t) == "{" ? range{t, closing(t)} : range{};
+}
+
 std::size_t code::closing(std::size_t open) const {
   int depth = 0;
   for (std::size_t t = open; t < size(); ++t) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/labcc/loops/emitter.hpp"
+#include "sim/labcc/loops/exchange.hpp"
 #include "sim/labcc/loops/inlining.hpp"
 #include "sim/labcc/loops/stores.hpp"
 
@@ -84,10 +85,11 @@ std::optional<std::string> thread_loops(std::string_view text, hidden_code elsew
     auto calling = left;
     for (;;) {
       const auto inlined = inline_waiting_functions(text, calling);
-      auto all = attempt_all(inlined.text, elsewhere, left);
+      const auto exchanging = exchange_by_barriers(inlined.text, calling);
+      auto all = attempt_all(exchanging.text, elsewhere, left);
       const auto before = calling.size();
-      for (const auto number : all.declined)
-        if (inlined.kernels.contains(number)) calling.insert(number);  // it calls its functions, as it is written
+      for (const auto number : all.declined)  // it waits as it is written
+        if (inlined.kernels.contains(number) || exchanging.kernels.contains(number)) calling.insert(number);
       if (calling.size() == before) return all.text;
     }
   } catch (const declined&) {
