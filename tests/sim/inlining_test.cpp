@@ -92,9 +92,9 @@ TEST_CASE("a kernel with functions that wait becomes loops, or stays as it was")
   const auto text = thread_loops(source(sum, "p[threadIdx.x] = sum(n, s);"));
   REQUIRE(text.has_value());
   CHECK(has(*text, "LAB_SIM_THREAD_LOOPS(false)"));
-  CHECK_FALSE(thread_loops(source(sum, "p[0] = sum(n, s); __syncwarp();")).has_value());
+  CHECK_FALSE(thread_loops(source(sum, "p[0] = sum(n, s); __syncwarp(1);")).has_value());
   const auto both =
-      thread_loops(source(sum, "p[0] = sum(n, s); __syncwarp();") + "__global__ void k2(float* p) { p[0] = 1; }");
+      thread_loops(source(sum, "p[0] = sum(n, s); __syncwarp(1);") + "__global__ void k2(float* p) { p[0] = 1; }");
   REQUIRE(both.has_value());
-  CHECK(has(*both, "p[0] = sum(n, s); __syncwarp();"));
+  CHECK(has(*both, "p[0] = sum(n, s); __syncwarp(1);"));
 }

@@ -14,6 +14,13 @@ outcome compiled_and_run(const folder& f, const std::string& options) {
   return run("cd " + f.path.string() + " && ./a");
 }
 
+// The folder of rewritten sources that a build with --keep names last.
+std::string copies_of(const std::string& messages) {
+  const std::string kept = "the rewritten sources are in ";
+  const auto at = messages.rfind(kept) + kept.size();
+  return messages.substr(at, messages.find('\n', at) - at);
+}
+
 const char* const main_program = R"(
 int main() {
   int* p;
@@ -29,7 +36,8 @@ const std::string begin = "#include <cassert>\n#include <cstdio>\n";
 }  // namespace
 
 TEST_CASE("loops over threads and threads on stacks print the same") {
-  for (const char* name : {"/thread_loops.cu", "/threads_take_turns.cu", "/guarded_rows.cu", "/thread_pointers.cu"}) {
+  for (const char* name :
+       {"/thread_loops.cu", "/threads_take_turns.cu", "/guarded_rows.cu", "/thread_pointers.cu", "/asks_ahead.cu"}) {
     const folder f;
     f.write("a.cu", contents(PROGRAMS + std::string{name}));
     const auto loops = compiled_and_run(f, ""), threads = compiled_and_run(f, "--no-thread-loops");
@@ -111,6 +119,47 @@ TEST_CASE("a kernel whose loops do not compile keeps its usual form") {
   CHECK(built.status == 0);
   CHECK(built.out.find(without) != std::string::npos);
   CHECK(run("cd " + f.path.string() + " && ./a").out == "cudaSuccess 4\n");
+}
+
+TEST_CASE("only the kernel whose loops do not compile keeps its usual form") {
+  const folder f;
+  f.write("index.h", "#define HERE threadIdx.x\n");
+  f.write("kernels.h", "#include \"index.h\"\n__global__ void first(int* p) {\n  int i = HERE;\n  __syncthreads();\n" +
+                           std::string{"  p[i] = i;\n}\n__global__ void looped_in_header(int* p) {\n"} +
+                           "  p[threadIdx.x] += 1;\n}\n");
+  f.write("a.cu", begin +
+                      "#include \"kernels.h\"\ntemplate <class T>\n__global__ void second(T* p) {\n  int i = HERE;\n" +
+                      "  __syncthreads();\n  p[i] *= 2;\n}\n" +
+                      "__global__ void k(int* p, int n) {\n  __shared__ int s[64];\n  s[threadIdx.x] = n;\n" +
+                      "  __syncthreads();\n  p[threadIdx.x] += s[63 - threadIdx.x];\n}\n" +
+                      "int main() {\n  int* p;\n  cudaMallocManaged(&p, 256);\n  first<<<1, 64>>>(p);\n" +
+                      "  looped_in_header<<<1, 64>>>(p);\n  second<<<1, 64>>>(p);\n  k<<<1, 64>>>(p, 3);\n" +
+                      "  cudaDeviceSynchronize();\n  std::printf(\"%d\\n\", p[5]);\n}\n");
+  const auto built = run("cd " + f.path.string() + " && " + labcc + " -v --keep a.cu -o a");
+  CHECK(built.status == 0);
+  CHECK(built.out.find(without + " in the kernels that these errors name\n") != std::string::npos);
+  CHECK(built.out.find(without + "\n") == std::string::npos);
+  CHECK(run("cd " + f.path.string() + " && ./a").out == "15\n");
+  CHECK(run("grep -rhB1 LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | grep -o '__global__ void [a-z_]*' | sort")
+            .out == "__global__ void k\n__global__ void looped_in_header\n");
+}
+
+TEST_CASE("an error of a kernel among others is reported as in their usual form") {
+  const folder f;
+  f.write("a.cu", begin + "__global__ void k(int* p, int n) {\n  p[threadIdx.x] = n;\n}\n" +
+                      "__global__ void wrong(int* p, int n) {\n  p[threadIdx.x] = undeclared;\n}\n");
+  const std::string command = "cd " + f.path.string() + " && " + labcc + " -c a.cu ";
+  const auto loops = run(command), threads = run(command + "--no-thread-loops");
+  CHECK(loops.status == 1);
+  CHECK(loops.out == threads.out);
+}
+
+TEST_CASE("kernels that reduce by shuffles become loops over threads") {
+  const folder f;
+  f.write("a.cu", contents(PROGRAMS + std::string{"/lanes_in_loops.cu"}));
+  const auto built = run("cd " + f.path.string() + " && " + labcc + " -v --keep a.cu -o a");
+  CHECK(built.out.find(without) == std::string::npos);
+  CHECK(run("grep -rho LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | wc -l").out == "3\n");
 }
 
 TEST_CASE("a wait that the analysis cannot see is an error that names the option") {

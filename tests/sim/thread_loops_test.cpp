@@ -96,21 +96,21 @@ TEST_CASE("barriers on conditions that may differ between threads decline the ke
 
 TEST_CASE("what waits for other threads in another way declines the kernel") {
   for (const char* text :
-       {"__syncwarp();", "p[0] = __shfl_sync(~0u, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
+       {"__syncwarp(n);", "p[0] = __shfl_sync(n, q[0], 1);", "if (__any_sync(~0u, n)) p[0] = 1;",
         "n = __syncthreads_or(n);", "asm volatile(\"mov;\");", "while (atomicCAS((int*)p, 0, 1));",
         "volatile float* v = p; v[0] = v[1];", "goto end; end: p[0] = 1;", "auto f = [&](int i) { p[i] = 1; }; f(1);",
         "volatile int i = n; p[i] = 1;", "k<<<1, 1>>>(p, q, n);", "__nanosleep(3);", "BARRIER; p[0] = 1;",
         "p[0] = unknown(q[0]);", "cg::thread_block b = cg::this_thread_block(); b.thread_rank();", "object.wait();",
         "static int calls; ++calls;", "p[0] = (*f)(1);"})
     CHECK(declines(text));
-  CHECK(declines("wait(n);", "__device__ void wait(int) { __syncwarp(); }\n"));
-  CHECK(declines("outer(n);", "__device__ void wait() { __syncwarp(); }\n__device__ void outer(int) { wait(); }\n"));
+  CHECK(declines("wait(n);", "__device__ void wait(int) { __activemask(); }\n"));
+  CHECK(declines("outer(n);", "__device__ void wait() { __activemask(); }\n__device__ void outer(int) { wait(); }\n"));
   CHECK(declines("WAIT(n)", "#define WAIT(i) __syncthreads()\n"));
   CHECK(declines("\n#ifdef A\n p[0] = 1;\n#endif\n"));
 }
 
 TEST_CASE("a function that waits declines every kernel that calls it") {
-  const std::string waits = "__device__ void wait(int) { __syncwarp(); }\n";
+  const std::string waits = "__device__ void wait(int) { __activemask(); }\n";
   CHECK_FALSE(thread_loops(waits + kernel("wait(n);") + "\n__global__ void other(int n) { wait(n); }\n").has_value());
 }
 
@@ -275,6 +275,26 @@ TEST_CASE("dynamic shared memory, and what pointers point into, are no copies in
       "__global__ void k(float* p, block b) { const float* w = b.w; w += threadIdx.x; p[threadIdx.x] = *w; ";
   CHECK(has(looped(into + "__syncthreads(); p[threadIdx.x] += *w; }"), "LAB_SIM_BODY(, &b) {"));
   CHECK(has(looped(into + "}"), "LAB_SIM_BODY() {"));
+}
+
+TEST_CASE("memory that a loop's next turn reads is asked for, where its place is known") {
+  const std::string start = "__shared__ float s[64]; int i = q[threadIdx.x]; const int x = threadIdx.x; float v = 0;";
+  const auto turns = [&](const std::string& in_loop) {
+    return body(start + "for (int j = 0; j < 9; ++j) {" + in_loop + "__syncthreads(); v += s[0]; } p[i] = v;");
+  };
+  const auto here = turns("s[x] = q[i]; i += n;");
+  CHECK(has(here,
+            "lab_keep_i[lab_thread] = i; } }; LAB_SIM_RUN_ROWS; } LAB_SIM_EACH_LINE(sizeof(*q)) { "
+            "LAB_SIM_THREAD; const auto i = lab_keep_i[lab_thread]; LAB_SIM_ASK_FOR(q[i]); }"));
+  const auto later = turns("i += n; __syncthreads(); if (x < n && i > 0) { s[x] = q[i + 4 * n] + q[i]; }");
+  CHECK(has(later,
+            "const int x = threadIdx.x; const auto i = lab_keep_i[lab_thread]; if (x < n && i > 0) "
+            "LAB_SIM_ASK_FOR(q[i + 4 * n]); if (x < n && i > 0) LAB_SIM_ASK_FOR(q[i]); }"));
+  for (const char* text : {"i += n; s[x] = q[i];", "s[x] = q[x]; i += n;", "s[x] = q[n / i]; i += n;", "q = p;",
+                           "int m = s[0]; s[x] = q[i + m]; i += n;", "if (q[x] > 0) s[x] = q[i]; i += n;",
+                           "for (int m = 0; m < 3; ++m) s[x] += q[i + m]; i += n;", "p[i] = 1; i += n;",
+                           "s[x] = q[i]; i += n; __syncthreads(); i += 2;", "s[x] = q[i + j]; i += n;"})
+    CHECK_FALSE(has(turns(text), "LAB_SIM_ASK_FOR"));
 }
 
 TEST_CASE("a variable that a pointer may point at stays in one place") {

@@ -19,6 +19,7 @@ LAB_SIM_FOR_BOTH_BEGIN
 #include "lab_sim/device.h"
 #include "lab_sim/launch.h"
 #if !defined(LAB_SIM_STRICT) && !defined(LAB_SIM_TRACE)
+#include "lab_sim/lanes.h"
 #include "lab_sim/wide_rows.h"
 #endif
 LAB_SIM_FOR_BOTH_END

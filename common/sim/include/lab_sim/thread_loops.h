@@ -67,6 +67,18 @@ class thread_rows {
   size_t before = 0;  // threads in the rows before this one
 };
 
+/// How many elements of a row are in one line of the cache, if the largest of them has `bytes`.
+constexpr unsigned elements_of_line(std::initializer_list<size_t> bytes) {
+  size_t most = 1;
+  for (const size_t one : bytes) most = one > most ? one : most;
+  return most < 64 ? static_cast<unsigned>(64 / most) : 1;
+}
+
+/// The next thread of a row that may read another line; at last the row's last thread.
+LAB_SIM_INLINE unsigned next_line(unsigned x, unsigned end, unsigned step) {
+  return x + step < end ? x + step : x + 1 < end ? end - 1 : end;
+}
+
 /// One value for each thread of the block.
 template <class T>
 class kept {
@@ -159,6 +171,13 @@ LAB_SIM_INLINE bool take_turns(const thread_rows& row, T* values, const Conditio
 
 /// The compiler lets the stores of a thread stand.
 #define LAB_SIM_THREAD_DONE asm volatile("" ::: "memory")
+
+/// The threads of a block that read other lines of memory than those before them, if neighbours read neighbours.
+#define LAB_SIM_EACH_LINE(...)                                                             \
+  for (::lab_sim::thread_rows lab_rows{blockDim, false}; lab_rows.more(); lab_rows.next()) \
+    for (unsigned lab_x = 0, lab_end = lab_rows.last; lab_x < lab_end;                     \
+         lab_x = ::lab_sim::next_line(lab_x, lab_end, ::lab_sim::elements_of_line({__VA_ARGS__})))
+#define LAB_SIM_ASK_FOR(...) __builtin_prefetch(&(__VA_ARGS__))
 
 #define LAB_SIM_KEEP(type, name)                         \
   const ::lab_sim::kept<type> lab_kept_##name{blockDim}; \

@@ -347,30 +347,47 @@ int empty_object(const options& wanted) {
 
 namespace {
 
-// `loops`: whether kernels became loops, whose compilation may be tried again without them.
-int compile_sources(const options& wanted, bool& loops) {
+// How kernels become loops in one compilation.
+struct loops_over_threads {
+  some_kernels left;  // these do not
+  bool any = false;
+  kernels_of_files kernels = {};
+};
+
+int compile_sources(const options& wanted, loops_over_threads& loops) {
   const scratch_folder scratch{wanted.keep};
-  rewritten_sources sources{wanted, scratch.path()};
+  rewritten_sources sources{wanted, scratch.path(), loops.left};
   strings inputs;
   for (const auto& s : wanted.sources) inputs.push_back(sources.add(s).string());
-  loops = sources.has_thread_loops();
+  loops.any = sources.has_thread_loops();
+  loops.kernels.insert(sources.kernels().begin(), sources.kernels().end());
   const builder build{wanted, sources, scratch.path()};
   if (wanted.preprocess) return build.preprocessed(inputs);
   return wanted.compile_only ? build.objects(inputs) : build.program(inputs);
 }
 
 // The analysis of kernels reads tokens and knows no types. What it turns into loops by mistake the compiler rejects,
-// so an error counts only if the usual form has it, too.
+// so an error counts only if the usual form has it, too. First the kernels that the errors name get their usual form,
+// then all.
 int compile_with_loops(options wanted) {
-  bool loops = false;
-  if (wants_thread_loops(wanted)) {
+  loops_over_threads loops;
+  const auto say = [&](const char* what) {
+    if (wanted.verbose) std::cerr << "labcc: now without loops over threads" << what << "\n";
+  };
+  for (bool again = true; again && wants_thread_loops(wanted);) {
     held_messages messages;
-    if (isatty(messages.original())) wanted.flags.push_back("-fdiagnostics-color=always");
+    if (loops.left.empty() && isatty(messages.original())) wanted.flags.push_back("-fdiagnostics-color=always");
     const int status = compile_sources(wanted, loops);
-    if (status == 0 || !loops) return messages.show(), status;
-    wanted.thread_loops = false;
-    if (wanted.verbose) messages.show(), std::cerr << "labcc: now without loops over threads\n";
+    const auto text = status == 0 ? std::string{} : messages.text();
+    if (status == 0 || !loops.any || all_errors_are_in(loops.left, text, loops.kernels)) return messages.show(), status;
+    again = loops.left.empty();
+    if (again) loops.left = blamed_kernels(text, loops.kernels);
+    again = again && !loops.left.empty();
+    if (wanted.verbose) messages.show();
+    if (again) say(" in the kernels that these errors name");
   }
+  if (wants_thread_loops(wanted)) say("");
+  wanted.thread_loops = false;
   return compile_sources(wanted, loops);
 }
 

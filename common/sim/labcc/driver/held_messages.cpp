@@ -29,6 +29,15 @@ held_messages::~held_messages() {
   close(file_);
 }
 
+std::string held_messages::text() const {
+  std::string all;
+  if (!any()) return all;
+  all.resize(static_cast<std::size_t>(lseek(file_, 0, SEEK_END)));
+  const ssize_t n = pread(file_, all.data(), all.size(), 0);
+  all.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return all;
+}
+
 bool held_messages::any() const {
   std::cerr.flush();
   return file_ >= 0 && lseek(file_, 0, SEEK_END) > 0;

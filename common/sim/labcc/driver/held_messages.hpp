@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace lab::sim {
 
 /// Keeps what this process and its children write to standard error, until it is shown or dropped.
@@ -11,6 +13,8 @@ class held_messages {
   ~held_messages();
   /// Whether there is a message. False if they cannot be kept, but are shown at once.
   bool any() const;
+  /// The messages so far; empty if they cannot be kept.
+  std::string text() const;
   /// Shows the messages when this object ends.
   void show() { shown_ = true; }
   /// The descriptor that they go to.

@@ -122,8 +122,8 @@ void rewritten_sources::visit(const fs::path& file, std::vector<header>& found) 
     text.replace(i->begin, i->end - i->begin, "#error the simulator " + why);
     refused = true;
   }
-  auto looped = wants_thread_loops(wanted_) ? thread_loops(text, elsewhere_) : std::nullopt;
-  if (looped) text = std::move(*looped), loops_ = true;
+  auto looped = wants_thread_loops(wanted_) ? thread_loops(text, elsewhere_, left_[file]) : std::nullopt;
+  if (looped) kernels_[file] = kernel_lines(text), text = std::move(*looped), loops_ = true;
   try {
     auto changed = rewrite(text, wanted_.trace);
     if (looped && !changed) changed = text;

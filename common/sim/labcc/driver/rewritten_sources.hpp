@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/labcc/analysis/functions.hpp"
+#include "sim/labcc/driver/blamed_kernels.hpp"
 #include "sim/labcc/driver/options.hpp"
-#include "sim/labcc/loops/functions.hpp"
 
 namespace lab::sim {
 
@@ -16,7 +17,9 @@ bool wants_thread_loops(const options& wanted);
 /// Rewritten copies of sources, and of the headers that they include, in a folder that mirrors the file system.
 class rewritten_sources {
  public:
-  rewritten_sources(const options& wanted, fs::path folder) : wanted_{wanted}, folder_{std::move(folder)} {}
+  /// `left`: kernels that keep their usual form.
+  rewritten_sources(const options& wanted, fs::path folder, const some_kernels& left = {})
+      : wanted_{wanted}, folder_{std::move(folder)}, left_{left} {}
 
   /// The rewritten copy of one source. Throws a usage_error with file and line if it cannot be rewritten.
   fs::path add(const fs::path& source);
@@ -29,6 +32,8 @@ class rewritten_sources {
 
   /// Whether kernels became loops over the threads of a block.
   bool has_thread_loops() const { return loops_; }
+  /// The kernels of the files in which some did.
+  const kernels_of_files& kernels() const { return kernels_; }
   /// Whether the sources contain an unsupported construct, which the preprocessor may still skip.
   bool refuse() const { return refuses_; }
   /// Names the originals instead of the copies in a dependency file for make. Does nothing for an empty path.
@@ -53,6 +58,8 @@ class rewritten_sources {
   std::set<std::string> libraries_;
   bool mirrored_ = false, refuses_ = false, loops_ = false;
   loops::hidden_code elsewhere_;  // what code of the headers does
+  some_kernels left_;
+  kernels_of_files kernels_;
 };
 
 }  // namespace lab::sim

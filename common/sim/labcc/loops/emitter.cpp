@@ -90,18 +90,23 @@ std::string emitter::named(std::size_t f) const {
   return text;
 }
 
-// What a thread takes up again at the beginning of a loop.
-std::string emitter::arrivals(std::size_t f) const {
+std::string emitter::repeated(const std::set<std::size_t>& declarations) const {
   std::string text;
-  std::set<std::size_t> declarations;
-  for (const auto& v : variables_.all())
-    if (uses(v, f)) repeat(v, f, declarations);
   for (const auto first : declarations)
     for (const auto& v : variables_.all())
       if (!v.parameter && v.declaration.first == first) {
         text += " LAB_SIM_MAYBE_UNUSED " + c_.text(v.declaration);
         break;
       }
+  return text;
+}
+
+// What a thread takes up again at the beginning of a loop.
+std::string emitter::arrivals(std::size_t f) const {
+  std::set<std::size_t> declarations;
+  for (const auto& v : variables_.all())
+    if (uses(v, f)) repeat(v, f, declarations);
+  std::string text = repeated(declarations);
   for (const auto& v : variables_.all()) {
     const std::string name{v.name};
     if (is_copied(v)) text += " auto " + name + " = lab_given_" + name + ";";
@@ -164,7 +169,10 @@ void emitter::write(range body, bool one_by_one, bool in_order) {
     out_.insert(c_.tokens()[body.first].end, head(one_by_one));
     for (const auto& b : plan_.barriers())
       out_.replace(c_.tokens()[b.first].begin, c_.tokens()[b.end - 1].begin, "static_cast<void>(0)");
-    for (std::size_t f = 0; f < plan_.fragments().size(); ++f) write_fragment(f, in_order);
+    for (std::size_t f = 0; f < plan_.fragments().size(); ++f) {
+      write_fragment(f, in_order);
+      out_.insert(c_.tokens()[plan_.fragments()[f].all().end - 1].end, requests(f));
+    }
   } catch (const declined&) {
     out_ = before;
     throw;

@@ -26,6 +26,7 @@ class emitter {
   std::string departures(std::size_t f) const;
   std::string named(std::size_t f) const;
   void repeat(const variable& v, std::size_t f, std::set<std::size_t>& declarations) const;
+  std::string repeated(const std::set<std::size_t>& declarations) const;
   bool uses(const variable& v, std::size_t f) const;
   bool declares(const variable& v, std::size_t f) const;
   bool changes(const variable& v, std::size_t f) const;
@@ -37,6 +38,9 @@ class emitter {
   void require_simple(const variable& v) const;
   bool is_one_loop() const { return !plan_.has_barriers() && !plan_.has_turns(); }
   void keep_in_place(std::size_t f);
+  bool may_stand_after(std::size_t f, range e, std::set<const variable*>& needs) const;
+  bool moves(range index, std::size_t f, std::size_t t) const;
+  std::string requests(std::size_t f) const;
 
   const code& c_;
   variables& variables_;

@@ -3,8 +3,8 @@
 #include <map>
 #include <string>
 
-#include "sim/labcc/loops/callee.hpp"
-#include "sim/labcc/loops/variables.hpp"
+#include "sim/labcc/analysis/callee.hpp"
+#include "sim/labcc/analysis/variables.hpp"
 #include "sim/labcc/rewriter/edits.hpp"
 
 namespace lab::sim::loops {

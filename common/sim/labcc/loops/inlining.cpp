@@ -24,13 +24,7 @@ const statement* plain_around(const std::vector<statement>& sequence, std::size_
 // One kernel of a source, and the calls in it.
 class calling_kernel {
  public:
-  calling_kernel(const code& c, std::size_t number) : c_{c}, all_{c, {}} {
-    std::size_t t = 0;
-    for (std::size_t left = number; t < c.size(); ++t)
-      if (c.words(t) == "__global__" && !c.is_directive(t) && left-- == 0) break;
-    while (t < c.size() && !is_one_of(c.words(t), {"{", ";"})) ++t;
-    if (t < c.size() && c.words(t) == "{") body_ = {t, c.closing(t)};
-  }
+  calling_kernel(const code& c, std::size_t number) : c_{c}, all_{c, {}}, body_{c.kernel_body(number)} {}
 
   /// Expands the first call of a function that waits. Returns nothing if there is none.
   std::optional<std::string> expand(std::size_t number, std::set<std::string>& placed) const {

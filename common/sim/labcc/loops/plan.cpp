@@ -132,6 +132,13 @@ void plan::split_runs() {
   }
 }
 
+const statement* plan::loop_around(std::size_t f) const {
+  const statement* found = nullptr;  // an inner loop comes after the one around it
+  for (const auto* loop : loops_)
+    if (loop->all.contains(fragments_[f].all().first)) found = loop;
+  return found;
+}
+
 bool plan::crosses(const variable& v) const {
   const std::size_t home = v.parameter ? c_.npos : fragment_of(v.declaration.first);
   return std::ranges::any_of(v.uses, [&](std::size_t t) { return fragment_of(t) != home; });

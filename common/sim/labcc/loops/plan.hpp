@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/labcc/loops/variables.hpp"
+#include "sim/labcc/analysis/variables.hpp"
 
 namespace lab::sim::loops {
 
@@ -58,6 +58,8 @@ class plan {
   /// Whether a pointer that lives longer than one loop may point into it, while one object serves the block.
   bool is_pointed_into(const variable& v) const { return pointed_into_.contains(&v); }
   bool has_turns() const { return !turns_.empty(); }
+  /// The innermost counted loop of the block that the fragment is in; null if it is in none.
+  const statement* loop_around(std::size_t f) const;
 
  private:
   bool is_of_block(const statement& s, bool last) const { return s.is_of_block() || (s.returns && !last); }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/labcc/loops/callee.hpp"
+#include "sim/labcc/analysis/callee.hpp"
 
 // What changes variables where no assignment shows it: functions, references, pointers. Which stores meet in one place.
 

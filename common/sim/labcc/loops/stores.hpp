@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/labcc/loops/variables.hpp"
+#include "sim/labcc/analysis/variables.hpp"
 
 namespace lab::sim::loops {
 

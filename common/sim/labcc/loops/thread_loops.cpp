@@ -1,6 +1,9 @@
 #include "sim/labcc/loops/thread_loops.hpp"
 
+#include <algorithm>
+
 #include "sim/labcc/loops/emitter.hpp"
+#include "sim/labcc/loops/exchange.hpp"
 #include "sim/labcc/loops/inlining.hpp"
 #include "sim/labcc/loops/stores.hpp"
 
@@ -58,7 +61,7 @@ struct outcome {
   std::set<std::size_t> declined;  // kernels
 };
 
-outcome attempt_all(std::string_view text, hidden_code elsewhere) {
+outcome attempt_all(std::string_view text, hidden_code elsewhere, const std::set<std::size_t>& left) {
   const code source{text};
   functions all{source, elsewhere};
   edits out{text};
@@ -66,7 +69,7 @@ outcome attempt_all(std::string_view text, hidden_code elsewhere) {
   std::size_t number = 0;
   for (std::size_t t = 0; t < source.size(); ++t)
     if (source.words(t) == "__global__" && !source.is_directive(t)) {
-      if (!attempt(source, all, t, out)) result.declined.insert(number);
+      if (left.contains(number) || !attempt(source, all, t, out)) result.declined.insert(number);
       ++number;
     }
   if (!out.empty()) result.text = out.apply();
@@ -75,21 +78,43 @@ outcome attempt_all(std::string_view text, hidden_code elsewhere) {
 
 }  // namespace
 
-std::optional<std::string> thread_loops(std::string_view text, hidden_code elsewhere) {
+std::optional<std::string> thread_loops(std::string_view text, hidden_code elsewhere,
+                                        const std::set<std::size_t>& left) {
   if (text.find("__global__") == text.npos) return std::nullopt;
   try {
-    std::set<std::size_t> left;
+    auto calling = left;
     for (;;) {
-      const auto inlined = inline_waiting_functions(text, left);
-      auto all = attempt_all(inlined.text, elsewhere);
-      const auto before = left.size();
-      for (const auto number : all.declined)
-        if (inlined.kernels.contains(number)) left.insert(number);  // it calls its functions, as it is written
-      if (left.size() == before) return all.text;
+      const auto inlined = inline_waiting_functions(text, calling);
+      const auto exchanging = exchange_by_barriers(inlined.text, calling);
+      auto all = attempt_all(exchanging.text, elsewhere, left);
+      const auto before = calling.size();
+      for (const auto number : all.declined)  // it waits as it is written
+        if (inlined.kernels.contains(number) || exchanging.kernels.contains(number)) calling.insert(number);
+      if (calling.size() == before) return all.text;
     }
   } catch (const declined&) {
     return std::nullopt;
   }
+}
+
+std::vector<line_range> kernel_lines(std::string_view text) {
+  std::vector<line_range> all;
+  try {
+    const code source{text};
+    const auto line = [&](std::size_t t) {
+      const auto before = text.substr(0, source.tokens()[t].begin);
+      return static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
+    };
+    for (std::size_t t = 0; t < source.size(); ++t) {
+      if (source.words(t) != "__global__" || source.is_directive(t)) continue;
+      std::size_t body = t;
+      while (body + 1 < source.size() && !is_one_of(source.words(body), {"{", ";"})) ++body;
+      all.push_back({line(t), line(source.words(body) == "{" ? source.closing(body) : body)});
+    }
+  } catch (const declined&) {
+    return {};
+  }
+  return all;
 }
 
 hidden_code code_outside_kernels(std::string_view text) {

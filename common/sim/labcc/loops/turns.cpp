@@ -160,14 +160,7 @@ std::string emitter::passes(const std::vector<guard>& guards) {
     conditions +=
         std::string{conditions.empty() ? "" : " && "} + (g.returns ? "!" : "") + "(" + c_.text(g.condition) + ")";
   }
-  std::string text;
-  for (const auto first : declarations)
-    for (const auto& v : variables_.all())
-      if (!v.parameter && v.declaration.first == first) {
-        text += " LAB_SIM_MAYBE_UNUSED " + c_.text(v.declaration);
-        break;
-      }
-  return text + " return " + (conditions.empty() ? "true" : conditions) + ";";
+  return repeated(declarations) + " return " + (conditions.empty() ? "true" : conditions) + ";";
 }
 
 // Rows get copies of variables. But no copy can be made of dynamic shared memory, and none lives as long as a pointer.

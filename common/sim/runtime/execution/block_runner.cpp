@@ -399,5 +399,10 @@ void too_many_threads() {
       cudaErrorLaunchFailure, lab::sim::hazard_kind::launch_error,
       "a grid of 2^31 threads in x does not fit loops over its threads; compile the program with --no-thread-loops");
 }
+void divided_warps() {
+  lab::sim::block_runner::running().abandon(
+      cudaErrorLaunchFailure, lab::sim::hazard_kind::launch_error,
+      "has rows of threads that are no whole warps; compile the program with --no-thread-loops");
+}
 
 }  // namespace lab_sim

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/labcc/loops/code.hpp"
+#include "sim/labcc/analysis/code.hpp"
 
 namespace lab::sim::loops {
 

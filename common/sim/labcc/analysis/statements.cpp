@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/statements.hpp"
+#include "sim/labcc/analysis/statements.hpp"
 
 namespace lab::sim::loops {
 

@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/callee.hpp"
+#include "sim/labcc/analysis/callee.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -121,6 +121,14 @@ bool functions::is_array_member(std::string_view name) const {
   return arrays_.contains(name) && !pointers_.contains(name);
 }
 
+namespace {
+
+bool may_wait(std::string_view w) {
+  return is_one_of(w, {"__syncthreads", "sync", "__syncwarp"}) || w.find("shfl") != w.npos;
+}
+
+}  // namespace
+
 bool waits(const code& c, const functions& all, std::string_view name) {
   std::set<std::string_view> seen;
   const std::function<bool(std::string_view)> visit = [&](std::string_view one) {
@@ -128,7 +136,7 @@ bool waits(const code& c, const functions& all, std::string_view name) {
     if (!bodies || !seen.insert(one).second) return false;
     for (const auto& body : *bodies)
       for (std::size_t t = body.first; t < body.end; ++t)
-        if (!c.is_directive(t) && (is_one_of(c.words(t), {"__syncthreads", "sync"}) || visit(c.words(t)))) return true;
+        if (!c.is_directive(t) && (may_wait(c.words(t)) || visit(c.words(t)))) return true;
     return false;
   };
   return visit(name);

@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/code.hpp"
+#include "sim/labcc/analysis/code.hpp"
 
 #include <algorithm>
 
@@ -30,6 +30,14 @@ std::size_t code::end_of_barrier(std::size_t t) const {
   if (groups_.contains(words(t)) && is_at(t + 1, {".", "sync", "(", ")", ";"})) return t + 6;
   const bool qualified = is_one_of(words(t), {"cg", "cooperative_groups"}) && is_at(t + 1, {"::", "sync", "("});
   return qualified && groups_.contains(words(t + 4)) && is_at(t + 5, {")", ";"}) ? t + 7 : 0;
+}
+
+range code::kernel_body(std::size_t number) const {
+  std::size_t t = 0;
+  for (; t < size(); ++t)
+    if (words(t) == "__global__" && !is_directive(t) && number-- == 0) break;
+  while (t < size() && !is_one_of(words(t), {"{", ";"})) ++t;
+  return words(t) == "{" ? range{t, closing(t)} : range{};
 }
 
 std::size_t code::closing(std::size_t open) const {

@@ -1,4 +1,4 @@
-#include "sim/labcc/loops/known_functions.hpp"
+#include "sim/labcc/analysis/known_functions.hpp"
 
 #include <algorithm>
 #include <set>
@@ -81,11 +81,36 @@ const names& others() {
 }
 
 const names& that_change_memory() {
-  static const names all{
-      "sincos",   "sincosf",   "__sincosf",  "sincospi",  "sincospif", "frexp",         "frexpf",
-      "modf",     "modff",     "atomicAdd",  "atomicSub", "atomicMin", "atomicMax",     "atomicAnd",
-      "atomicOr", "atomicXor", "atomicExch", "atomicInc", "atomicDec", "__threadfence", "__threadfence_block",
-      "__ldg",    "clock64"};
+  static const names all{"sincos",
+                         "sincosf",
+                         "__sincosf",
+                         "sincospi",
+                         "sincospif",
+                         "frexp",
+                         "frexpf",
+                         "modf",
+                         "modff",
+                         "atomicAdd",
+                         "atomicSub",
+                         "atomicMin",
+                         "atomicMax",
+                         "atomicAnd",
+                         "atomicOr",
+                         "atomicXor",
+                         "atomicExch",
+                         "atomicInc",
+                         "atomicDec",
+                         "__threadfence",
+                         "__threadfence_block",
+                         "__ldg",
+                         "clock64",
+                         "LAB_SIM_WORD",
+                         "LAB_SIM_WHOLE_WARPS",
+                         "LAB_SIM_LANE",
+                         "LAB_SIM_LANE_UP",
+                         "LAB_SIM_LANE_DOWN",
+                         "LAB_SIM_LANE_XOR",
+                         "LAB_SIM_MEMBER_XOR"};
   return all;
 }
 

@@ -37,6 +37,10 @@ class code {
   std::size_t end_of_barrier(std::size_t t) const;
   /// The end of the declaration here of such a variable; 0 if it is none.
   std::size_t end_of_group(std::size_t t) const;
+  /// Whether a variable of this name holds this_thread_block().
+  bool is_group(std::string_view name) const { return groups_.contains(name); }
+  /// The body of a kernel, from brace to brace; empty if it has none. The first kernel of the source is 0.
+  range kernel_body(std::size_t number) const;
 
   /// The bracket that closes this one. Throws `declined` if none does.
   std::size_t closing(std::size_t open) const;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "sim/labcc/loops/code.hpp"
+#include "sim/labcc/analysis/code.hpp"
 
 namespace lab::sim::loops {
 

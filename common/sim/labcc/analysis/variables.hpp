@@ -3,8 +3,8 @@
 #include <deque>
 #include <set>
 
-#include "sim/labcc/loops/functions.hpp"
-#include "sim/labcc/loops/statements.hpp"
+#include "sim/labcc/analysis/functions.hpp"
+#include "sim/labcc/analysis/statements.hpp"
 
 namespace lab::sim::loops {
 
@@ -55,6 +55,8 @@ class variables {
   std::deque<variable>& all() { return all_; }
 
   nature of(range expression);
+  /// Whether the preprocessor puts nothing but numbers in the place of a name.
+  bool is_number(std::string_view name) const;
   /// As in `functions`.
   template <class Test>
   bool reach(range tokens, const Test& is_one) const {

@@ -1,7 +1,9 @@
-#include "sim/labcc/loops/known_functions.hpp"
-#include "sim/labcc/loops/plan.hpp"
+#include <algorithm>
 
-// What expressions do and need, and which variables they may let pointers point at.
+#include "sim/labcc/analysis/known_functions.hpp"
+#include "sim/labcc/analysis/variables.hpp"
+
+// What expressions do and need.
 
 namespace lab::sim::loops {
 
@@ -10,6 +12,16 @@ nature variables::of(range expression) {
   looked_up_at_ = expression.first;
   examine(expression, {}, n, 0);
   return n;
+}
+
+bool variables::is_number(std::string_view name) const {
+  const auto* const texts = functions_.macro(name);
+  const auto numbers = [&](range text) {
+    for (std::size_t t = text.first; t < text.end; ++t)
+      if (c_.tokens()[t].kind != token_kind::number) return false;
+    return true;
+  };
+  return texts && std::ranges::all_of(*texts, numbers);
 }
 
 // Whether a bracket only computes an address, as in  &array[index].
@@ -73,29 +85,6 @@ void variables::identifier(std::size_t t, bool of_macro, const std::set<std::str
     if (const std::size_t after = c_.after_template(open); after != c_.npos) open = after;
   if (c_.words(open) == "(" && !is_pure_function(w) && !is_keyword_before_parenthesis(w) && !types_.contains(w))
     n.pure = false;
-}
-
-// Arrays and members of structures may become pointers without an ampersand.
-void plan::find_pointed(range tokens) {
-  for (std::size_t t = tokens.first; t < tokens.end; ++t) {
-    auto* const v = variables_.at(t);
-    if (!v || v->shared || !v->pointer.empty() || (!v->is_array() && c_.words(t + 1) != ".")) continue;
-    if (is_of_block(*v) || (v->parameter && v->changes.empty() && !v->address_taken))
-      pointed_into_.insert(v);
-    else
-      v->pointed_at = true;
-  }
-}
-
-void plan::find_pointed() {
-  for (const auto& v : variables_.all()) {
-    if (v.pointer.empty() || v.shared || repeats(v) || is_of_block(v) || !crosses(v)) continue;
-    find_pointed(v.initializer);
-    for (auto end : v.changes) {
-      while (c_.words(end) != ";") ++end;
-      find_pointed({c_.statement_start(end), end});
-    }
-  }
 }
 
 }  // namespace lab::sim::loops

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "sim/labcc/loops/functions.hpp"
-#include "sim/labcc/loops/known_functions.hpp"
+#include "sim/labcc/analysis/functions.hpp"
+#include "sim/labcc/analysis/known_functions.hpp"
 
 // A call of a function has its name, but some functions are called without: operators, constructors, conversions.
 // These may call others in turn. So a kernel may reach every function that something else than a kernel mentions.

@@ -1,8 +1,8 @@
-#include "sim/labcc/loops/functions.hpp"
+#include "sim/labcc/analysis/functions.hpp"
 
 #include <algorithm>
 
-#include "sim/labcc/loops/known_functions.hpp"
+#include "sim/labcc/analysis/known_functions.hpp"
 
 namespace lab::sim::loops {
 

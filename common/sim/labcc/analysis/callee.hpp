@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/labcc/loops/functions.hpp"
+#include "sim/labcc/analysis/functions.hpp"
 
 namespace lab::sim::loops {
 
