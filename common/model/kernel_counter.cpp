@@ -7,6 +7,7 @@
 #include <future>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "build/lab_builds.hpp"
 #include "build/toolchain.hpp"
@@ -29,6 +30,19 @@ constexpr std::uint64_t seed = 1;
 double fraction_of(const launcher_spec& launcher, const problem_size& size) {
   const double all = std::max(1., estimated_accesses(launcher, size));
   return std::clamp(sampled_accesses / all, 1e-7, 1.);
+}
+
+// The instructions of a kernel are those of all its launches together, so each launch needs its whole sample.
+bool launches_a_kernel_again(const trace_report& traced) {
+  std::set<std::string> known;
+  return std::ranges::any_of(traced.launches, [&](const launch& one) { return !known.insert(one.kernel).second; });
+}
+
+traced_call trace_sample(const counted_call& call, const discarded_arrays& arrays, trace_options options) {
+  auto seen = trace(call.launcher, arrays, options);
+  if (!why_no_time(seen.report).empty() || !launches_a_kernel_again(seen.report)) return seen;
+  options.sampled_blocks.assign(seen.report.launches.size(), ~0u);
+  return trace(call.launcher, arrays, options);
 }
 
 // Runs the library that counts, the blocks that were traced; its counts are written when the runner ends.
@@ -112,8 +126,8 @@ struct kernel_counter::state {
     if (built.verdict != verdict_kind::pass) return {"it does not compile"};
     tell(fmt::format("tracing {} {}", call.launcher.name, call.size.name()));
     // No limit for a kernel: what a trace has counted when it is cut depends on the machine's load.
-    const auto seen = trace(call.launcher, *arrays,
-                            {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
+    const auto seen = trace_sample(
+        call, *arrays, {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
     if (!seen.reported) return {"it cannot be traced: " + seen.detail};
     if (!why_no_time(seen.report).empty()) return {"", {seen.report, {}}};
     std::string dump;

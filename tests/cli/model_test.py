@@ -207,3 +207,12 @@ def test_bench_counts_while_it_checks_but_not_while_it_times(counted):
     alone = counted.started(*words, "--simulator-time")
     (compiled,) = [number for number, line in enumerate(alone) if purpose(line).startswith("counters")]
     assert max(checks(alone)) < compiled < min(counted_runs(alone))
+
+
+def test_a_kernel_that_a_call_launches_again_keeps_its_whole_sample(counted):
+    words = ["model", "14", "--solution", "--launcher", "forward_naive", "--size", "8192", *SIM]
+    result = counted.lab.execute([BUILD / "bin/lab", *words], counted.lab.environment(**counted.environment))
+    assert result.returncode == 0, result.stderr
+    launches = json.loads(counted.kept().read_text().partition("\n")[2])["launches"]
+    assert len(launches) == 3 and len({one["kernel"] for one in launches}) == 1
+    assert min(one["blocks_run"] for one in launches) >= 6

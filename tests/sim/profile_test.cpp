@@ -288,6 +288,7 @@ TEST_CASE("a sample has no more blocks than it needs if the first of them count 
   CHECK(blocks_run(few) == std::vector{2, 6, 6});
   CHECK(blocks_run(more) == std::vector{3, 6, 6});
   CHECK(blocks_run(many) == std::vector{20, 20, 20});
+  CHECK(blocks_run(launches("LAB_SIM_SAMPLE=0.001 LAB_SIM_BLOCKS=9,4", long_blocks)) == std::vector{6, 4, 6});
   // Two blocks count for all.
   for (const auto& line : few[0]["lines"])
     for (const auto& same : many[0]["lines"])

@@ -78,7 +78,9 @@ block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
 
 block_order::block_order(std::uint64_t blocks, std::uint64_t launch) : block_order{blocks} {
   static const auto chosen = chosen_blocks();
-  if (launch < chosen.size() && chosen[launch] < shuffled_.size()) shuffled_.resize(chosen[launch]);
+  if (launch >= chosen.size()) return;
+  if (chosen[launch] < shuffled_.size()) shuffled_.resize(chosen[launch]);
+  enough_ = shuffled_.size();
 }
 
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block) {

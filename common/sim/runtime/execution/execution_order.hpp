@@ -10,7 +10,8 @@ namespace lab::sim {
 class block_order {
  public:
   explicit block_order(std::uint64_t blocks);
-  /// The same for launch number i of a program. LAB_SIM_BLOCKS=n,m,...: so many of them run.
+  /// The same for launch number i of a program. LAB_SIM_BLOCKS=n,m,...: at most so many run, even if they
+  /// are alike.
   block_order(std::uint64_t blocks, std::uint64_t launch);
   std::uint64_t size() const { return shuffled_.empty() ? blocks_ : shuffled_.size(); }
   /// The number of the block that runs as number i.

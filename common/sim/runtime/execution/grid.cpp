@@ -105,7 +105,7 @@ void run_traced(job& work) {
   const trace::alone only_this_grid;
   bool going = trace::launch_begins(work.where, work.call);
   if (work.call.cooperative) run_cooperating(work);
-  const block_order order{work.call.cooperative ? 0 : work.blocks};
+  const block_order order{work.call.cooperative ? 0 : work.blocks, work.number};
   for (std::uint64_t i = 0; i < order.size() && going && !(i >= order.enough() && trace::blocks_are_alike()); ++i) {
     const std::uint64_t b = order[i];
     block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
