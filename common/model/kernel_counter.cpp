@@ -126,8 +126,8 @@ struct kernel_counter::state {
     if (built.verdict != verdict_kind::pass) return {"it does not compile"};
     tell(fmt::format("tracing {} {}", call.launcher.name, call.size.name()));
     // No limit for a kernel: what a trace has counted when it is cut depends on the machine's load.
-    const auto seen = trace_sample(
-        call, *arrays, {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
+    const auto seen = trace_sample(call, *arrays,
+                                   {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
     if (!seen.reported) return {"it cannot be traced: " + seen.detail};
     if (!why_no_time(seen.report).empty()) return {"", {seen.report, {}}};
     std::string dump;

@@ -316,8 +316,8 @@ int main() {
   printf("%d %d %d", first, second, third);
 }
 )");
-  const auto said = run("cd " + f.path.string() + " && " + LABCC +
-                        " k.cu -o k && LAB_SIM_SAMPLE=0.001 LAB_SIM_BLOCKS=2,6 ./k");
+  const auto said =
+      run("cd " + f.path.string() + " && " + LABCC + " k.cu -o k && LAB_SIM_SAMPLE=0.001 LAB_SIM_BLOCKS=2,6 ./k");
   CHECK(said.out == "2 6 6");
 }
 

@@ -253,8 +253,7 @@ void await(unsigned open, const void* pc) {
   const auto closed = warp_state(warp).closed;
   const std::uint64_t wanted = closed > open ? closed - open : 0;
   while (warp_state(warp).done < wanted && !all_closed(first, closed)) block_runner::running().park(pc);
-  while (warp_state(warp).done < wanted)
-    end_groups(first);
+  while (warp_state(warp).done < wanted) end_groups(first);
   warp_state(warp).fenced = false;
 }
 

@@ -278,7 +278,7 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
-  block_counts block_counts_;  // of a sample
+  block_counts block_counts_;                                                 // of a sample
   bool block_used_atomics_ = false, overwrites_ = false, of_system_ = false;  // the last two: of the atomic access
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, by address in global memory
   suspicion suspicion_;
