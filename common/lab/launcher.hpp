@@ -101,6 +101,9 @@ struct launcher<void(P...)> {
     spec.allow = allow;
     spec.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
     spec.make = [function = make](const problem_size& size, random& values) { return erased(function(size, values)); };
+    using plain = std::tuple<typename detail::parameter<P>::owner...> (*)(const problem_size&, random&);
+    if (const auto* const function = make.template target<plain>())
+      spec.drawn_by = reinterpret_cast<void (*)()>(*function);
     spec.cost = cost;
     spec.refuses = refuses;
     spec.impossible = impossible;

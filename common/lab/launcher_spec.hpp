@@ -57,6 +57,8 @@ struct launcher_spec {
   bool floating =
       false;  ///< it has a floating-point parameter, so there are cases with lattice inputs and with real inputs
   std::function<arguments(const problem_size&, random&)> make;
+  /// The function behind `make`, if it is a plain one: launchers that have the same draw the same arguments.
+  void (*drawn_by)() = nullptr;
   std::function<problem_cost(const problem_size&)> cost;
   /// Why the launcher must refuse a size; empty if it must not. A case of such a size passes if the launcher returns,
   /// has changed no output, and has launched no kernel that CUDA refused or that failed. The error of another call may

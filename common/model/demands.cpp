@@ -207,13 +207,20 @@ void add_latency_shares(launch_demand& d, const kernel_profile& profile, double 
 }
 
 std::string problem_of(const launch& one) {
-  if (one.blocks_run == 0) return one.kernel + " ran no block";
   if (one.concurrent > 1) return "its launches run at the same time in several streams";
   if (one.grid_barriers > 0) return "its blocks wait for each other at a barrier of the grid";
+  if (one.blocks_run == 0) return one.kernel + " ran no block";
   return "";
 }
 
 }  // namespace
+
+std::string why_no_time(const trace_report& trace) {
+  if (trace.launches.empty()) return "it launches no kernel";
+  for (const auto& one : trace.launches)
+    if (auto problem = problem_of(one); !problem.empty()) return problem;
+  return "";
+}
 
 std::vector<line_access> loading_lines(const trace_report& trace) {
   std::vector<line_access> all;
@@ -232,17 +239,18 @@ std::vector<line_access> loading_lines(const trace_report& trace) {
 
 demands demands_of(const trace_report& trace, const std::vector<kernel_profile>& profiles, const gpu_parameters& gpu) {
   demands found;
-  if (trace.launches.empty()) found.problem = "it launches no kernel";
+  found.problem = why_no_time(trace);
+  if (!found.problem.empty()) return found;
   caches l2{trace, gpu.l2_mbytes};
   auto traced = loads_of(trace);
   std::map<std::string, double> requests;
   for (const auto& one : trace.launches) requests[one.kernel] += static_cast<double>(one.requests);
   for (const auto& one : trace.launches) {
     const auto profile = profile_of(one.kernel, profiles);
-    found.problem = problem_of(one);
-    if (found.problem.empty() && profile.instructions <= 0)
+    if (profile.instructions <= 0) {
       found.problem = "the instructions of " + one.kernel + " are unknown";
-    if (!found.problem.empty()) return found;
+      return found;
+    }
     launch_demand d{.kernel = one.kernel, .blocks = product(one.grid), .threads = product(one.block)};
     const double run = static_cast<double>(one.blocks_run), scale = d.blocks / run;
     const double all = requests[one.kernel], share = all > 0 ? static_cast<double>(one.requests) / all : 1;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "build/lab_builds.hpp"
 #include "build/toolchain.hpp"
@@ -30,12 +32,26 @@ double fraction_of(const launcher_spec& launcher, const problem_size& size) {
   return std::clamp(sampled_accesses / all, 1e-7, 1.);
 }
 
-// Runs the library that counts; its counts are written when the runner ends.
+// The instructions of a kernel are those of all its launches together, so each launch needs its whole sample.
+bool launches_a_kernel_again(const trace_report& traced) {
+  std::set<std::string> known;
+  return std::ranges::any_of(traced.launches, [&](const launch& one) { return !known.insert(one.kernel).second; });
+}
+
+traced_call trace_sample(const counted_call& call, const discarded_arrays& arrays, trace_options options) {
+  auto seen = trace(call.launcher, arrays, options);
+  if (!why_no_time(seen.report).empty() || !launches_a_kernel_again(seen.report)) return seen;
+  options.sampled_blocks.assign(seen.report.launches.size(), ~0u);
+  return trace(call.launcher, arrays, options);
+}
+
+// Runs the library that counts, the blocks that were traced; its counts are written when the runner ends.
 std::string run_counted(const counted_build& built, const counted_call& call, const discarded_arrays& arrays,
-                        const run_options& options) {
+                        const trace_report& traced, const run_options& options) {
   try {
     auto runner_settings = runner_options_of(options, {built.library()});
     runner_settings.sample = call.fraction;
+    for (const auto& one : traced.launches) runner_settings.sampled_blocks.push_back(one.blocks_run);
     runner_process runner{runner_settings};
     const auto end = call_without_outputs(runner, call.launcher, arrays, options.timeout_s);
     runner.finish(writing_s);
@@ -51,17 +67,22 @@ struct kernel_counter::state {
   entry lab;
   std::filesystem::path source;
   run_options options;
+  std::shared_ptr<call_inputs> inputs;
   temporary_folder folder{"model"};
   std::mutex beginning{}, running{}, telling{};
   std::optional<counted_build> counted{};
   std::shared_future<void> counted_is_built{};
+  std::shared_future<build_result> traced{};
+  std::atomic<bool> stopped = false;
 
   counted_call call_of(const launcher_spec& launcher, const problem_size& size) const {
     return {lab, source, launcher, size, fraction_of(launcher, size), seed};
   }
   std::string key_of(const counted_call& call) const { return counts_key(call, own_identity(), options); }
 
+  // Each step begins with it.
   void tell(const std::string& what) {
+    if (stopped) throw std::runtime_error("it was not counted to the end");
     const std::lock_guard one_at_a_time{telling};
     if (options.progress) options.progress(what);
   }
@@ -73,13 +94,22 @@ struct kernel_counter::state {
     return counted_is_built;
   }
 
+  build_result build_for_trace() {
+    std::unique_lock one_at_a_time{beginning};
+    if (!traced.valid()) traced = std::async(std::launch::async, [&] { return build_traced(lab, source, options); });
+    const auto building = traced;
+    one_at_a_time.unlock();
+    return building.get();
+  }
+
   // The counts of two runs would mix in one file.
-  std::string run(const counted_call& call, const discarded_arrays& arrays, std::string& dump) {
+  std::string run(const counted_call& call, const discarded_arrays& arrays, const trace_report& traced,
+                  std::string& dump) {
     build_counted().get();
     if (!counted->problem().empty()) return "it does not compile for counting";
     std::unique_lock one_at_a_time{running};
     tell(fmt::format("counting the instructions of {} {}", call.launcher.name, call.size.name()));
-    if (auto problem = run_counted(*counted, call, arrays, options); !problem.empty()) return problem;
+    if (auto problem = run_counted(*counted, call, arrays, traced, options); !problem.empty()) return problem;
     const auto counts = counted->take_counts();
     one_at_a_time.unlock();
     tell(fmt::format("compiling with the counts of {} {}", call.launcher.name, call.size.name()));
@@ -87,28 +117,29 @@ struct kernel_counter::state {
     return "";
   }
 
-  // Both compilations and the drawing of the inputs go on at the same time, and so do both runs.
+  // Both compilations and the drawing of the inputs go on at the same time.
   result count(const counted_call& call) {
     tell("compiling the kernel to count its accesses and instructions");
     build_counted();
-    auto tracing = std::async(std::launch::async, [&] { return build_traced(lab, source, options); });
-    const auto arrays = discarded_arrays_of(drawn(call.launcher, call.size, call.seed, inputs::real), call.seed);
-    std::string dump;
-    auto running_counted = std::async(std::launch::async, [&] { return run(call, arrays, dump); });
-    const auto traced = tracing.get();
-    if (traced.verdict != verdict_kind::pass) return {"it does not compile"};
+    const auto arrays = inputs->of(call.launcher, call.size, call.seed);
+    const auto built = build_for_trace();
+    if (built.verdict != verdict_kind::pass) return {"it does not compile"};
+    tell(fmt::format("tracing {} {}", call.launcher.name, call.size.name()));
     // No limit for a kernel: what a trace has counted when it is cut depends on the machine's load.
-    const auto seen = trace(call.launcher, arrays,
-                            {.library = traced.library, .timeout_s = options.timeout_s, .sample = call.fraction});
+    const auto seen = trace_sample(call, *arrays,
+                                   {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
     if (!seen.reported) return {"it cannot be traced: " + seen.detail};
-    if (auto problem = running_counted.get(); !problem.empty()) return {std::move(problem)};
+    if (!why_no_time(seen.report).empty()) return {"", {seen.report, {}}};
+    std::string dump;
+    if (auto problem = run(call, *arrays, seen.report, dump); !problem.empty()) return {std::move(problem)};
     auto profiles = read_profiles(dump, loading_lines(seen.report));
     return {"", {seen.report, std::move(profiles)}};
   }
 };
 
-kernel_counter::kernel_counter(entry lab, std::filesystem::path source, run_options options)
-    : state_{new state{std::move(lab), std::move(source), std::move(options)}} {}
+kernel_counter::kernel_counter(entry lab, std::filesystem::path source, run_options options,
+                               std::shared_ptr<call_inputs> inputs)
+    : state_{new state{std::move(lab), std::move(source), std::move(options), std::move(inputs)}} {}
 
 kernel_counter::~kernel_counter() = default;
 
@@ -118,6 +149,8 @@ const run_options& kernel_counter::options() const { return state_->options; }
 void kernel_counter::prepare(const launcher_spec& launcher, const problem_size& size) {
   if (!kept_counts(state_->key_of(state_->call_of(launcher, size)))) state_->build_counted().get();
 }
+
+void kernel_counter::stop() { state_->stopped = true; }
 
 kernel_counter::result kernel_counter::count(const launcher_spec& launcher, const problem_size& size) {
   const auto call = state_->call_of(launcher, size);

@@ -7,6 +7,7 @@
 #include "build/run_options.hpp"
 #include "lab/lab_definition.hpp"
 #include "model/call_counts.hpp"
+#include "model/call_inputs.hpp"
 
 namespace lab::judge {
 
@@ -14,7 +15,9 @@ namespace lab::judge {
 /// once for all launchers and sizes. Several threads may use it at the same time.
 class kernel_counter {
  public:
-  kernel_counter(entry lab, std::filesystem::path source, run_options options);
+  /// Several counters may share the inputs.
+  kernel_counter(entry lab, std::filesystem::path source, run_options options,
+                 std::shared_ptr<call_inputs> inputs = std::make_shared<call_inputs>());
   kernel_counter(const kernel_counter&) = delete;
   ~kernel_counter();
 
@@ -30,6 +33,9 @@ class kernel_counter {
     call_counts counts{};
   };
   result count(const launcher_spec& launcher, const problem_size& size);
+
+  /// No step begins any more: each count() ends soon, with a problem.
+  void stop();
 
  private:
   struct state;

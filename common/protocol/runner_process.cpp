@@ -1,6 +1,7 @@
 #include "protocol/runner_process.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -80,6 +81,8 @@ spawn_request command_for(const runner_options& options, int socket) {
   if (options.report >= 0) request.environment.emplace_back("LAB_SIM_LEAKS=1");
   if (options.only_coverage) request.environment.emplace_back("LAB_SIM_COVERAGE=1");
   if (options.sample > 0) request.environment.push_back(fmt::format("LAB_SIM_SAMPLE={:g}", options.sample));
+  if (!options.sampled_blocks.empty())
+    request.environment.push_back(fmt::format("LAB_SIM_BLOCKS={}", fmt::join(options.sampled_blocks, ",")));
   if (options.kernel_limit_s > 0)
     request.environment.push_back(fmt::format("LAB_SIM_LIMIT={}", options.kernel_limit_s));
   request.folder = "/";

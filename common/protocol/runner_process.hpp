@@ -28,6 +28,7 @@ struct runner_options {
   bool only_coverage = false;                      ///< the report names the places that ran, and no more
   double kernel_limit_s = 0;                       ///< traced: ends a kernel after this time, with a report; 0: never
   double sample = 0;                               ///< the fraction of each grid's blocks that runs; 0: all
+  std::vector<std::uint64_t> sampled_blocks{};     ///< so many blocks of the sample run, for each launch
   unsigned schedule = 0;                           ///< traced: the number of a legal order of blocks and warps
 };
 

@@ -71,6 +71,7 @@ void run(traced_call& traced, const launcher_spec& launcher, const trace_options
                          .only_coverage = options.only_coverage,
                          .kernel_limit_s = options.kernel_limit_s,
                          .sample = options.sample,
+                         .sampled_blocks = options.sampled_blocks,
                          .schedule = options.schedule}};
   call(runner);
   runner.finish(writing_s);

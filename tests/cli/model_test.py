@@ -91,13 +91,17 @@ class counting:
         assert result.returncode == 0, result.stderr
         return json.loads(result.stdout), {line.split()[0] for line in self.log.read_text().splitlines()}
 
-    def bench(self, *words):
-        """What the compiler was asked to make of which lab's kernel, sorted."""
+    def started(self, *words):
+        """The lines of what `lab bench` started, in their order."""
         self.log.write_text("")
         command = [BUILD / "bin/lab", "bench", *words, "--gpu", "h200", *SIM]
         result = self.lab.execute(command, self.lab.environment(**self.environment))
         assert result.returncode == 0, result.stderr
-        return sorted(filter(None, map(purpose, self.log.read_text().splitlines())))
+        return self.log.read_text().splitlines()
+
+    def bench(self, *words):
+        """What the compiler was asked to make of which lab's kernel, sorted."""
+        return sorted(filter(None, map(purpose, self.started(*words))))
 
     def kept(self):
         (file,) = self.cache.rglob("*.counts")
@@ -177,3 +181,38 @@ def test_the_steps_before_of_one_file_are_modelled_in_the_students_own(counted):
     shutil.copy(folders[0] / "kernel.cu", folders[1] / "kernel.cu")
     launchers = 3
     assert counted.bench("14") == ["counters 14", *["counts 14"] * launchers, "fast 14", "trace 14"]
+
+
+def counted_runs(lines):
+    return [number for number, line in enumerate(lines) if line.startswith("runner") and "counted.so" in line]
+
+
+def checks(lines):
+    return [number for number, line in enumerate(lines) if line.startswith("runner") and "counted.so" not in line]
+
+
+def test_launchers_that_use_several_streams_are_not_counted(counted):
+    lines = counted.started("12", "--solution")
+    assert checks(lines) and not counted_runs(lines)
+    assert not [line for line in lines if purpose(line).startswith("counts")]
+    assert counted.bench("12", "--solution") == []  # the cache keeps that they get no time
+
+
+def test_bench_counts_while_it_checks_but_not_while_it_times(counted):
+    words = ("01", "--solution", "--no-cpu")
+    beside = counted.started(*words)
+    (compiled,) = [number for number, line in enumerate(beside) if purpose(line).startswith("counters")]
+    assert compiled < max(checks(beside)) and counted_runs(beside)
+    shutil.rmtree(counted.cache)
+    alone = counted.started(*words, "--simulator-time")
+    (compiled,) = [number for number, line in enumerate(alone) if purpose(line).startswith("counters")]
+    assert max(checks(alone)) < compiled < min(counted_runs(alone))
+
+
+def test_a_kernel_that_a_call_launches_again_keeps_its_whole_sample(counted):
+    words = ["model", "14", "--solution", "--launcher", "forward_naive", "--size", "8192", *SIM]
+    result = counted.lab.execute([BUILD / "bin/lab", *words], counted.lab.environment(**counted.environment))
+    assert result.returncode == 0, result.stderr
+    launches = json.loads(counted.kept().read_text().partition("\n")[2])["launches"]
+    assert len(launches) == 3 and len({one["kernel"] for one in launches}) == 1
+    assert min(one["blocks_run"] for one in launches) >= 6

@@ -122,3 +122,12 @@ TEST_CASE("a store is scattered if its lanes are in more than nine lines of a ca
   line.cache_lines = 20 * 32;
   CHECK(demand(trace, counted(10)).scattered_sectors == Approx(64 * blocks));
 }
+
+TEST_CASE("launches that get no time are known without their instructions, and without blocks of the later ones") {
+  auto trace = sample();
+  CHECK(why_no_time(trace).empty());
+  trace.launches.push_back(trace.launches[0]);
+  trace.launches[1].concurrent = 2, trace.launches[1].blocks_run = 0;
+  CHECK(why_no_time(trace).find("several streams") != std::string::npos);
+  CHECK(demands_of(trace, {}, find_gpu("h200")).problem == why_no_time(trace));
+}

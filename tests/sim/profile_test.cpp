@@ -249,3 +249,90 @@ int main() {
   REQUIRE(all.size() == 4);
   for (std::size_t i = 0; const int expected : {1, 2, 1, 1}) CHECK(all[i++]["concurrent_launches"] == expected);
 }
+
+namespace {
+
+// Each block of the first launch loads as often, the blocks of the second launch do not, and those of the third meet at
+// one address.
+const char* const long_blocks = R"(__global__ void alike(int* d) {
+  int sum = 0;
+  for (int i = 0; i < 50; ++i) sum += d[32 * i + threadIdx.x];
+  d[2048 + 32 * blockIdx.x + threadIdx.x] = sum;
+}
+__global__ void different(int* d) {
+  for (int i = 0; i < blockIdx.x; ++i) d[2048 + 32 * blockIdx.x + threadIdx.x] += d[32 * i + threadIdx.x];
+}
+__global__ void together(int* d) { atomicAdd(d, 1); }
+int main() {
+  int* d;
+  cudaMalloc(&d, 8192 * sizeof(int));
+  cudaMemset(d, 0, 8192 * sizeof(int));
+  alike<<<100, 32>>>(d);
+  different<<<100, 32>>>(d);
+  together<<<100, 32>>>(d);
+  cudaFree(d);
+}
+)";
+
+std::vector<int> blocks_run(const json& launches) {
+  std::vector<int> all;
+  for (const auto& one : launches) all.push_back(one["blocks_run"]);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a sample has no more blocks than it needs if the first of them count the same") {
+  const auto few = launches("LAB_SIM_SAMPLE=0.001", long_blocks), more = launches("LAB_SIM_SAMPLE=0.03", long_blocks),
+             many = launches("LAB_SIM_SAMPLE=0.2", long_blocks);
+  CHECK(blocks_run(few) == std::vector{2, 6, 6});
+  CHECK(blocks_run(more) == std::vector{3, 6, 6});
+  CHECK(blocks_run(many) == std::vector{20, 20, 20});
+  CHECK(blocks_run(launches("LAB_SIM_SAMPLE=0.001 LAB_SIM_BLOCKS=9,4", long_blocks)) == std::vector{6, 4, 6});
+  // Two blocks count for all.
+  for (const auto& line : few[0]["lines"])
+    for (const auto& same : many[0]["lines"])
+      if (line["line"] == same["line"] && line["op"] == same["op"])
+        for (const char* count : {"requests", "sectors", "wavefronts", "lanes", "cache_lines"})
+          CHECK(line[count].get<int>() * 10 == same[count].get<int>());
+}
+
+TEST_CASE("a fast run of a sample runs the blocks that a traced one ran") {
+  const folder f;
+  f.write("k.cu", R"(#include <cstdio>
+__global__ void count(int* d) { d[blockIdx.x] = 1; }
+int ran(int* d) {
+  int host[1000] = {}, sum = 0;
+  cudaMemset(d, 0, sizeof host);
+  count<<<1000, 1>>>(d);
+  cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);
+  for (int one : host) sum += one;
+  return sum;
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 4000);
+  const int first = ran(d), second = ran(d), third = ran(d);
+  printf("%d %d %d", first, second, third);
+}
+)");
+  const auto said =
+      run("cd " + f.path.string() + " && " + LABCC + " k.cu -o k && LAB_SIM_SAMPLE=0.001 LAB_SIM_BLOCKS=2,6 ./k");
+  CHECK(said.out == "2 6 6");
+}
+
+TEST_CASE("of launches in several streams, a sample runs no block beside another launch") {
+  const auto all = launches("LAB_SIM_SAMPLE=0.001", R"(__global__ void step(int* d) { d[blockIdx.x] = 1; }
+int main() {
+  int* d;
+  cudaMalloc(&d, 800 * sizeof(int));
+  cudaStream_t s[2];
+  for (auto& one : s) cudaStreamCreate(&one);
+  step<<<100, 1, 0, s[0]>>>(d);
+  step<<<100, 1, 0, s[1]>>>(d + 100);
+  for (auto& one : s) cudaStreamDestroy(one);
+  cudaFree(d);
+}
+)");
+  CHECK(blocks_run(all) == std::vector{2, 0});
+}

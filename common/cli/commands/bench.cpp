@@ -200,7 +200,11 @@ static void add_bench(command_line app, int& code) {
     std::deque<bench_model> models;
     if (modelled && !flags->json)
       for (const auto& job : jobs) models.emplace_back(job, options, *modelled, out);
-    if (models.size() == 1) models.front().prepare();
+    // It would disturb a timing on this CPU.
+    if (models.size() == 1 && !options.simulator_time) {
+      models.front().prepare();
+      options.built = [&] { models.front().begin(); };
+    }
     const auto result = bench_all(jobs, options, out, code);
     for (auto& model : models)
       if (code == 0) model.show();

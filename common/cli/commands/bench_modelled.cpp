@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <future>
 #include <mutex>
@@ -42,11 +43,13 @@ struct bench_model::state {
   judge::bench_options options;
   const judge::gpu_parameters& gpu;
   const terminal& out;
+  std::atomic<bool> shown = false;  // before, `bench` tells what it does
   std::mutex telling{};
+  std::shared_ptr<judge::call_inputs> inputs = std::make_shared<judge::call_inputs>();
   std::deque<judge::kernel_counter> counters{};
   std::vector<call_to_model> calls{};
   std::vector<modelled_launcher> launchers{};
-  std::future<void> preparing{};
+  std::future<void> preparing{}, modelling{};
 
   void add(const launcher_spec& launcher, const problem_size& size) {
     launchers.push_back({call_of(*job.lab, job.variant.source, launcher, size)});
@@ -72,22 +75,35 @@ struct bench_model::state {
   judge::kernel_counter& counter_of(const entry& lab, const std::filesystem::path& source) {
     for (auto& known : counters)
       if (known.source() == source) return known;
-    return counters.emplace_back(lab, source, options);
+    return counters.emplace_back(lab, source, options, inputs);
+  }
+
+  void tell(const std::string& what) {
+    const std::lock_guard one_at_a_time{telling};
+    if (shown) out.progress(fmt::format("modelling {}: {}", job.lab->name, what));
+  }
+
+  // A call at a time on each core, in the order of the launchers.
+  void model_all() {
+    parallel_for(static_cast<std::int64_t>(calls.size()), [&](std::int64_t i) {
+      auto& call = calls[static_cast<std::size_t>(i)];
+      call.result = judge::model(*call.counter, call.launcher, call.size, gpu);
+    });
   }
 };
 
 bench_model::bench_model(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
                          const terminal& out)
     : state_{new state{job, options, gpu, out}} {
-  state_->options.progress = [&all = *state_](const std::string& what) {
-    const std::lock_guard one_at_a_time{all.telling};
-    all.out.progress(fmt::format("modelling {}: {}", all.job.lab->name, what));
-  };
+  state_->options.progress = [&all = *state_](const std::string& what) { all.tell(what); };
   for (const auto& launcher : job.lab->definition.launchers)
     if (const auto size = judge::size_to_model(launcher)) state_->add(launcher, *size);
 }
 
-bench_model::~bench_model() = default;
+// A kernel that fails its check needs no time, so what has begun ends at its next step.
+bench_model::~bench_model() {
+  for (auto& counter : state_->counters) counter.stop();
+}
 
 // One compilation at a time: `bench` itself uses the other cores.
 void bench_model::prepare() {
@@ -96,19 +112,22 @@ void bench_model::prepare() {
   });
 }
 
+void bench_model::begin() {
+  state_->modelling = std::async(std::launch::async, [&all = *state_] { all.model_all(); });
+}
+
 void bench_model::show() {
-  auto& [job, options, gpu, out, telling, counters, calls, launchers, preparing] = *state_;
-  parallel_for(static_cast<std::int64_t>(calls.size()), [&all = calls, &gpu = gpu](std::int64_t i) {
-    auto& call = all[static_cast<std::size_t>(i)];
-    call.result = judge::model(*call.counter, call.launcher, call.size, gpu);
-  });
-  for (const auto& one : launchers) {
-    const auto& [counter, launcher, size, ours] = calls[one.ours];
-    out.print(fmt::format("\n  {} {}: {}", launcher.name, size.name(), modelled_time_text(ours, gpu)));
-    if (const auto gain = largest_gain(ours, gpu)) out.print("    " + *gain);
+  auto& all = *state_;
+  all.shown = true;
+  all.tell("counting its accesses and instructions");
+  all.modelling.valid() ? all.modelling.get() : all.model_all();
+  for (const auto& one : all.launchers) {
+    const auto& [counter, launcher, size, ours] = all.calls[one.ours];
+    all.out.print(fmt::format("\n  {} {}: {}", launcher.name, size.name(), modelled_time_text(ours, all.gpu)));
+    if (const auto gain = largest_gain(ours, all.gpu)) all.out.print("    " + *gain);
     if (!one.before || !ours.known()) continue;
-    const auto& theirs = calls[*one.before].result;
-    if (theirs.known()) out.print("    " + modelled_comparison(ours, theirs, one.name_before));
+    const auto& theirs = all.calls[*one.before].result;
+    if (theirs.known()) all.out.print("    " + modelled_comparison(ours, theirs, one.name_before));
   }
 }
 

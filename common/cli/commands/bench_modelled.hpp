@@ -17,9 +17,11 @@ class bench_model {
   bench_model(const bench_model&) = delete;
   ~bench_model();
 
-  /// Begins to compile in the background, while the same kernel is checked.
+  /// Begins to compile in the background, while `bench` compiles the same kernel.
   void prepare();
-  /// Models and prints.
+  /// Begins to count in the background, while `bench` checks the kernel, whose builds are in the cache.
+  void begin();
+  /// Models what is not modelled yet, and prints.
   void show();
 
  private:

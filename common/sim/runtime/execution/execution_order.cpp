@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <set>
+#include <sstream>
 
 namespace lab::sim {
 
@@ -23,18 +25,30 @@ void shuffle(std::vector<T>& all, std::uint64_t state) {
   }
 }
 
-// Multiples of the golden ratio: evenly spread, and never aligned with the rows of a grid.
-std::vector<std::uint64_t> spread(std::uint64_t blocks, double fraction) {
-  constexpr double least = 6, golden = 0.6180339887498949;
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(std::max(least, fraction * static_cast<double>(blocks))));
+std::uint64_t part_of(std::uint64_t blocks, double fraction, std::uint64_t least) {
+  return std::max(least, static_cast<std::uint64_t>(std::ceil(fraction * static_cast<double>(blocks))));
+}
+
+// Multiples of the golden ratio: evenly spread, also the first few of them, and never aligned with the rows of a grid.
+std::vector<std::uint64_t> spread(std::uint64_t blocks, std::uint64_t wanted) {
+  constexpr double golden = 0.6180339887498949;
   std::vector<std::uint64_t> chosen;
+  std::set<std::uint64_t> known;
   for (std::uint64_t i = 0; i < wanted; ++i) {
     const double at = (static_cast<double>(i) + 0.5) * golden;
-    chosen.push_back(static_cast<std::uint64_t>((at - std::floor(at)) * static_cast<double>(blocks)));
+    const auto block = static_cast<std::uint64_t>((at - std::floor(at)) * static_cast<double>(blocks));
+    if (known.insert(block).second) chosen.push_back(block);
   }
-  std::ranges::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   return chosen;
+}
+
+// The numbers of LAB_SIM_BLOCKS.
+std::vector<std::uint64_t> chosen_blocks() {
+  std::vector<std::uint64_t> all;
+  const char* const chosen = std::getenv("LAB_SIM_BLOCKS");
+  std::istringstream text{chosen ? chosen : ""};
+  for (std::string one; std::getline(text, one, ',');) all.push_back(std::strtoull(one.c_str(), nullptr, 10));
+  return all;
 }
 
 }  // namespace
@@ -46,9 +60,10 @@ double sampled_fraction() {
 
 // A list of all blocks would take too much memory for the largest grids. Their order only begins elsewhere.
 block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
-  constexpr std::uint64_t most_listed = 1 << 22;
-  if (const double fraction = sampled_fraction(); fraction > 0 && fraction < 1 && blocks > 6) {
-    shuffled_ = spread(blocks, fraction);
+  constexpr std::uint64_t most_listed = 1 << 22, least = 6, least_alike = 2;
+  if (const double fraction = sampled_fraction(); fraction > 0 && fraction < 1 && blocks > least) {
+    shuffled_ = spread(blocks, part_of(blocks, fraction, least));
+    enough_ = part_of(blocks, fraction, least_alike);
     return;
   }
   if (seed() == 0 || blocks == 0) return;
@@ -59,6 +74,13 @@ block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
   shuffled_.resize(blocks);
   std::iota(shuffled_.begin(), shuffled_.end(), std::uint64_t{0});
   shuffle(shuffled_, seed());
+}
+
+block_order::block_order(std::uint64_t blocks, std::uint64_t launch) : block_order{blocks} {
+  static const auto chosen = chosen_blocks();
+  if (launch >= chosen.size()) return;
+  if (chosen[launch] < shuffled_.size()) shuffled_.resize(chosen[launch]);
+  enough_ = shuffled_.size();
 }
 
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block) {

@@ -10,12 +10,17 @@ namespace lab::sim {
 class block_order {
  public:
   explicit block_order(std::uint64_t blocks);
+  /// The same for launch number i of a program. LAB_SIM_BLOCKS=n,m,...: at most so many run, even if they
+  /// are alike.
+  block_order(std::uint64_t blocks, std::uint64_t launch);
   std::uint64_t size() const { return shuffled_.empty() ? blocks_ : shuffled_.size(); }
   /// The number of the block that runs as number i.
   std::uint64_t operator[](std::uint64_t i) const { return shuffled_.empty() ? (i + first_) % blocks_ : shuffled_[i]; }
+  /// So many blocks are the wanted fraction. A sample has more only because blocks may differ.
+  std::uint64_t enough() const { return shuffled_.empty() ? blocks_ : enough_; }
 
  private:
-  std::uint64_t blocks_, first_ = 0;
+  std::uint64_t blocks_, first_ = 0, enough_ = 0;
   std::vector<std::uint64_t> shuffled_;  // the blocks that run, if not all of them in ascending order
 };
 

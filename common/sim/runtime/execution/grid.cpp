@@ -31,7 +31,8 @@ struct job {
   const lab_sim::config& where;
   const lab_sim::kernel_call& call;
   std::uint64_t blocks, chunk;
-  unsigned parts = 1;  // OS threads
+  std::uint64_t number = 0;  // of the launch
+  unsigned parts = 1;        // OS threads
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
   std::atomic<unsigned> joined = 0;
@@ -81,7 +82,7 @@ void begin_part(const job& work) {
 // Only some blocks run, on one OS thread.
 void run_sample(job& work) {
   if (work.joined++ > 0) return;
-  const block_order order{work.blocks};
+  const block_order order{work.blocks, work.number};
   for (std::uint64_t i = 0; i < order.size() && run_block(work, order[i]); ++i) {
   }
 }
@@ -98,15 +99,14 @@ void take_part(job& work) {
       }
 }
 
-// A traced grid runs block by block on this OS thread.
+// A traced grid runs block by block on this OS thread. A sample ends early if its blocks count the same.
 void run_traced(job& work) {
   begin_part(work);
   const trace::alone only_this_grid;
-  trace::launch_begins(work.where, work.call);
-  bool going = true;
+  bool going = trace::launch_begins(work.where, work.call);
   if (work.call.cooperative) run_cooperating(work);
-  const block_order order{work.call.cooperative ? 0 : work.blocks};
-  for (std::uint64_t i = 0; i < order.size() && going; ++i) {
+  const block_order order{work.call.cooperative ? 0 : work.blocks, work.number};
+  for (std::uint64_t i = 0; i < order.size() && going && !(i >= order.enough() && trace::blocks_are_alike()); ++i) {
     const std::uint64_t b = order[i];
     block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
     trace::block_begins(b);
@@ -126,7 +126,14 @@ void run_alone(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
   const bool alone = call.traced || blocks == 1 || threads < worth_waking || workers().size() == 1;
   const unsigned parts = alone ? 1 : workers().size();
-  job j{.where = where, .call = call, .blocks = blocks, .chunk = chunk, .parts = parts, .met = std::barrier<>{parts}};
+  static std::uint64_t launches = 0;
+  job j{.where = where,
+        .call = call,
+        .blocks = blocks,
+        .chunk = chunk,
+        .number = launches++,
+        .parts = parts,
+        .met = std::barrier<>{parts}};
   if (call.traced)
     run_traced(j);
   else if (alone)

@@ -18,6 +18,8 @@ struct block_trace;
 namespace lab::sim::trace {
 
 bool enabled();
+/// Whether a traced program looks for hazards. A sample only counts.
+bool checks();
 void enable();
 /// Whether the report tells of memory that is never freed.
 bool leaks_wanted();
@@ -46,10 +48,14 @@ void read(const void* pointer, std::size_t bytes, const void* pc);
 void copied_to_host(std::size_t bytes);
 void written_by_copy(std::size_t bytes);
 
-void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+/// Returns whether blocks of this launch run: of a sample none do that run beside an earlier launch, because their time
+/// is not modelled.
+bool launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
 void launch_ends();
 void block_begins(std::uint64_t number);
 void block_ends();
+/// Whether each block of this launch, which is sampled, counted what the first one did.
+bool blocks_are_alike();
 /// Saves the state of the running block in `other` and restores the state of the block that runs next.
 void exchange_block(std::shared_ptr<block_trace>& other);
 /// All blocks of a cooperative launch have reached the grid barrier.

@@ -95,8 +95,8 @@ void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
 }
 
 // Where an operand's element i, k stands as a number: a row by row, of b eight columns after the other.
-std::size_t place_in_a(unsigned i, unsigned k) { return i * 16 + k; }
-std::size_t place_in_b(unsigned i, unsigned k) { return i / 8 * 128 + k * 8 + i % 8; }
+constexpr auto place_in_a = [](unsigned i, unsigned k) { return std::size_t{i} * 16 + k; };
+constexpr auto place_in_b = [](unsigned i, unsigned k) { return std::size_t{i} / 8 * 128 + k * 8 + i % 8; };
 
 // The operand's elements i in [begin, end), and k in [0, 16). Places count from `begin`.
 template <class Format, class Place>
@@ -109,11 +109,24 @@ void widen(const descriptor& d, unsigned begin, unsigned end, bool contiguous, P
   });
 }
 
+// The operands and sums of one product, as numbers.
+struct numbers {
+  alignas(32) float a[16 * 16], b[16 * 256], sums[16 * 256];
+};
+
 template <class Format>
-void widen_operands(const pending_product& p, std::size_t warp_in_group, float* a, float* b) {
+void widen_a(const pending_product& p, std::size_t warp_in_group, numbers& to) {
   const auto row = static_cast<unsigned>(warp_in_group) * 16;
-  widen<Format>(descriptor{p.a}, row, row + 16, p.what.a_by_columns, place_in_a, a);
-  widen<Format>(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, b);
+  widen<Format>(descriptor{p.a}, row, row + 16, p.what.a_by_columns, place_in_a, to.a);
+}
+
+template <class Format>
+void widen_b(const pending_product& p, numbers& to) {
+  widen<Format>(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, to.b);
+}
+
+bool have_same_b(const pending_product& p, const pending_product& q) {
+  return p.b == q.b && p.what.n == q.what.n && p.what.half == q.what.half && p.what.b_by_rows == q.what.b_by_rows;
 }
 
 // Calls f for each two sums that are neighbours in a row, as a lane has them and as a number.
@@ -125,36 +138,57 @@ void each_pair(const pending_product& p, float* sums, F f) {
       f(&p.sums[lane * n / 2 + j * 2], &sums[j / 2 * 128 + (lane / 4 + j % 2 * 8) * 8 + lane % 4 * 2]);
 }
 
-// The 16 rows of the warp.
-void multiply(const pending_product& p, std::size_t warp_in_group) {
+// The 16 rows of the warp. `of` has the numbers of b.
+void multiply(const pending_product& p, std::size_t warp_in_group, numbers& of) {
   const auto n = static_cast<std::size_t>(p.what.n);
-  alignas(32) static thread_local float a[16 * 16], b[16 * 256], sums[16 * 256];  // a fiber's stack is the kernel's
-  p.what.half ? widen_operands<lab_sim::half_format>(p, warp_in_group, a, b)
-              : widen_operands<lab_sim::bfloat16_format>(p, warp_in_group, a, b);
-  for (float& factor : a) factor *= static_cast<float>(p.what.sign);
+  p.what.half ? widen_a<lab_sim::half_format>(p, warp_in_group, of)
+              : widen_a<lab_sim::bfloat16_format>(p, warp_in_group, of);
+  for (float& factor : of.a) factor *= static_cast<float>(p.what.sign);
   if (p.what.adds)
-    each_pair(p, sums, [](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
+    each_pair(p, of.sums, [](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
   else
-    std::fill_n(sums, 16 * n, 0.0f);
-  for (std::size_t at = 0; at < 16 * n; at += 128) add_products(sums + at, a, b + at, 16, 8, 16);
-  each_pair(p, sums, [](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
+    std::fill_n(of.sums, 16 * n, 0.0f);
+  for (std::size_t at = 0; at < 16 * n; at += 128) add_products(of.sums + at, of.a, of.b + at, 16, 8, 16);
+  each_pair(p, of.sums, [](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
 }
 
-void end_group(std::size_t warp) {
-  auto& mine = warp_state(warp);
-  std::size_t count = mine.groups.front();
-  mine.groups.pop_front();
-  mine.in_groups -= count;
-  ++mine.done;
-  for (; count > 0; --count) {
-    const auto& p = mine.products.front();
-    multiply(p, warp % 4);
-    if (trace::enabled()) {
-      each_piece(p, warp % 4, [](const char* piece) { trace::product_is_done_with(piece); });
-      mine.results.clear();
-      for (float* const sum : p.sums) mine.results.emplace_back(sum, *sum);
+void end_product(of_warp& mine, std::size_t warp_in_group, numbers& of) {
+  const auto& p = mine.products.front();
+  multiply(p, warp_in_group, of);
+  if (trace::checks()) {
+    each_piece(p, warp_in_group, [](const char* piece) { trace::product_is_done_with(piece); });
+    mine.results.clear();
+    for (float* const sum : p.sums) mine.results.emplace_back(sum, *sum);
+  }
+  mine.products.pop_front();
+}
+
+// Ends the first group of each warp, product by product, because the four warps have one b.
+void end_groups(std::size_t first) {
+  std::array<std::size_t, 4> left;
+  for (std::size_t w = 0; w < 4; ++w) {
+    auto& mine = warp_state(first + w);
+    left[w] = mine.groups.front();
+    mine.groups.pop_front();
+    mine.in_groups -= left[w];
+    ++mine.done;
+  }
+  static thread_local numbers of;  // a fiber's stack is the kernel's
+  auto& here = of;
+  for (bool any = true; any;) {
+    any = false;
+    pending_product widened{};  // none has such a b
+    for (std::size_t w = 0; w < 4; ++w) {
+      if (left[w] == 0) continue;
+      auto& mine = warp_state(first + w);
+      const auto& p = mine.products.front();
+      if (!have_same_b(widened, p)) {
+        p.what.half ? widen_b<lab_sim::half_format>(p, here) : widen_b<lab_sim::bfloat16_format>(p, here);
+        widened.what = p.what, widened.b = p.b;
+      }
+      end_product(mine, w, here);
+      any = --left[w] > 0 || any;
     }
-    mine.products.pop_front();
   }
 }
 
@@ -185,11 +219,11 @@ void begin_product(void* const* lanes) {
   pending_product next{*any.what, any.a, any.b, {}, any.pc};
   for (unsigned lane = 0; lane < 32; ++lane)
     next.sums.insert(next.sums.end(), call_of(lanes, lane).sums, call_of(lanes, lane).sums + any.what->n / 2);
-  if (lacks_fence(mine, next))
+  if (trace::checks() && lacks_fence(mine, next))
     trace::not_ordered("a product uses registers after other instructions, and no wgmma.fence is between them", any.pc,
                        nullptr);
   mine.fenced = true;  // reported once
-  if (trace::enabled())
+  if (trace::checks())
     each_piece(next, running_warp() % 4, [&](const char* piece) { trace::product_reads(piece, any.pc); });
   mine.products.push_back(std::move(next));
 }
@@ -219,8 +253,7 @@ void await(unsigned open, const void* pc) {
   const auto closed = warp_state(warp).closed;
   const std::uint64_t wanted = closed > open ? closed - open : 0;
   while (warp_state(warp).done < wanted && !all_closed(first, closed)) block_runner::running().park(pc);
-  while (warp_state(warp).done < wanted)
-    for (std::size_t w = first; w < first + 4; ++w) end_group(w);
+  while (warp_state(warp).done < wanted) end_groups(first);
   warp_state(warp).fenced = false;
 }
 

@@ -19,6 +19,7 @@ void tracer::copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes,
     access(from, bytes, operation::load, pc);
   else if (zeros < bytes)
     range(from, bytes - zeros, operation::load, pc);
+  if (sampled_) return access(to, bytes, operation::store, pc);
   std::uint8_t had[4] = {};
   std::size_t i = 0;
   each_cell(to, bytes, [&](const shadow_cell& c) { had[i++ % 4] = c.interval < clock_.block_start ? 0 : c.has_value; });
@@ -33,7 +34,7 @@ void tracer::copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes,
 }
 
 void tracer::copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc) {
-  if (only_coverage_) return;
+  if (only_coverage_ || sampled_) return;
   each_cell(to, bytes, [](shadow_cell& c) { c.history = 0; });
   if (++arrived_copies_ == copies_in_flight_.size()) copies_in_flight_.clear(), arrived_copies_ = 0;
   last_pc_ = pc;

@@ -27,6 +27,7 @@ void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
   for (auto& s : shared_) {
     if (to - s.begin >= s.end - s.begin) continue;
     if (to - s.begin + bytes > s.usable) beyond_dynamic(to, bytes);
+    if (sampled_) continue;
     if (!copies_in_flight_.empty()) meets_copy(s, to, bytes, operation::store, pc);
     if (!products_.empty()) meets_product(to, bytes, pc);
     copies_in_flight_.push_back({thread_, pc, to, bytes, true});
@@ -36,7 +37,7 @@ void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
 }
 
 void tracer::box_arrives(std::uintptr_t to, unsigned bytes) {
-  if (only_coverage_) return;
+  if (only_coverage_ || sampled_) return;
   for (auto& s : shared_)
     for (auto cell = (to - s.begin) / 4; to - s.begin < s.end - s.begin && cell * 4 < to - s.begin + bytes; ++cell) {
       s.cells[cell] = {};
@@ -102,6 +103,7 @@ void tracer::block_ends() {
         "group",
         first->second.pc, nullptr);
   next_interval();
+  if (sampled_) compare_block();
 }
 
 void tracer::not_ordered(const std::string& what, const void* pc, const void* other_pc) {

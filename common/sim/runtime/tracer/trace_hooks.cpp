@@ -32,6 +32,7 @@ shadow_cell* fresh_cells(std::size_t bytes) {
 }  // namespace
 
 bool enabled() { return on; }
+bool checks() { return on && tracer::instance().checks(); }
 
 alone::alone() {
   if (on) listening.lock();
@@ -91,12 +92,13 @@ void written_by_copy(std::size_t bytes) {
   tracer::instance().copies.written += bytes;
 }
 
-void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
-  tracer::instance().launch_begins(where, call);
+bool launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+  return tracer::instance().launch_begins(where, call);
 }
 void launch_ends() { tracer::instance().launch_ends(); }
 void block_begins(std::uint64_t number) { tracer::instance().block_begins(number); }
 void block_ends() { tracer::instance().block_ends(); }
+bool blocks_are_alike() { return tracer::instance().blocks_are_alike(); }
 void grid_synchronized() {
   if (tracing) tracing->grid_synchronized();
 }

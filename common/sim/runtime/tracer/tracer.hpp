@@ -16,6 +16,7 @@
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/symbols/program_memory.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
+#include "sim/runtime/traffic/block_counts.hpp"
 #include "sim/runtime/traffic/call_path.hpp"
 #include "sim/runtime/traffic/footprint.hpp"
 #include "sim/runtime/traffic/warp_log.hpp"
@@ -99,6 +100,7 @@ class tracer {
 
   void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   bool only_coverage() const { return only_coverage_; }
+  bool checks() const { return !sampled_; }
   /// An access in a run for coverage alone, which notes its place and neither checks nor counts it.
   void cover(std::uintptr_t address, operation op, const void* pc);
   /// `reads`: whether the result depends on the old value; `of_system`: the scope is host and device.
@@ -137,9 +139,10 @@ class tracer {
   void exchange_block(block_trace& other);
   void grid_synchronized();
 
-  void launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
+  bool launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call);
   void launch_ends();
   void block_begins(std::uint64_t number);
+  bool blocks_are_alike() const;
   void flush();
   void continues_with(unsigned linear, bool starts);
   void next_interval();
@@ -240,6 +243,7 @@ class tracer {
   void find_shared_memory();
   bool is_of_compiler(std::uintptr_t address) const;
   std::string location(std::uintptr_t address) const;
+  void compare_block();
   void find_busiest();
   void mark_in_flight();
   void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
@@ -274,6 +278,7 @@ class tracer {
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;
+  block_counts block_counts_;                                                 // of a sample
   bool block_used_atomics_ = false, overwrites_ = false, of_system_ = false;  // the last two: of the atomic access
   std::unordered_map<std::uintptr_t, std::uint64_t> atomics_;  // of this launch, by address in global memory
   suspicion suspicion_;

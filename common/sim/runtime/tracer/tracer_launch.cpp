@@ -26,7 +26,7 @@ std::uintptr_t address_of(const void* handle) { return reinterpret_cast<std::uin
 
 }  // namespace
 
-void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
+bool tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_call& call) {
   kernel_ = call.name;
   for (const auto& [begin, r] : regions_) {
     r.read = r.written = false;
@@ -42,6 +42,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   compared_later_.clear();
   after_fault_ = has_stopped_;
   sites_.start_counting();
+  block_counts_ = {};
   const auto may_still_run = [](const launch_record& earlier) { return !order::before_current(earlier.in_order); };
   const auto others = static_cast<std::uint64_t>(std::ranges::count_if(launches_, may_still_run));
   launches_.push_back(
@@ -52,6 +53,7 @@ void tracer::launch_begins(const lab_sim::config& where, const lab_sim::kernel_c
   clock_.launch_start = ++clock_.now;
   launched_at_ = std::chrono::steady_clock::now();
   tracing = this;
+  return !sampled_ || others == 0;
 }
 
 void tracer::launch_ends() {
@@ -143,6 +145,19 @@ void tracer::block_begins(std::uint64_t number) {
   clock_.block_start = ++clock_.now;
   std::ranges::fill(clock_.warp, 0u);
 }
+
+void tracer::compare_block() {
+  const auto& launch = launches_.back();
+  std::vector<std::uint64_t> sums{launch.block_barriers, launch.warp_barriers, launch.box_bytes};
+  for (const auto& [begin, r] : regions_) sums.push_back(r.notes.sum().loaded_by_each_block);
+  for (const auto& s : sites_.all())
+    sums.insert(sums.end(), {s.requests, s.sectors, s.sectors_ideal, s.wavefronts, s.wavefronts_ideal, s.conflicts,
+                             s.lanes, s.addresses, s.merged_wavefronts, s.merged_requests, s.cache_lines});
+  block_counts_.add(std::move(sums));
+}
+
+// The busiest address of a few blocks says nothing of the others'.
+bool tracer::blocks_are_alike() const { return atomics_.empty() && block_counts_.alike(); }
 
 void tracer::exchange_block(block_trace& other) {
   next_interval();
