@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "tall_products.hpp"
 #include "thin_products.hpp"
 
 // Matrix products whose result has few tiles, or is only a few rows or columns: there the warps of a block, and if need
@@ -204,6 +205,7 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
   if (s.n > 4 && many_columns<float>(s)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;
+  if (tall(s)) return launch_tall(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
     return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;

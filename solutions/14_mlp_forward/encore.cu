@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "aligned_copies.hpp"
 #include "lab.hpp"
 #include "many_images.hpp"
+#include "some_images.hpp"
 
 // The whole network in one launch. For few images no arithmetic takes as long as starting a second kernel. A team of
 // blocks takes a few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than
@@ -40,7 +42,8 @@ __device__ T* same_place(T* here, int) {
 constexpr int block_size = 256, warps = block_size / lanes;
 constexpr int own = 2;                   // images that a block finishes ...
 constexpr int team_images = team * own;  // ... of those that its team takes
-constexpr int shares = 10;  // a thread computes four outputs of a hidden layer from one share of the inputs: 250 have work
+constexpr int shares =
+    10;  // a thread computes four outputs of a hidden layer from one share of the inputs: 250 have work
 
 // The first layer in a block: its slice of the pixels, cut into parts; a thread has one part for `rows` of the images.
 constexpr int slice = pixels / team;
@@ -241,15 +244,18 @@ static void run_few(const float* images, network n, float* probabilities, int ba
   cudaLaunchKernelEx(&config, network_kernel, images, n, probabilities, batch);
 }
 
-constexpr int few_images = 1536;  // of which, and of the weights, a copy takes less time than loads of single elements
+constexpr int few_images = 600;  // of which, and of the weights, a copy takes less time than loads of single elements
+
+static int attribute(cudaDeviceAttr of) {
+  int device = 0, found = 1;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&found, of, device);
+  return found;
+}
 
 static void run(const float* images, network n, float* probabilities, int batch) {
-  static const int multiprocessors = [] {
-    int device = 0, found = 1;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device);
-    return found;
-  }();
+  static const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+  static const int most_shared = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   std::uintptr_t addresses = 0;
   for (const float* p : {images, n.w1, n.b1, n.w2, n.b2, n.w3}) addresses |= reinterpret_cast<std::uintptr_t>(p);
   const bool vectors = addresses % sizeof(float4) == 0;
@@ -259,16 +265,14 @@ static void run(const float* images, network n, float* probabilities, int batch)
   }
   double least = vectors ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
   auto fastest = vectors ? run_few : many::launch<false, 8, 4>;
-  const auto consider = [&](int thread_rows, int shares, auto launch) {
-    const double time = many::time_for(thread_rows, shares, batch, multiprocessors);
+  const auto take = [&](double time, auto launch) {
     if (time < least) least = time, fastest = launch;
   };
-  consider(8, 4, vectors ? many::launch<true, 8, 4> : many::launch<false, 8, 4>);
-  consider(8, 2, vectors ? many::launch<true, 8, 2> : many::launch<false, 8, 2>);
-  consider(8, 1, vectors ? many::launch<true, 8, 1> : many::launch<false, 8, 1>);
-  consider(6, 4, vectors ? many::launch<true, 6, 4> : many::launch<false, 6, 4>);
-  consider(6, 2, vectors ? many::launch<true, 6, 2> : many::launch<false, 6, 2>);
-  consider(6, 1, vectors ? many::launch<true, 6, 1> : many::launch<false, 6, 1>);
+  const auto consider = [&](auto vectors_of) {
+    some::consider_all<vectors_of.value>(batch, multiprocessors, most_shared, take);
+    many::consider_all<vectors_of.value>(batch, multiprocessors, take);
+  };
+  vectors ? consider(std::true_type{}) : consider(std::false_type{});
   fastest(images, n, probabilities, batch);
 }
 

@@ -190,4 +190,16 @@ inline double time_for(int rows, int shares, double batch, int multiprocessors) 
   return blocks / most * of[most - 1] + (others > 0 ? of[others - 1] : 0);
 }
 
+// Calls take(time, launch) for all forms of the kernel.
+template <bool vectors, class F>
+void consider_all(double batch, int multiprocessors, const F& take) {
+  const auto time = [&](int rows, int shares) { return time_for(rows, shares, batch, multiprocessors); };
+  take(time(8, 4), launch<vectors, 8, 4>);
+  take(time(8, 2), launch<vectors, 8, 2>);
+  take(time(8, 1), launch<vectors, 8, 1>);
+  take(time(6, 4), launch<vectors, 6, 4>);
+  take(time(6, 2), launch<vectors, 6, 2>);
+  take(time(6, 1), launch<vectors, 6, 1>);
+}
+
 }  // namespace many

@@ -2,30 +2,40 @@
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "../device/few_tiles.hpp"
 
-// Tiles of 64 x 128 for rows that begin anywhere, on every GPU: all threads copy, and all multiply. Nothing is
-// prepared: no transposed a, no copy with longer rows. Several blocks may share a tile along the common dimension.
+// Tiles of one to four warps, for rows that begin anywhere, on every GPU: all threads copy, and all multiply. Nothing
+// is prepared: no transposed a, no copy with longer rows. Several blocks may share a tile along the common dimension.
 namespace middle_tiles {
 
 using few_tiles::shape;
 
-constexpr int rows = 64, cols = 128, threads = 128, at_a_time = 4;  // blocks on a multiprocessor
-constexpr int depth = 16, stages = 3;  // of the tiles along the common dimension; pairs of tiles in shared memory
-constexpr int lane_rows = 4, lane_cols = 8, warp_cols = 2;  // a thread has 2 x 2 patches of 4 x 4 elements
+constexpr int depth = 16, stages = 3;        // of the tiles along the common dimension; pairs of tiles in shared memory
+constexpr int lane_rows = 4, lane_cols = 8;  // a thread has 2 x 2 patches of 4 x 4 elements, a warp 32 x 64 elements
+constexpr int warps_at_a_time = 16;          // on a multiprocessor
 
+// A block's tile of c: its warps below and beside each other.
+template <int warp_rows_, int warp_cols_>
+struct tile {
+  static constexpr int warp_rows = warp_rows_, warp_cols = warp_cols_, warps = warp_rows * warp_cols;
+  static constexpr int rows = warp_rows * 8 * lane_rows, cols = warp_cols * 8 * lane_cols, threads = 32 * warps;
+};
+
+template <class Tile>
 struct pair {
-  float a[depth][rows + 4];  // transposed; four more columns let 8 k of 4 rows fall into 32 banks
-  float b[depth][cols];
+  float a[depth][Tile::rows + 4];  // transposed; four more columns let 8 k of 4 rows fall into 32 banks
+  float b[depth][Tile::cols];
 };
 
 // The part of the matrices that a block multiplies: steps of `depth` along the common dimension.
 struct part {
   int row, col, first, count;
 
-  __device__ explicit part(const shape& s) {
+  __device__ part(const shape& s, int rows, int cols) {
     const int tile_cols = few_tiles::divided(s.p, cols), steps = few_tiles::divided(s.m, depth);
     const auto begin = [&](unsigned z) { return int((long long)(steps)*z / gridDim.z); };
     row = blockIdx.x / tile_cols * rows, col = blockIdx.x % tile_cols * cols;
@@ -37,7 +47,7 @@ struct part {
 // the transposed tile wants it. Rows beyond the matrix are replaced by the last one: their sums are never stored.
 // Columns beyond it become zeros: copies of one element to many places took up to 1.6 times as long on an H100. The
 // first step of all is the one that may be short: it begins before the matrices do, and gets zeros there.
-template <bool vectors>
+template <class Tile, bool vectors>
 class supply {
  public:
   __device__ supply(const float* from_a, const float* from_b, const shape& s, const part& mine) : p_{s.p} {
@@ -46,13 +56,13 @@ class supply {
     if (mine.first > 0) missing_ = 0;
     a_ = from_a + (ptrdiff_t(mine.row) * s.m + k_of_a() + k);
     for (int i = 0; i < a_rows; ++i) row_[i] = (min(mine.row + r_of_a() + i * a_height, s.n - 1) - mine.row) * s.m;
-    column_exists_ = col < s.p;
-    b_ = from_b + ((k_of_b() + k) * ptrdiff_t(s.p) + (column_exists_ ? col : 0));
+    for (int j = 0; j < b_across; ++j) column_exists_[j] = col + j * b_width < s.p;
+    b_ = from_b + ((k_of_b() + k) * ptrdiff_t(s.p) + (column_exists_[0] ? col : 0));
   }
 
   // Begins to copy the next pair of tiles.
   template <bool whole>
-  __device__ void copy(pair& to) {
+  __device__ void copy(pair<Tile>& to) {
 #pragma unroll
     for (int i = 0; i < a_rows; ++i)
 #pragma unroll
@@ -61,15 +71,20 @@ class supply {
     const float* from = b_;
 #pragma unroll
     for (int k = 0; k < depth; k += b_depth, from += b_depth * ptrdiff_t(p_))
-      put<4 * width>(&to.b[k_of_b() + k][c_of_b()], from, column_exists_ && (whole || k_of_b() + k >= missing_));
+#pragma unroll
+      for (int j = 0; j < b_across; ++j)
+        put<4 * width>(&to.b[k_of_b() + k][c_of_b() + j * b_width], from + (column_exists_[j] ? j * b_width : 0),
+                       column_exists_[j] && (whole || k_of_b() + k >= missing_));
     a_ += depth;
     b_ = from;
   }
 
  private:
-  static constexpr int a_depth = 8, a_height = threads / a_depth, a_rows = rows / a_height;  // 8 k of 16 rows at once
-  static constexpr int width = vectors ? 4 : 1;
-  static constexpr int b_row = cols / width, b_depth = threads / b_row;  // whole rows of b's tile at once
+  static constexpr int a_depth = 8, a_height = Tile::threads / a_depth,
+                       a_rows = Tile::rows / a_height;  // 8 k of 4 rows a warp
+  static constexpr int width = vectors ? 4 : 1, b_row = std::min(Tile::cols / width, Tile::threads);
+  static constexpr int b_depth = Tile::threads / b_row;  // rows of b's tile at once, or a part of one
+  static constexpr int b_width = b_row * width, b_across = Tile::cols / b_width;
 
   __device__ static int k_of_a() { return threadIdx.x % a_depth; }
   __device__ static int r_of_a() { return threadIdx.x / a_depth; }
@@ -83,7 +98,7 @@ class supply {
 
   const float *a_, *b_;  // in the next pair of tiles
   int p_, missing_;
-  bool column_exists_;
+  bool column_exists_[b_across];
   int row_[a_rows];
 };
 
@@ -91,7 +106,7 @@ class supply {
 struct corner {
   int warp_y, warp_x, y, x;
 
-  __device__ corner() {
+  __device__ explicit corner(int warp_cols) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     warp_y = warp / warp_cols * (8 * lane_rows), warp_x = warp % warp_cols * (8 * lane_cols);
     y = lane / lane_cols * 4, x = lane % lane_cols * 4;
@@ -101,7 +116,8 @@ struct corner {
 using thread_sums = float[8][8];
 
 // Adds the products of a pair of tiles to the sums.
-__device__ inline void multiply(thread_sums& sums, const pair& from, const corner& at) {
+template <class Tile>
+__device__ void multiply(thread_sums& sums, const pair<Tile>& from, const corner& at) {
 #pragma unroll
   for (int k = 0; k < depth; ++k) {
     float4 a[2], b[2];
@@ -158,12 +174,13 @@ __device__ inline void store_vectors(const thread_sums& sums, float* c, const sh
   }
 }
 
-template <bool vectors>
-__global__ void __launch_bounds__(threads, at_a_time) matmul_kernel(const float* a, const float* b, float* c, shape s) {
-  __shared__ __align__(16) pair ring[stages];
-  const part mine{s};
-  const corner at;
-  supply<vectors> next{a, b, s, mine};
+template <class Tile, bool vectors>
+__global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
+    matmul_kernel(const float* a, const float* b, float* c, shape s, float one) {
+  __shared__ __align__(16) pair<Tile> ring[stages];
+  const part mine{s, Tile::rows, Tile::cols};
+  const corner at{Tile::warp_cols};
+  supply<Tile, vectors> next{a, b, s, mine};
   next.template copy<false>(ring[0]);
   __pipeline_commit();
   if (mine.count > 1) next.template copy<true>(ring[1]);
@@ -176,41 +193,77 @@ __global__ void __launch_bounds__(threads, at_a_time) matmul_kernel(const float*
     __pipeline_commit();
     multiply(sums, ring[i % stages], at);
   }
+  // A vector that is stored lies in four neighbouring registers. Sums that went out as they are would have to lie so
+  // through the whole loop: 1.13 times as long at 7131 x 503 x 475 on an H200. So their products with `one`, which is
+  // 1, but only the launcher knows, go out, and the compiler places the sums in either bank.
+#pragma unroll
+  for (auto& row : sums)
+#pragma unroll
+    for (float& sum : row) sum *= one;
   if (vectors && gridDim.z == 1) return store_vectors(sums, c, s, mine, at);
   __syncthreads();  // all are done with the last pair
   store_rows(sums, &ring[0].a[0][0], c, s, mine, at);
 }
 
-// How many blocks share a tile, and the time that they need, as few_tiles counts it.
+// Which tile, how many blocks share one, and the time that they need, as few_tiles counts it.
 struct plan {
-  int splits = 1;
+  int form = 0, splits = 1;
   double time = INFINITY;
 };
 
-// Fitted to fifty products on an H100, whose times are estimated within 3% on average near the fastest way. Sharing
-// costs less than in few_tiles, because a warp adds whole rows.
-constexpr few_tiles::speed vector_speed = {0.062, 0.1055, 0.1966, 14}, element_speed = {0.0663, 0.1125, 0.2089, 11};
-constexpr few_tiles::costs beside = {5.6, 6.7e-7, 5e6};
+using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>>;
+
+// Microseconds that one k takes a multiprocessor, and more for each of its warps; the begin and the end of a tile take
+// as long as `more` steps of k. Microseconds for each element that blocks add to a shared tile. Fitted to 37 products
+// on an H200, whose times are estimated within 2% on average for the first form, and 5% for the others; without the
+// time of a launch. The other two forms gain where few warps suffice or rows would be left empty: 1.19 times as fast at
+// 900 x 93 x 1126, 1.28 at 1100 x 100 x 900.
+struct pace {
+  double least, warp, more, added_element;
+};
+constexpr pace vector_paces[] = {{0.0214, 0.0092, 9.4, 8.3e-7}, {0.0255, 0.0099, 0, 16e-7}, {0.0358, 0.0103, 1, 15e-7}},
+               element_paces[] = {
+                   {0.0209, 0.0101, 16, 6.2e-7}, {0.0256, 0.0115, 26, 6.9e-7}, {0.0323, 0.0117, 34, 10e-7}};
+constexpr double adding = 4.3, stored = 4.7e6;  // microseconds if blocks share a tile; bytes of c in a microsecond
+
+template <class Tile>
+void consider(plan& best, int form, const shape& s, const pace& of) {
+  if (double(Tile::rows) * s.m > 1e9) return;  // the distances of its rows are ints
+  const double tiles = double(few_tiles::divided(s.n, Tile::rows)) * few_tiles::divided(s.p, Tile::cols);
+  const double outputs = double(s.n) * s.p, room = double(warps_at_a_time / Tile::warps) * few_tiles::multiprocessors();
+  for (int splits = 1; splits == 1 || (splits * tiles <= room && s.m >= 3 * depth * splits); ++splits) {
+    const double warps = std::ceil(tiles * splits / few_tiles::multiprocessors()) * Tile::warps;
+    const double waves = std::ceil(warps / warps_at_a_time);
+    const double sharing = splits > 1 ? adding + of.added_element * outputs * splits : 0;
+    const double steps = double(s.m) / splits + of.more;
+    const double time = (waves * of.least + of.warp * warps) * steps + sharing + 4 * outputs / stored;
+    if (time < best.time) best = {form, splits, time};
+  }
+}
 
 /// `vectors`: rows of b and c are whole vectors.
 inline plan plan_for(const shape& s, bool vectors) {
   plan best;
-  if (double(rows) * s.m > 1e9) return best;  // the distances of its rows are ints
-  const auto& of = vectors ? vector_speed : element_speed;
-  const double tiles = double(few_tiles::divided(s.n, rows)) * few_tiles::divided(s.p, cols);
-  const double room = double(at_a_time) * few_tiles::multiprocessors();
-  for (int splits = 1; splits == 1 || (splits * tiles <= room && s.m >= 3 * depth * splits); ++splits) {
-    const double time = few_tiles::time_for(of, beside, s, tiles, splits);
-    if (time < best.time) best = {splits, time};
-  }
+  const auto& of = vectors ? vector_paces : element_paces;
+  consider<std::tuple_element_t<0, forms>>(best, 0, s, of[0]);
+  consider<std::tuple_element_t<1, forms>>(best, 1, s, of[1]);
+  consider<std::tuple_element_t<2, forms>>(best, 2, s, of[2]);
   return best;
 }
 
-inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, int splits) {
+template <class Tile>
+void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, int splits) {
   few_tiles::prepare(c, splits, s);
-  const auto kernel = vectors ? matmul_kernel<true> : matmul_kernel<false>;
-  const int tiles = few_tiles::divided(s.n, rows) * few_tiles::divided(s.p, cols);
-  kernel<<<dim3(tiles, 1, splits), threads>>>(a, b, c, s);
+  const auto kernel = vectors ? matmul_kernel<Tile, true> : matmul_kernel<Tile, false>;
+  const int tiles = few_tiles::divided(s.n, Tile::rows) * few_tiles::divided(s.p, Tile::cols);
+  kernel<<<dim3(tiles, 1, splits), Tile::threads>>>(a, b, c, s, 1);
+}
+
+inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& how) {
+  const auto form = how.form == 0   ? launch<std::tuple_element_t<0, forms>>
+                    : how.form == 1 ? launch<std::tuple_element_t<1, forms>>
+                                    : launch<std::tuple_element_t<2, forms>>;
+  form(a, b, c, s, vectors, how.splits);
 }
 
 }  // namespace middle_tiles

@@ -24,6 +24,8 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
   } else if (!fits && s.n > 2 && (s.n <= thin || s.m <= 4 * few_tiles::shallow) &&
              few_tiles::many_columns<unsigned short>(s)) {
     few_tiles::launch_many_columns(a, b, c, s);
+  } else if (few_tiles::tall(s) && s.p <= 32) {
+    few_tiles::launch_tall(a, b, c, s);
   } else if (s.n <= 2 && (!fits || s.p < 64)) {
     few_tiles::launch_few_rows(a, b, c, s);
   } else {
