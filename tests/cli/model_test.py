@@ -214,5 +214,6 @@ def test_a_kernel_that_a_call_launches_again_keeps_its_whole_sample(counted):
     result = counted.lab.execute([BUILD / "bin/lab", *words], counted.lab.environment(**counted.environment))
     assert result.returncode == 0, result.stderr
     launches = json.loads(counted.kept().read_text().partition("\n")[2])["launches"]
-    assert len(launches) == 3 and len({one["kernel"] for one in launches}) == 1
+    kernels = [one["kernel"] for one in launches]
+    assert len(kernels) > len(set(kernels))
     assert min(one["blocks_run"] for one in launches) >= 6

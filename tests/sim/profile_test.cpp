@@ -336,3 +336,8 @@ int main() {
 )");
   CHECK(blocks_run(all) == std::vector{2, 0});
 }
+
+TEST_CASE("without a sample all blocks run, in any order") {
+  for (const char* settings : {"", "LAB_SIM_SEED=5", "LAB_SIM_BLOCKS=2", "LAB_SIM_SEED=5 LAB_SIM_BLOCKS=2"})
+    CHECK(blocks_run(launches(settings, long_blocks)) == std::vector{100, 100, 100});
+}

@@ -78,7 +78,7 @@ block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
 
 block_order::block_order(std::uint64_t blocks, std::uint64_t launch) : block_order{blocks} {
   static const auto chosen = chosen_blocks();
-  if (launch >= chosen.size()) return;
+  if (launch >= chosen.size() || enough_ == 0) return;  // no sample
   if (chosen[launch] < shuffled_.size()) shuffled_.resize(chosen[launch]);
   enough_ = shuffled_.size();
 }

@@ -16,8 +16,8 @@ class block_order {
   std::uint64_t size() const { return shuffled_.empty() ? blocks_ : shuffled_.size(); }
   /// The number of the block that runs as number i.
   std::uint64_t operator[](std::uint64_t i) const { return shuffled_.empty() ? (i + first_) % blocks_ : shuffled_[i]; }
-  /// So many blocks are the wanted fraction. A sample has more only because blocks may differ.
-  std::uint64_t enough() const { return shuffled_.empty() ? blocks_ : enough_; }
+  /// So many blocks are the wanted fraction. A sample has more only because blocks may differ; other runs need all.
+  std::uint64_t enough() const { return enough_ > 0 ? enough_ : size(); }
 
  private:
   std::uint64_t blocks_, first_ = 0, enough_ = 0;
