@@ -199,13 +199,15 @@ void launch(const T* a, const T* b, float* c, const shape& s, int splits, bool v
 /// rows begin at multiples of 16 bytes.
 inline bool multiply(const float* a, const float* b, float* c, const shape& s, bool vectors, double limit) {
   if (s.p <= thin && s.m >= 4 * depth && (s.p <= 2 || s.n <= 16 * depth)) return launch_few_columns(a, b, c, s), true;
-  if (s.m <= shallow || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
+  if (tall(s) && !(vectors && s.m <= shallow)) return launch_tall(a, b, c, s), true;
+  // With more steps and rows, that kernel would read b too often.
+  const bool too_many = s.m > 6 && s.n > 20 && s.p >= 2 * 64 * 8 * multiprocessors();
+  if ((s.m <= shallow && !too_many) || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
     return launch_shallow(a, b, c, s, vectors), true;
   if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
   if (s.n > 4 && many_columns<float>(s)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;
-  if (tall(s)) return launch_tall(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)
     return launch<32, 4, 4>(a, b, c, s, 1, vectors), true;

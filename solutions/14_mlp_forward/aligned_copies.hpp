@@ -2,7 +2,7 @@
 
 #include "many_images.hpp"
 
-// Copies of all arrays of the network that begin between two vectors.
+// Copies of the arrays of the network that begin between two vectors: all, or all but the images.
 namespace aligned {
 
 constexpr int arrays = 6, threads = 256, each = 4;  // a thread copies four elements, a block's width apart
@@ -32,7 +32,8 @@ static __global__ void __launch_bounds__(threads) copy_kernel(const places all) 
 // Made on the default stream, and gone in that stream's order.
 class copies {
  public:
-  copies(const float* images, const network& n, int batch) : b3_{n.b3} {
+  /// No images are copied if `batch` is 0.
+  copies(const float* images, const network& n, int batch) : b3_{n.b3}, images_{images} {
     const float* from[] = {images, n.w1, n.b1, n.w2, n.b2, n.w3};
     const int count[] = {batch * pixels, pixels * hidden, hidden, hidden * hidden, hidden, hidden * classes};
     size_t floats = 0;
@@ -45,7 +46,7 @@ class copies {
     float* next = memory_;
     for (int i = 0; i < arrays; ++i) {
       all_.from[i] = from[i], all_.to[i] = next, all_.count[i] = count[i];
-      all_.first[i + 1] = all_.first[i] + (count[i] - 1) / (threads * each) + 1;
+      all_.first[i + 1] = all_.first[i] + (count[i] + threads * each - 1) / (threads * each);
       next += whole(count[i]);
     }
     copy_kernel<<<all_.first[arrays], threads>>>(all_);
@@ -57,14 +58,14 @@ class copies {
   }
 
   bool exist() const { return memory_; }
-  const float* images() const { return all_.to[0]; }
+  const float* images() const { return all_.count[0] > 0 ? all_.to[0] : images_; }
   network weights() const { return {all_.to[1], all_.to[2], all_.to[3], all_.to[4], all_.to[5], b3_}; }
 
  private:
   static int whole(int count) { return (count + 3) / 4 * 4; }
 
   float* memory_ = nullptr;
-  const float* b3_;
+  const float *b3_, *images_;
   places all_{};
 };
 

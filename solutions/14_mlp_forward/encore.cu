@@ -244,7 +244,8 @@ static void run_few(const float* images, network n, float* probabilities, int ba
   cudaLaunchKernelEx(&config, network_kernel, images, n, probabilities, batch);
 }
 
-constexpr int few_images = 600;  // of which, and of the weights, a copy takes less time than loads of single elements
+constexpr int few_images =
+    600;  // of which a copy takes less time than loads of single elements; weights are always copied
 
 static int attribute(cudaDeviceAttr of) {
   int device = 0, found = 1;
@@ -256,15 +257,17 @@ static int attribute(cudaDeviceAttr of) {
 static void run(const float* images, network n, float* probabilities, int batch) {
   static const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   static const int most_shared = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  std::uintptr_t addresses = 0;
-  for (const float* p : {images, n.w1, n.b1, n.w2, n.b2, n.w3}) addresses |= reinterpret_cast<std::uintptr_t>(p);
-  const bool vectors = addresses % sizeof(float4) == 0;
-  if (!vectors && batch <= few_images) {
-    const aligned::copies copied{images, n, batch};
+  std::uintptr_t weights = 0;
+  for (const float* p : {n.w1, n.b1, n.w2, n.b2, n.w3}) weights |= reinterpret_cast<std::uintptr_t>(p);
+  const bool whole = weights % sizeof(float4) == 0;
+  const bool vectors = reinterpret_cast<std::uintptr_t>(images) % sizeof(float4) == 0;
+  const bool copies_images = !vectors && batch <= few_images;
+  if (!whole || copies_images) {
+    const aligned::copies copied{images, n, copies_images ? batch : 0};
     if (copied.exist()) return run(copied.images(), copied.weights(), probabilities, batch);
   }
-  double least = vectors ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
-  auto fastest = vectors ? run_few : many::launch<false, 8, 4>;
+  double least = vectors && whole ? 5.5 + 0.017 * batch * 132 / multiprocessors : INFINITY;
+  auto fastest = vectors && whole ? run_few : many::launch<false, false, 8, 4>;
   const auto take = [&](double time, auto launch) {
     if (time < least) least = time, fastest = launch;
   };
@@ -272,7 +275,7 @@ static void run(const float* images, network n, float* probabilities, int batch)
     some::consider_all<vectors_of.value>(batch, multiprocessors, most_shared, take);
     many::consider_all<vectors_of.value>(batch, multiprocessors, take);
   };
-  vectors ? consider(std::true_type{}) : consider(std::false_type{});
+  if (whole) vectors ? consider(std::true_type{}) : consider(std::false_type{});
   fastest(images, n, probabilities, batch);
 }
 

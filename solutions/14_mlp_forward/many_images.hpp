@@ -45,15 +45,17 @@ union workplace {
 };
 
 // Images beyond the last are replaced by it; nobody stores what comes of them.
-template <bool vectors, int height>
+// `vectors`: images begin at multiples of 16 bytes; `whole`: so do the weights.
+template <bool vectors, bool whole, int height>
 __device__ void copy(tiles<height>& to, const float* images, const float* w1, int first, int rows) {
   constexpr int floats = vectors ? 4 : 1, row = depth / floats;  // a row has so many parts to copy at once
   for (int i = threadIdx.x; i < height * row; i += threads)
     __pipeline_memcpy_async(&to.x[i / row][i % row * floats],
                             images + size_t(min(i / row, rows - 1)) * pixels + first + i % row * floats,
                             floats * sizeof(float));
-  for (int i = threadIdx.x; i < depth * hidden / floats; i += threads)
-    __pipeline_memcpy_async(&to.w[0][0] + floats * i, w1 + first * hidden + floats * i, floats * sizeof(float));
+  constexpr int of_w = whole ? 4 : 1;
+  for (int i = threadIdx.x; i < depth * hidden / of_w; i += threads)
+    __pipeline_memcpy_async(&to.w[0][0] + of_w * i, w1 + first * hidden + of_w * i, of_w * sizeof(float));
 }
 
 // The columns of group g are 4 g to 4 g + 3, those behind 40 + 4 g, and two behind 80 + 2 g: vectors, side by side.
@@ -123,7 +125,7 @@ __device__ void store_outputs(workplace<height>& s, const float (&sums)[rows][th
   __syncthreads();
 }
 
-template <bool vectors, int rows, int shares>
+template <bool vectors, bool whole, int rows, int shares>
 __global__ void __launch_bounds__(threads, blocks_at_once(rows))
     kernel(const float* __restrict__ images, network n, float* __restrict__ probabilities, int batch) {
   constexpr int height = height_for(rows, shares), steps = pixels / depth, stages = workplace<height>::stages;
@@ -134,7 +136,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once(rows))
   const float* in = images + size_t(first_image) * pixels;
 
   for (int i = 0; i < stages - 1; ++i) {
-    copy<vectors>(s.stage[i], in, n.w1, i * depth, images_here);
+    copy<vectors, whole>(s.stage[i], in, n.w1, i * depth, images_here);
     __pipeline_commit();
   }
   thread_sums<rows> sums = {};
@@ -142,7 +144,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once(rows))
     __pipeline_wait_prior(stages - 2);
     __syncthreads();  // everybody's part has come, and all are done with the tiles before
     const int next = step + stages - 1;
-    if (next < steps) copy<vectors>(s.stage[next % stages], in, n.w1, next * depth, images_here);
+    if (next < steps) copy<vectors, whole>(s.stage[next % stages], in, n.w1, next * depth, images_here);
     __pipeline_commit();
     const auto& tile = s.stage[step % stages];
 #pragma unroll
@@ -154,7 +156,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once(rows))
   for (auto& row : sums)
     for (float& sum : row) sum = 0;
   for (int k = 4 * at.share; k < hidden; k += 4 * shares)
-    multiply_four<vectors>(sums, &s.outputs[at.row][k], hidden + 4, n.w2 + k * hidden, at.group);
+    multiply_four<whole>(sums, &s.outputs[at.row][k], hidden + 4, n.w2 + k * hidden, at.group);
   store_outputs<shares>(s, sums, n.b2, at);
 
   for (int i = threadIdx.x; i < height * classes; i += threads) {
@@ -172,9 +174,9 @@ __global__ void __launch_bounds__(threads, blocks_at_once(rows))
   }
 }
 
-template <bool vectors, int rows, int shares>
+template <bool vectors, bool whole, int rows, int shares>
 void launch(const float* images, network n, float* probabilities, int batch) {
-  kernel<vectors, rows, shares>
+  kernel<vectors, whole, rows, shares>
       <<<(batch - 1) / height_for(rows, shares) + 1, threads>>>(images, n, probabilities, batch);
 }
 
@@ -190,16 +192,16 @@ inline double time_for(int rows, int shares, double batch, int multiprocessors) 
   return blocks / most * of[most - 1] + (others > 0 ? of[others - 1] : 0);
 }
 
-// Calls take(time, launch) for all forms of the kernel.
+// Calls take(time, launch) for all forms of the kernel whose weights are whole vectors.
 template <bool vectors, class F>
 void consider_all(double batch, int multiprocessors, const F& take) {
   const auto time = [&](int rows, int shares) { return time_for(rows, shares, batch, multiprocessors); };
-  take(time(8, 4), launch<vectors, 8, 4>);
-  take(time(8, 2), launch<vectors, 8, 2>);
-  take(time(8, 1), launch<vectors, 8, 1>);
-  take(time(6, 4), launch<vectors, 6, 4>);
-  take(time(6, 2), launch<vectors, 6, 2>);
-  take(time(6, 1), launch<vectors, 6, 1>);
+  take(time(8, 4), launch<vectors, true, 8, 4>);
+  take(time(8, 2), launch<vectors, true, 8, 2>);
+  take(time(8, 1), launch<vectors, true, 8, 1>);
+  take(time(6, 4), launch<vectors, true, 6, 4>);
+  take(time(6, 2), launch<vectors, true, 6, 2>);
+  take(time(6, 1), launch<vectors, true, 6, 1>);
 }
 
 }  // namespace many

@@ -39,10 +39,10 @@ struct workplace {
   float scores[height][classes];
 };
 
-// Each of `threads` copies its part of `count` neighbours in memory, past the registers.
-template <bool vectors, int count, int threads>
+// Each of `threads` copies its part of `count` weights, past the registers.
+template <int count, int threads>
 __device__ void copy(float* to, const float* from, int thread) {
-  constexpr int floats = vectors ? 4 : 1;
+  constexpr int floats = 4;
 #pragma unroll
   for (int i = 0; i < count; i += threads * floats) {
     const int at = i + thread * floats;
@@ -50,11 +50,12 @@ __device__ void copy(float* to, const float* from, int thread) {
   }
 }
 
-// Images beyond the last are replaced by it; nobody stores what comes of them.
+// Images beyond the last are replaced by it; nobody stores what comes of them. `vectors`: images begin at multiples of
+// 16 bytes, as all weights do.
 template <bool vectors, int height>
 __device__ void copy_step(step<height>& to, const float* in, int images, const float* w1, int number, int lane) {
   constexpr int floats = vectors ? 4 : 1, row = depth / floats, count = height * row;
-  copy<vectors, depth * hidden, lanes>(&to.w[0][0], w1 + number * depth * hidden, lane);
+  copy<depth * hidden, lanes>(&to.w[0][0], w1 + number * depth * hidden, lane);
 #pragma unroll
   for (int i = 0; i < count; i += lanes) {
     const int at = i + lane, image = at / row, k = at % row * floats;
@@ -130,11 +131,11 @@ __device__ void add_up(workplace<rows, warps>& s, const float* bias) {
 // The second layer's sums along this warp's inputs. The first weights come before the outputs of the first layer are
 // complete: they wait for L2 meanwhile.
 constexpr int inputs_at_once = 3;
-template <bool vectors, int warps>
+template <int warps>
 __device__ void load_second(float (&w)[inputs_at_once][thread_cols], const float* w2, int begin, int warp, int group) {
 #pragma unroll
   for (int i = 0; i < inputs_at_once; ++i)
-    load_columns<vectors>(w[i], w2 + min(begin + warp + i * warps, hidden - 1) * hidden, group);
+    load_columns<true>(w[i], w2 + min(begin + warp + i * warps, hidden - 1) * hidden, group);
 }
 
 template <bool vectors, int rows, int warps>
@@ -163,8 +164,8 @@ __global__ void __launch_bounds__(warps* lanes, 2)
     __syncwarp();  // all lanes' parts have come, and all are done with the step before
     if (next < steps) copy_step<vectors>(ring[free], in, images_here, n.w1, next, lane);
     if (number == warp) {  // by now, the first steps are on their way
-      if (warp == 0) copy<vectors, hidden, lanes>(s.b1, n.b1, lane), copy<vectors, hidden, lanes>(s.b2, n.b2, lane);
-      copy<vectors, hidden * classes, threads>(s.w3, n.w3, threadIdx.x);
+      if (warp == 0) copy<hidden, lanes>(s.b1, n.b1, lane), copy<hidden, lanes>(s.b2, n.b2, lane);
+      copy<hidden * classes, threads>(s.w3, n.w3, threadIdx.x);
     }
     __pipeline_commit();
     multiply<rows>(sums, ring[stage], row, group);
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(warps* lanes, 2)
   __syncwarp();
   if (working) store_sums<rows>(s.own[warp].sums, sums, row, group, one);
   float w[inputs_at_once][thread_cols];
-  load_second<vectors, warps>(w, n.w2, 0, warp, group);
+  load_second<warps>(w, n.w2, 0, warp, group);
   add_up(s, s.b1);
 
 #pragma unroll
@@ -183,7 +184,7 @@ __global__ void __launch_bounds__(warps* lanes, 2)
     for (float& sum : of_row) sum = 0;
 #pragma unroll 1
   for (int begin = 0; begin < hidden; begin += inputs_at_once * warps) {
-    if (begin > 0) load_second<vectors, warps>(w, n.w2, begin, warp, group);
+    if (begin > 0) load_second<warps>(w, n.w2, begin, warp, group);
 #pragma unroll
     for (int i = 0; i < inputs_at_once; ++i) {
       const int k = begin + warp + i * warps;

@@ -2,6 +2,7 @@
 #include "../device/few_tiles.hpp"
 #include "lab.hpp"
 #include "plan.hpp"
+#include "slim_products.hpp"
 
 // The solution's ring at all sizes: smaller tiles where there are few of them, tiles shared by several blocks, rows
 // that TMA cannot fetch, and products so thin that no tile is used well.
@@ -17,15 +18,15 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
                           bool fits) {
   using few_tiles::thin;
   const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
-  if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
+  if (slim::takes(s)) {
+    slim::multiply(a, b, c, s, fits);
+  } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
   } else if (!fits && s.n > 2 && (s.n <= thin || s.m <= 4 * few_tiles::shallow) &&
              few_tiles::many_columns<unsigned short>(s)) {
     few_tiles::launch_many_columns(a, b, c, s);
-  } else if (few_tiles::tall(s) && s.p <= 32) {
-    few_tiles::launch_tall(a, b, c, s);
   } else if (s.n <= 2 && (!fits || s.p < 64)) {
     few_tiles::launch_few_rows(a, b, c, s);
   } else {

@@ -53,12 +53,16 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   };
   const double lines = each * (lines_of(Form::rows, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
   const double busy = std::min(1.0, blocks / multiprocessors);
+  // A last turn with few tiles has the multiprocessors to itself.
+  const double left = how.turns > 0 ? std::min(blocks, double(all.tiles()) * Form::team - (how.turns - 1) * blocks) : 0;
+  const bool ends_alone = !by_tma && each > 1 && left <= multiprocessors;
   const double step = by_tma
                           ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
                           : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
   double time = start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
-                (double(how.turns) * all.steps + share) * step + (how.turns + (shared > 0)) * of.end;
+                (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0) +
+                (how.turns + (shared > 0)) * of.end;
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * (shared + how.blocks) / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
