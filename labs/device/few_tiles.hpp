@@ -205,7 +205,8 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
   if ((s.m <= shallow && !too_many) || (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin)))
     return launch_shallow(a, b, c, s, vectors), true;
   if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
-  if (s.n > 4 && many_columns<float>(s)) return launch_many_columns(a, b, c, s), true;
+  const bool few_steps = s.n <= thin && s.m <= chunk && s.p >= 64 * multiprocessors();
+  if (s.n > 4 && (many_columns(s) || few_steps)) return launch_many_columns(a, b, c, s), true;
   if ((s.n <= thin && s.p >= 8 * threads_of_thin) || (s.n == 1 && double(s.m) * s.p >= 1e6))
     return launch_few_rows(a, b, c, s), true;
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };

@@ -5,7 +5,7 @@
 
 #include "product_parts.hpp"
 
-// Products with at most eight rows, columns or steps, or 32 rows of many columns: no tile would be used well. The
+// Products with at most eight rows, columns or steps, or 16 rows of many columns: no tile would be used well. The
 // elements are floats, or bf16 as unsigned short; sums are floats.
 namespace few_tiles {
 
@@ -78,15 +78,15 @@ __global__ void __launch_bounds__(threads_of_thin)
   }
 }
 
-// So many columns that every multiprocessor has a block: a thread computes four, as far apart as the block is wide, at
-// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
+// So many columns that every multiprocessor has a block: a thread computes `strip`, as far apart as the block is wide,
+// at any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
 // more rows than `rows`, neighbouring blocks have the same columns, so that b comes from L2 to all but the first.
-constexpr int strip = 4, chunk = 64;  // columns of a thread; k of which shared memory holds a's elements
-constexpr int steps_of_strip = 4;     // so many k, whose loads of b wait for memory together
+constexpr int chunk = 64;  // k of which shared memory holds a's elements
 
-template <int rows, class T>
+template <int rows, int strip, class T>
 __global__ void __launch_bounds__(threads_of_thin)
     many_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  constexpr int steps_of_strip = 16 / strip;  // so many k, whose loads of b wait for memory together
   __shared__ __align__(16) float from_a[chunk][rows];
   const int groups = divided(s.n, rows), top = blockIdx.x % groups * rows;
   const int first = blockIdx.x / groups * (strip * threads_of_thin) + threadIdx.x;
@@ -230,22 +230,26 @@ void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T
   kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
 }
 
-/// Whether launch_many_columns keeps all multiprocessors busy, and reads b so few times that no tile is better: with
-/// more than 16 rows that is so for bf16 and few steps, where 19 x 13 x 1397131 takes 0.8 times as long on an H100.
-template <class T>
-bool many_columns(const shape& s) {
-  return s.n <= (sizeof(T) < sizeof(float) && s.m <= 4 * shallow ? 4 : 2) * thin &&
-         divided(s.p, strip * threads_of_thin) >= multiprocessors();
+constexpr int strip = 4;
+
+/// Whether launch_many_columns keeps all multiprocessors busy, and reads b so few times that no tile is better.
+inline bool many_columns(const shape& s) {
+  return s.n <= 2 * thin && divided(s.p, strip * threads_of_thin) >= multiprocessors();
 }
 
-/// Any number of rows.
+template <int columns, class T>
+void launch_strips(const T* a, const T* b, float* c, const shape& s) {
+  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
+  const auto kernel = rows == 4      ? many_columns_kernel<4, columns, T>
+                      : rows == thin ? many_columns_kernel<thin, columns, T>
+                                     : many_columns_kernel<2 * thin, columns, T>;
+  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, columns * threads_of_thin), 32);
+}
+
+/// Any number of rows. With fewer columns, a thread has one.
 template <class T>
 void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
-  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
-  const auto kernel = rows == 4      ? many_columns_kernel<4, T>
-                      : rows == thin ? many_columns_kernel<thin, T>
-                                     : many_columns_kernel<2 * thin, T>;
-  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, strip * threads_of_thin), 32);
+  (many_columns(s) ? launch_strips<strip, T> : launch_strips<1, T>)(a, b, c, s);
 }
 
 /// At most `thin` rows.

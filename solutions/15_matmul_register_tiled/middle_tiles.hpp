@@ -31,15 +31,25 @@ struct pair {
   float b[depth][Tile::cols];
 };
 
+// How the tiles are computed: the first `whole` by one block each, all others by `splits` blocks each. So tiles that
+// are too few for a wave of blocks do not take as long as a wave.
+struct work {
+  int whole, splits;
+};
+
 // The part of the matrices that a block multiplies: steps of `depth` along the common dimension.
 struct part {
   int row, col, first, count;
+  bool adds;  // to what other blocks add
 
-  __device__ part(const shape& s, int rows, int cols) {
+  __device__ part(const shape& s, const work& how, int rows, int cols) {
     const int tile_cols = few_tiles::divided(s.p, cols), steps = few_tiles::divided(s.m, depth);
-    const auto begin = [&](unsigned z) { return int((long long)(steps)*z / gridDim.z); };
-    row = blockIdx.x / tile_cols * rows, col = blockIdx.x % tile_cols * cols;
-    first = begin(blockIdx.z), count = begin(blockIdx.z + 1) - first;
+    const int shared = few_tiles::divided(s.n, rows) * tile_cols - how.whole, beyond = int(blockIdx.x) - how.whole;
+    adds = beyond >= 0 && how.splits > 1;
+    const int tile = adds ? how.whole + beyond % shared : blockIdx.x, z = adds ? beyond / shared : 0;
+    const auto begin = [&](int i) { return int((long long)(steps)*i / (adds ? how.splits : 1)); };
+    row = tile / tile_cols * rows, col = tile % tile_cols * cols;
+    first = begin(z), count = begin(z + 1) - first;
   }
 };
 
@@ -136,6 +146,13 @@ __device__ void multiply(thread_sums& sums, const pair<Tile>& from, const corner
   }
 }
 
+__device__ inline void put(float* to, float sum, bool adds) {
+  if (adds)
+    atomicAdd(to, sum);
+  else
+    *to = sum;
+}
+
 // Where rows of c are no whole vectors, or sums are added: through shared memory, from where a warp stores or adds
 // whole rows. Stores of single patches would write each sector in pieces.
 __device__ inline void store_rows(const thread_sums& sums, float* through, float* c, const shape& s, const part& mine,
@@ -153,7 +170,7 @@ __device__ inline void store_rows(const thread_sums& sums, float* through, float
     for (int e = threadIdx.x % 32; e < lane_rows * width; e += 32) {
       const int y = e / width, x = e % width, col = mine.col + at.warp_x + x;
       const int row = mine.row + at.warp_y + i / 4 * (4 * lane_rows) + y * 4 + i % 4;
-      if (row < s.n && col < s.p) few_tiles::give(c + size_t(row) * s.p + col, through[y * stride + x]);
+      if (row < s.n && col < s.p) put(c + size_t(row) * s.p + col, through[y * stride + x], mine.adds);
     }
     __syncwarp();
   }
@@ -176,9 +193,9 @@ __device__ inline void store_vectors(const thread_sums& sums, float* c, const sh
 
 template <class Tile, bool vectors>
 __global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
-    matmul_kernel(const float* a, const float* b, float* c, shape s, float one) {
+    matmul_kernel(const float* a, const float* b, float* c, shape s, work how, float one) {
   __shared__ __align__(16) pair<Tile> ring[stages];
-  const part mine{s, Tile::rows, Tile::cols};
+  const part mine{s, how, Tile::rows, Tile::cols};
   const corner at{Tile::warp_cols};
   supply<Tile, vectors> next{a, b, s, mine};
   next.template copy<false>(ring[0]);
@@ -200,14 +217,15 @@ __global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
   for (auto& row : sums)
 #pragma unroll
     for (float& sum : row) sum *= one;
-  if (vectors && gridDim.z == 1) return store_vectors(sums, c, s, mine, at);
+  if (vectors && !mine.adds) return store_vectors(sums, c, s, mine, at);
   __syncthreads();  // all are done with the last pair
   store_rows(sums, &ring[0].a[0][0], c, s, mine, at);
 }
 
-// Which tile, how many blocks share one, and the time that they need, as few_tiles counts it.
+// Which tile, how the tiles are computed, and the time that they need, as few_tiles counts it.
 struct plan {
-  int form = 0, splits = 1;
+  int form = 0;
+  work how{0, 1};
   double time = INFINITY;
 };
 
@@ -231,14 +249,19 @@ void consider(plan& best, int form, const shape& s, const pace& of) {
   if (double(Tile::rows) * s.m > 1e9) return;  // the distances of its rows are ints
   const double tiles = double(few_tiles::divided(s.n, Tile::rows)) * few_tiles::divided(s.p, Tile::cols);
   const double outputs = double(s.n) * s.p, room = double(warps_at_a_time / Tile::warps) * few_tiles::multiprocessors();
-  for (int splits = 1; splits == 1 || (splits * tiles <= room && s.m >= 3 * depth * splits); ++splits) {
-    const double warps = std::ceil(tiles * splits / few_tiles::multiprocessors()) * Tile::warps;
-    const double waves = std::ceil(warps / warps_at_a_time);
-    const double sharing = splits > 1 ? adding + of.added_element * outputs * splits : 0;
-    const double steps = double(s.m) / splits + of.more;
-    const double time = (waves * of.least + of.warp * warps) * steps + sharing + 4 * outputs / stored;
-    if (time < best.time) best = {form, splits, time};
-  }
+  const double full = std::floor(tiles / room);  // waves
+  const auto compare = [&](double waves, int splits) {
+    const double shared = tiles - waves * room;
+    const double warps = std::ceil(shared * splits / few_tiles::multiprocessors()) * Tile::warps;
+    const double others = std::ceil(warps / warps_at_a_time) * of.least + of.warp * warps;
+    const double sharing = splits > 1 ? adding + of.added_element * outputs * shared / tiles * splits : 0;
+    const double time = waves * (of.least + of.warp * warps_at_a_time) * (s.m + of.more) +
+                        others * (double(s.m) / splits + of.more) + sharing + 4 * outputs / stored;
+    if (time < best.time) best = {form, {int(waves * room), splits}, time};
+  };
+  compare(0, 1);
+  for (int splits = 2; splits * (tiles - full * room) <= room && s.m >= 3 * depth * splits; ++splits)
+    compare(full, splits);
 }
 
 /// `vectors`: rows of b and c are whole vectors.
@@ -252,18 +275,21 @@ inline plan plan_for(const shape& s, bool vectors) {
 }
 
 template <class Tile>
-void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, int splits) {
-  few_tiles::prepare(c, splits, s);
+void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const work& how) {
+  const int tile_cols = few_tiles::divided(s.p, Tile::cols), tiles = few_tiles::divided(s.n, Tile::rows) * tile_cols;
+  if (how.splits > 1) {  // all rows of the shared tiles
+    const size_t first = size_t(how.whole / tile_cols) * Tile::rows * s.p;
+    cudaMemsetAsync(c + first, 0, sizeof(float) * (size_t(s.n) * s.p - first), 0);
+  }
   const auto kernel = vectors ? matmul_kernel<Tile, true> : matmul_kernel<Tile, false>;
-  const int tiles = few_tiles::divided(s.n, Tile::rows) * few_tiles::divided(s.p, Tile::cols);
-  kernel<<<dim3(tiles, 1, splits), Tile::threads>>>(a, b, c, s, 1);
+  kernel<<<how.whole + (tiles - how.whole) * how.splits, Tile::threads>>>(a, b, c, s, how, 1);
 }
 
-inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& how) {
-  const auto form = how.form == 0   ? launch<std::tuple_element_t<0, forms>>
-                    : how.form == 1 ? launch<std::tuple_element_t<1, forms>>
-                                    : launch<std::tuple_element_t<2, forms>>;
-  form(a, b, c, s, vectors, how.splits);
+inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& best) {
+  const auto form = best.form == 0   ? launch<std::tuple_element_t<0, forms>>
+                    : best.form == 1 ? launch<std::tuple_element_t<1, forms>>
+                                     : launch<std::tuple_element_t<2, forms>>;
+  form(a, b, c, s, vectors, best.how);
 }
 
 }  // namespace middle_tiles

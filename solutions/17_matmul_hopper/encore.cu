@@ -19,13 +19,12 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
   using few_tiles::thin;
   const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
   if (slim::takes(s)) {
-    slim::multiply(a, b, c, s, fits);
+    slim::multiply(a, b, c, s);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
-  } else if (!fits && s.n > 2 && (s.n <= thin || s.m <= 4 * few_tiles::shallow) &&
-             few_tiles::many_columns<unsigned short>(s)) {
+  } else if (!fits && s.n > 2 && s.n <= thin && few_tiles::many_columns(s)) {
     few_tiles::launch_many_columns(a, b, c, s);
   } else if (s.n <= 2 && (!fits || s.p < 64)) {
     few_tiles::launch_few_rows(a, b, c, s);

@@ -53,9 +53,9 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   };
   const double lines = each * (lines_of(Form::rows, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
   const double busy = std::min(1.0, blocks / multiprocessors);
-  // A last turn with few tiles has the multiprocessors to itself.
-  const double left = how.turns > 0 ? std::min(blocks, double(all.tiles()) * Form::team - (how.turns - 1) * blocks) : 0;
-  const bool ends_alone = !by_tma && each > 1 && left <= multiprocessors;
+  // The tiles of a last turn may be so few that each has a multiprocessor to itself.
+  const double last = double(all.whole()) * Form::team - (how.turns - 1) * blocks;
+  const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
   const double step = by_tma
                           ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
                           : of.step * (each > 1 ? twice : 1);

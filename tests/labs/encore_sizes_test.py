@@ -22,19 +22,22 @@ SIZES = {
     + ["5x158647x3x5x2", "30011x5x3x3x1"],  # few rows and few columns of outputs
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
     + ["10007x700", "5003x20000", "50003x5000", "70009x14000"],  # few samples, also for each of many bins
-    "14.2": ["800"],  # a block with few images
+    "14.2": ["800", "1700", "4800"],  # warps that copy for themselves, with 4, 6 and 8 images a thread
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x1000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["3x30x5000", "500x300x2", "3x5000x5"]  # few rows, few columns
     + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
     + ["5x17x40961"]  # few rows, and columns for all multiprocessors of a T4
+    + ["33803x9x10", "33793x12x37", "33793x7x22", "25x7x41001"]  # tall, and many columns of more rows
+    + ["900x93x1126", "1100x100x900"]  # tiles of two warps and of one
     + ["8500x20x3", "8500x68x3", "8500x68x7", "19x13x40961"]  # short rows, columns, for all multiprocessors
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
     + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
-    + ["8500x20x3", "11x17x134200", "19x13x134200"]  # short rows, many columns
+    + ["8500x20x3", "3x13x134200"]  # short rows, many columns
+    + ["33801x15x21", "33800x64x40", "33797x9x63", "35x24x33808", "13x17x33793", "63x9x33800"]  # slim, tall and wide
     + ["9x16384x8"]  # few columns by tensor cores
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
