@@ -160,6 +160,7 @@ TEST_CASE("kernels that reduce by shuffles become loops over threads") {
   const auto built = run("cd " + f.path.string() + " && " + labcc + " -v --keep a.cu -o a");
   CHECK(built.out.find(without) == std::string::npos);
   CHECK(run("grep -rho LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | wc -l").out == "3\n");
+  CHECK(run("cd " + f.path.string() + " && ./a rows | tail -1").out == "cudaErrorLaunchFailure 1\n");
 }
 
 TEST_CASE("a wait that the analysis cannot see is an error that names the option") {
