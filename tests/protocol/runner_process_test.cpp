@@ -105,11 +105,11 @@ TEST_CASE("threads that make each other wait for a core get no further time for 
     const auto called = one.test.call(runner, 0, 1, 1);
     INFO(called.what);
     CHECK(called.verdict == verdict_kind::timeout);
-    CHECK(contains(called.what, "CPU time"));
+    CHECK(contains(called.what, "more than 2 s of CPU time, twice the limit on 1 cores"));
   }
   const double used = cpu_seconds_of_ended_children() - before;
   CHECK(used >= 2);
-  CHECK(used < 4);  // twice the limit of one second, on one core; and the start
+  CHECK(used < 15);  // a judge without a core sees the limit late; what its threads wait would excuse 30 s
 }
 
 TEST_CASE("a process that a kernel left behind ends with its runner") {

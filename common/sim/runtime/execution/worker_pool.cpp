@@ -19,27 +19,27 @@ void worker_pool::run(const std::function<void()>& part) {
   {
     const std::lock_guard lock{guard_};
     part_ = &part;
-    ++round_;
+    wanted_ = helpers_;
   }
-  wake_.notify_all();
+  wake_.notify_one();
   part();
   std::unique_lock lock{guard_};
-  part_ = nullptr;
+  wanted_ = 0;
   done_.wait(lock, [this] { return busy_ == 0; });
 }
 
 void worker_pool::serve() {
-  std::uint64_t seen = 0;
+  std::unique_lock lock{guard_};
   for (;;) {
-    std::unique_lock lock{guard_};
-    wake_.wait(lock, [&] { return round_ != seen; });
-    seen = round_;
-    if (!part_) continue;
+    wake_.wait(lock, [this] { return wanted_ > 0; });
     const auto& part = *part_;
     ++busy_;
+    if (--wanted_ > 0) wake_.notify_one();
+    if (wanted_ > 1) wake_.notify_one();
     lock.unlock();
     part();
     lock.lock();
+    wanted_ = 0;
     if (--busy_ == 0) done_.notify_one();
   }
 }

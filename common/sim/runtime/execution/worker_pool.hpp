@@ -1,7 +1,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <mutex>
 
@@ -15,8 +14,9 @@ class worker_pool {
 
   /// All threads, with the caller.
   unsigned size() const { return helpers_ + 1; }
-  /// Calls `part` on every thread and returns when all calls have returned. A thread that has not woken up when the
-  /// caller is through is left out: on a busy machine, that can take longer than the work.
+  /// Calls `part` on every thread and returns when all calls have returned. `part` takes work until none is left, so
+  /// threads that have not woken up when a call returns are left out: on a busy machine, waking up can take longer
+  /// than the work. Each thread wakes two more: a small grid on a machine of many cores wakes few.
   void run(const std::function<void()>& part);
 
  private:
@@ -24,8 +24,8 @@ class worker_pool {
 
   std::mutex guard_;
   std::condition_variable wake_, done_;
-  const std::function<void()>* part_ = nullptr;  // null when no thread may join any more
-  std::uint64_t round_ = 0;
+  const std::function<void()>* part_ = nullptr;
+  unsigned wanted_ = 0;  // helpers that may still join
   unsigned busy_ = 0, helpers_ = 0;
 };
 
