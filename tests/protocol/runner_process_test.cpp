@@ -109,7 +109,7 @@ TEST_CASE("threads that make each other wait for a core get no further time for 
   }
   const double used = cpu_seconds_of_ended_children() - before;
   CHECK(used >= 2);
-  CHECK(used < 15);  // a judge without a core sees the limit late; what its threads wait would excuse 30 s
+  CHECK(used < 15);  // a judge that gets no core sees this late; without the limit, 30 s of waiting are excused
 }
 
 TEST_CASE("a process that a kernel left behind ends with its runner") {
