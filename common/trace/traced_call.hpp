@@ -29,8 +29,8 @@ struct trace_options {
   unsigned schedule = 0;      ///< which legal order of blocks and warps
   double kernel_limit_s = 0;  ///< a kernel that takes longer ends with the hazard `hang`; 0: no limit
   double sample = 0;          ///< the fraction of each grid's blocks that runs; 0: all
-  std::vector<std::uint64_t>
-      sampled_blocks{};        ///< at most so many of them run, for each launch, even if they are alike
+  /// At most so many blocks of each launch run, even if they are alike.
+  std::vector<std::uint64_t> sampled_blocks{};
   bool only_coverage = false;  ///< the report names the places that ran, but counts no traffic and finds no races
 };
 

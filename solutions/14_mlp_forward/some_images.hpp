@@ -50,8 +50,8 @@ __device__ void copy(float* to, const float* from, int thread) {
   }
 }
 
-// Images beyond the last are replaced by it; nobody stores what comes of them. `vectors`: images begin at multiples of
-// 16 bytes, as all weights do.
+// A block's last images may lie beyond the end. Then the last image is copied in their place, and their results are not
+// stored. `vectors`: images begin at multiples of 16 bytes, as all weights do.
 template <bool vectors, int height>
 __device__ void copy_step(step<height>& to, const float* in, int images, const float* w1, int number, int lane) {
   constexpr int floats = vectors ? 4 : 1, row = depth / floats, count = height * row;

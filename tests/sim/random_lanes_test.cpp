@@ -123,10 +123,7 @@ TEST_CASE("lanes exchange the same values in loops over threads and on stacks") 
   const auto built = run(in + labcc + " -O1 -v --keep a.cu -o loops");
   REQUIRE(built.status == 0);
   CHECK(built.out.find("without loops over threads") == std::string::npos);
-  const std::string kept = "the rewritten sources are in ";
-  const auto at = built.out.rfind(kept) + kept.size();
-  const std::string copies = built.out.substr(at, built.out.find('\n', at) - at);
-  CHECK(run("grep -rho LAB_SIM_THREAD_LOOPS " + copies + " | wc -l").out == "8\n");
+  CHECK(run("grep -rho LAB_SIM_THREAD_LOOPS " + copies_of(built.out) + " | wc -l").out == "8\n");
   REQUIRE(run(in + labcc + " -O1 --no-thread-loops a.cu -o stacks").status == 0);
   const auto loops = run(in + "./loops"), stacks = run(in + "./stacks");
   CHECK(loops.out == stacks.out);

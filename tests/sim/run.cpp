@@ -41,6 +41,12 @@ std::filesystem::path folder::write(const std::string& name, const std::string& 
   return path / name;
 }
 
+std::string copies_of(const std::string& messages) {
+  const std::string kept = "the rewritten sources are in ";
+  const auto at = messages.rfind(kept) + kept.size();
+  return messages.substr(at, messages.find('\n', at) - at);
+}
+
 std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream{file}.rdbuf();

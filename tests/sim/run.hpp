@@ -25,6 +25,9 @@ class folder {
   std::filesystem::path path;
 };
 
+/// The folder of rewritten sources that the messages of a build with --keep name last.
+std::string copies_of(const std::string& messages);
+
 std::string contents(const std::filesystem::path& file);
 
 /// A program that labcc compiled with --trace.

@@ -14,13 +14,6 @@ outcome compiled_and_run(const folder& f, const std::string& options) {
   return run("cd " + f.path.string() + " && ./a");
 }
 
-// The folder of rewritten sources that a build with --keep names last.
-std::string copies_of(const std::string& messages) {
-  const std::string kept = "the rewritten sources are in ";
-  const auto at = messages.rfind(kept) + kept.size();
-  return messages.substr(at, messages.find('\n', at) - at);
-}
-
 const char* const main_program = R"(
 int main() {
   int* p;

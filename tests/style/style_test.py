@@ -25,7 +25,8 @@ def project(tmp_path):
     for name in (".clang-format", ".clang-tidy", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "compile_commands.json").write_text(
-        f'[{{"directory": "{tmp_path}", "file": "{tmp_path}/common/bad.cpp", "command": "c++ -c common/bad.cpp"}}]'
+        f'[{{"directory": "{tmp_path}", "file": "{tmp_path}/common/bad.cpp", '
+        f'"command": "c++ -o CMakeFiles/room.dir/bad.o -c {tmp_path}/common/bad.cpp"}}]'
     )
 
     def check(tool, **environment):
@@ -35,6 +36,19 @@ def project(tmp_path):
     (tmp_path / "build").mkdir()
     shutil.move(tmp_path / "compile_commands.json", tmp_path / "build")
     return tmp_path, check
+
+
+def write_database(folder, *compiled):
+    """compile_commands.json, from targets and what they compile."""
+    rows = [
+        {
+            "directory": str(folder),
+            "file": str(file),
+            "command": f"c++ -std=c++20 -o CMakeFiles/{target}.dir/o -c {file}",
+        }
+        for target, file in compiled
+    ]
+    (folder / "build/compile_commands.json").write_text(json.dumps(rows))
 
 
 @pytest.mark.parametrize("tool", BAD)
@@ -58,8 +72,7 @@ def test_a_finding_in_one_of_the_files_that_a_unit_joins_fails(project):
     unit = folder / "build/Unity/unit.cxx"
     unit.parent.mkdir()
     unit.write_text("".join(f'#include "{folder}/common/text/{name}.cpp"\n' for name in ("good", "unread", "bad")))
-    row = {"directory": str(folder), "file": str(unit), "command": f"c++ -std=c++20 -c {unit}"}
-    (folder / "build/compile_commands.json").write_text(json.dumps([row]))
+    write_database(folder, ("room", unit))
     done = check("clang-tidy")
     if done.returncode == 77:
         pytest.skip(done.stdout.split(": ", 1)[1].strip())
@@ -73,3 +86,21 @@ def test_a_missing_tool_is_a_skip_with_its_reason(project, tool):
     _, check = project
     done = check(tool, PATH="/nowhere", LAB_STYLE_TOOLS="/nowhere")
     assert done.returncode == 77 and done.stdout == f"SKIPPED: {tool} is not installed\n"
+
+
+def test_a_target_is_one_unit_and_a_source_is_read_once(project):
+    folder, check = project
+    (folder / "common/text").mkdir(parents=True)
+    for name in ("one", "two", "three"):
+        (folder / f"common/text/{name}.cpp").write_text(f"int Bad_{name}() {{ return 0; }}\n")
+    one, two, three = (folder / f"common/text/{name}.cpp" for name in ("one", "two", "three"))
+    write_database(folder, ("room", one), ("room", two), ("other", one), ("other", three), ("again", two))
+    done = check("clang-tidy")
+    if done.returncode == 77:
+        pytest.skip(done.stdout.split(": ", 1)[1].strip())
+    assert "2 units, 2 new or changed" in done.stdout, done.stdout
+    assert [done.stdout.count(f"invalid case style for function 'Bad_{name}'") for name in ("one", "two", "three")] == [
+        1,
+        1,
+        1,
+    ]

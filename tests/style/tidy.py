@@ -1,7 +1,7 @@
 """Runs clang-tidy over the files of common/ and labs/ that the build compiles.
 
-tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these, one by one; else over the translation units of
-the build, which join many files, because to read their headers takes longest. A unit without findings leaves a mark in
+tidy.py CLANG_TIDY ROOT BUILD [FILE ...]: with FILEs, only over these, one by one; else over a unit for each target of
+the build, which joins its files, because to read their headers takes longest. A unit without findings leaves a mark in
 BUILD/tidy. It is checked again if the text of one of its files, a header of this project that it includes, its compiler
 command, .clang-tidy or clang-tidy's version changes.
 """
@@ -37,23 +37,41 @@ def clang_reads(source, folders):
     return not any(TOO_NEW in text for text in project_files(source, folders).values())
 
 
+def text_of(row):
+    """What joins the sources of a translation unit, or the row's one source."""
+    return pathlib.Path(row["file"]).read_text() if "/Unity/" in row["file"] else f'#include "{row["file"]}"\n'
+
+
 def sources_of(row):
-    """The sources that a translation unit joins, or the row's own."""
-    return INCLUDE.findall(pathlib.Path(row["file"]).read_text()) if "/Unity/" in row["file"] else [row["file"]]
+    return INCLUDE.findall(text_of(row))
 
 
 def for_file(row, file):
     return row | {"file": str(file), "command": row["command"].replace(row["file"], str(file))}
 
 
-def readable_unit(row, unreadable, path):
-    """The row, for a copy of its unit without the sources that clang cannot read; None if nothing is left."""
-    sources = [source for source in sources_of(row) if source not in unreadable]
-    if not sources or "/Unity/" not in row["file"]:
-        return row if sources else None
-    lines = pathlib.Path(row["file"]).read_text().splitlines(keepends=True)
-    path.write_text("".join(line for line in lines if not any(f'"{source}"' in line for source in unreadable)))
-    return for_file(row, path)
+def options_of(row):
+    """What a row shares with the others of its target: the target's folder, and the options of the compiler."""
+    command = row["command"]
+    return re.search(r" -o (\S*CMakeFiles/[^/]+)", command)[1], re.sub(r" -o \S+ -c \S+", "", command)
+
+
+def joined_rows(rows, unreadable, database):
+    """One row for all sources of a target that no other row has, for a file that includes them."""
+    groups = {}
+    for row in rows:
+        groups.setdefault(options_of(row), []).append(row)
+    left_out, joined = set(unreadable), []
+    for number, group in enumerate(groups.values()):
+        lines = "".join(map(text_of, group)).splitlines(keepends=True)
+        text = "".join(line for line in lines if not left_out.intersection(INCLUDE.findall(line)))
+        sources = INCLUDE.findall(text)
+        left_out.update(sources)
+        unit = database / f"{number}.cpp" if len(sources) > 1 else pathlib.Path(*sources)
+        if len(sources) > 1:
+            unit.write_text(text)
+        joined += [for_file(group[0], unit)] if sources else []
+    return joined
 
 
 def rows_to_check(root, build, wanted, unreadable):
@@ -64,8 +82,7 @@ def rows_to_check(root, build, wanted, unreadable):
         all_sources = [for_file(row, source) for row in rows for source in sources_of(row)]
         return [row for row in all_sources if row["file"] in wanted and row["file"] not in unreadable]
     ours = [row for row in rows if sources_of(row)[0].startswith((f"{root}/common/", f"{root}/labs/"))]
-    units = [readable_unit(row, unreadable, build / f"tidy-database/{i}.cpp") for i, row in enumerate(ours)]
-    return [row for row in units if row]
+    return joined_rows(ours, unreadable, build / "tidy-database")
 
 
 def key(texts, command, fixed):

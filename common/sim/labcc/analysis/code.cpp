@@ -32,10 +32,17 @@ std::size_t code::end_of_barrier(std::size_t t) const {
   return qualified && groups_.contains(words(t + 4)) && is_at(t + 5, {")", ";"}) ? t + 7 : 0;
 }
 
+std::vector<std::size_t> code::kernels() const {
+  std::vector<std::size_t> all;
+  for (std::size_t t = 0; t < size(); ++t)
+    if (words(t) == "__global__" && !is_directive(t)) all.push_back(t);
+  return all;
+}
+
 range code::kernel_body(std::size_t number) const {
-  std::size_t t = 0;
-  for (; t < size(); ++t)
-    if (words(t) == "__global__" && !is_directive(t) && number-- == 0) break;
+  const auto all = kernels();
+  if (number >= all.size()) return {};
+  std::size_t t = all[number];
   while (t < size() && !is_one_of(words(t), {"{", ";"})) ++t;
   return words(t) == "{" ? range{t, closing(t)} : range{};
 }

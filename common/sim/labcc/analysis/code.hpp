@@ -39,6 +39,8 @@ class code {
   std::size_t end_of_group(std::size_t t) const;
   /// Whether a variable of this name holds this_thread_block().
   bool is_group(std::string_view name) const { return groups_.contains(name); }
+  /// Where kernels begin, in the order of the source: the tokens __global__.
+  std::vector<std::size_t> kernels() const;
   /// The body of a kernel, from brace to brace; empty if it has none. The first kernel of the source is 0.
   range kernel_body(std::size_t number) const;
 

@@ -86,9 +86,7 @@ class calling_kernel {
 
 inlined inline_waiting_functions(std::string_view source, const std::set<std::size_t>& left) {
   inlined all{std::string{source}, {}};
-  const code first{source};
-  std::size_t kernels = 0;
-  for (std::size_t t = 0; t < first.size(); ++t) kernels += first.words(t) == "__global__" && !first.is_directive(t);
+  const std::size_t kernels = code{source}.kernels().size();
   for (std::size_t k = 0; k < kernels; ++k) {
     if (left.contains(k)) continue;
     const std::string before = all.text;

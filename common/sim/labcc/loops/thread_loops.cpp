@@ -66,12 +66,9 @@ outcome attempt_all(std::string_view text, hidden_code elsewhere, const std::set
   functions all{source, elsewhere};
   edits out{text};
   outcome result;
-  std::size_t number = 0;
-  for (std::size_t t = 0; t < source.size(); ++t)
-    if (source.words(t) == "__global__" && !source.is_directive(t)) {
-      if (left.contains(number) || !attempt(source, all, t, out)) result.declined.insert(number);
-      ++number;
-    }
+  const auto kernels = source.kernels();
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    if (left.contains(k) || !attempt(source, all, kernels[k], out)) result.declined.insert(k);
   if (!out.empty()) result.text = out.apply();
   return result;
 }
@@ -105,8 +102,7 @@ std::vector<line_range> kernel_lines(std::string_view text) {
       const auto before = text.substr(0, source.tokens()[t].begin);
       return static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
     };
-    for (std::size_t t = 0; t < source.size(); ++t) {
-      if (source.words(t) != "__global__" || source.is_directive(t)) continue;
+    for (const std::size_t t : source.kernels()) {
       std::size_t body = t;
       while (body + 1 < source.size() && !is_one_of(source.words(body), {"{", ";"})) ++body;
       all.push_back({line(t), line(source.words(body) == "{" ? source.closing(body) : body)});

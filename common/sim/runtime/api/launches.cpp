@@ -11,7 +11,7 @@ using namespace lab::sim;
 
 namespace {
 
-std::mutex guard;
+std::mutex launchers_guard;
 std::map<const void*, lab_sim::packed_launcher>& launchers() {
   static auto* const all = new std::map<const void*, lab_sim::packed_launcher>;
   return *all;
@@ -24,7 +24,7 @@ namespace lab_sim {
 cudaError_t launch_address(const void* function, const lab_sim::config& where, void** arguments) {
   lab_sim::packed_launcher launcher = nullptr;
   {
-    const std::lock_guard lock{guard};
+    const std::lock_guard lock{launchers_guard};
     const auto at = launchers().find(function);
     if (at != launchers().end()) launcher = at->second;
   }
@@ -35,7 +35,7 @@ cudaError_t launch_address(const void* function, const lab_sim::config& where, v
 }
 
 bool register_kernel(const void* kernel, packed_launcher launcher) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{launchers_guard};
   return launchers().emplace(kernel, launcher).second;
 }
 

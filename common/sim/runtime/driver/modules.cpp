@@ -37,7 +37,7 @@ CUresult refused(CUresult why, const std::string& what) {
 }
 
 // The section headers end an image, of which the caller gives no size.
-std::size_t bytes_of(const void* image) {
+std::size_t image_bytes(const void* image) {
   Elf64_Ehdr header;
   std::memcpy(&header, image, SELFMAG);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return 0;
@@ -65,7 +65,7 @@ const void* buffer_in(void** extra) {
 
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
-  const std::size_t bytes = bytes_of(image);
+  const std::size_t bytes = image_bytes(image);
   if (bytes == 0)
     return refused(CUDA_ERROR_INVALID_IMAGE,
                    "the image is no library for the simulator; make it with its nvcc -fatbin, not with NVIDIA's");

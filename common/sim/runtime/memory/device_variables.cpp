@@ -13,7 +13,7 @@ std::uintptr_t first_variable = 0, all_variables_bytes = 0;
 
 namespace {
 
-std::mutex guard;
+std::mutex variables_guard;
 std::map<std::uintptr_t, variable>& variables() {
   static auto* const all = new std::map<std::uintptr_t, variable>;
   return *all;
@@ -32,7 +32,7 @@ void extend(std::uintptr_t begin, std::size_t bytes) {
 }  // namespace
 
 const variable* variable_at_or_before(std::uintptr_t address) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{variables_guard};
   const auto after = variables().upper_bound(address);
   return after == variables().begin() ? nullptr : &std::prev(after)->second;
 }
@@ -55,7 +55,7 @@ bool register_variable(const volatile void* at, size_t bytes, const char* name, 
   using namespace lab::sim;
   const auto begin = reinterpret_cast<std::uintptr_t>(at);
   {
-    const std::lock_guard lock{guard};
+    const std::lock_guard lock{variables_guard};
     if (!variables().emplace(begin, variable{begin, bytes, name, qualifier}).second) return true;
     if (qualifier[2] != 'm') extend(begin, bytes);
   }
