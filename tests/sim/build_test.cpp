@@ -98,6 +98,15 @@ TEST_CASE("a plain C++ source is compiled without the language of kernels, as nv
   CHECK(run("cd " + f.path.string() + " && " + labcc + " one.cu two.cpp -o one && ./one").out == "2\n");
 }
 
+TEST_CASE("the simulator's headers are precompiled for programs without options, fast and traced") {
+  const folder f;
+  f.write("a.cu", "int main() {}\n");
+  const std::string in = "cd " + f.path.string() + " && " + labcc + " -Xcompiler -H a.cu -o a ";
+  const std::string used = " | grep -c '^! .*cuda_runtime.h.gch/'";  // g++ names the file that it takes
+  CHECK(run("{ " + in + "; } 2>&1" + used + "program").out == "1\n");
+  CHECK(run("{ " + in + " --trace; } 2>&1" + used + "traced_program").out == "1\n");
+}
+
 TEST_CASE("precompiling headers never truncates the header that another compiler may be reading") {
   const folder f;
   const std::string command =
