@@ -181,3 +181,22 @@ TEST_CASE("LAB_CXX chooses the host compiler and a missing one is said") {
   CHECK(r.status == 3);
   CHECK(r.out.find("no-such-compiler") != std::string::npos);
 }
+
+TEST_CASE("a trace does not see the addresses of a wgmma's sums stored, which no GPU stores") {
+  const folder f;
+  f.write("product.cu", R"(
+__global__ void product(float* to, unsigned long long a, unsigned long long b) {
+  float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+      : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3)
+      : "l"(a), "l"(b));
+  to[threadIdx.x] = s0 + s1 + s2 + s3;
+}
+)");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " --trace -O2 -c product.cu && " +
+                     "objdump -dr product.o | sed -n '/<_Z7productPfyy>:/,/^$/p'");
+  CHECK(r.status == 0);
+  CHECK(r.out.find("__tsan_write4") != std::string::npos);  // of `to`
+  CHECK(r.out.find("__tsan_write8") == std::string::npos);
+}
