@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -121,17 +122,21 @@ class only_maker {
   fs::path library_;
 };
 
+std::optional<build_result> kept_build(const fs::path& library) {
+  if (!fs::exists(library)) return std::nullopt;
+  mark_as_used(library);
+  return build_result{verdict_kind::pass, library, read_if_there(log_of(library)), true};
+}
+
 build_result build_with(const std::vector<std::string>& command, const build_request& request,
                         std::string_view extension) {
   std::error_code missing;
   if (!fs::is_regular_file(request.source, missing))
     return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
   const auto library = cached_file_of(key_of(command, request), extension);
+  if (auto known = kept_build(library)) return *known;
   const only_maker at_a_time{library};
-  if (fs::exists(library)) {
-    mark_as_used(library);
-    return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
-  }
+  if (auto known = kept_build(library)) return *known;
   try {
     return compile_kernel(request, command, library);
   } catch (const std::system_error& error) {

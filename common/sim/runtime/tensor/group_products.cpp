@@ -52,7 +52,7 @@ of_warp& warp_state(std::size_t warp) {
 
 std::size_t running_warp() { return linear_index(threadIdx) / 32; }
 
-// Nobody reads what a sample computes. Without its products it takes a fraction of the time.
+// A sample only counts. Without its sums it takes a fraction of the time.
 bool needs_values() {
   static const bool needed = sampled_fraction() == 0;
   return needed;
