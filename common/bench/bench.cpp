@@ -188,7 +188,6 @@ void measure_with_rivals(const entry& lab, const kernel_variant& variant, const 
                 options.seed ? *options.seed : fresh_seed()};
   if (options.kernel_only && options.backend == backend_kind::cuda)
     run.kernel = {built.ours.library, build_device_code(lab, variant.source, options).library, false};
-  if (options.built) options.built();
   measure_all(run, result);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "bench/counts.hpp"
@@ -58,7 +57,6 @@ struct bench_options : run_options {
   bool kernel_only = false;     ///< also time the device's work without the launcher's host code
   bool simulator_time = false;  ///< on the simulator, also measure wall times, which say nothing about a GPU
   int repeats = 21;
-  std::function<void()> built;  ///< called when the kernel and its rivals are built, before they are checked
 };
 
 /// Checks the kernel at every size. On a GPU, times it at the lab's time sizes. On the simulator, counts its traffic;

@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
 #include <numeric>
+#include <optional>
+#include <set>
 #include <system_error>
 
 #include "build/compile_kernel.hpp"
@@ -97,16 +101,42 @@ std::string key_of(const std::vector<std::string>& command, const build_request&
                                  texts_of(request.source, request.include, !request.confine)));
 }
 
+// Threads that want the same build: one makes it, and the others wait until the cache has it.
+class only_maker {
+ public:
+  explicit only_maker(const fs::path& library) : library_{library} {
+    std::unique_lock lock{guard};
+    ended.wait(lock, [&] { return making.insert(library_).second; });
+  }
+  only_maker(const only_maker&) = delete;
+  ~only_maker() {
+    const std::lock_guard lock{guard};
+    making.erase(library_);
+    ended.notify_all();
+  }
+
+ private:
+  static inline std::mutex guard{};
+  static inline std::condition_variable ended{};
+  static inline std::set<fs::path> making{};
+  fs::path library_;
+};
+
+std::optional<build_result> kept_build(const fs::path& library) {
+  if (!fs::exists(library)) return std::nullopt;
+  mark_as_used(library);
+  return build_result{verdict_kind::pass, library, read_if_there(log_of(library)), true};
+}
+
 build_result build_with(const std::vector<std::string>& command, const build_request& request,
                         std::string_view extension) {
   std::error_code missing;
   if (!fs::is_regular_file(request.source, missing))
     return {verdict_kind::compile_error, {}, fmt::format("there is no file {}", request.source.string())};
   const auto library = cached_file_of(key_of(command, request), extension);
-  if (fs::exists(library)) {
-    mark_as_used(library);
-    return {verdict_kind::pass, library, read_if_there(log_of(library)), true};
-  }
+  if (auto known = kept_build(library)) return *known;
+  const only_maker at_a_time{library};
+  if (auto known = kept_build(library)) return *known;
   try {
     return compile_kernel(request, command, library);
   } catch (const std::system_error& error) {

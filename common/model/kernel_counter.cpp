@@ -146,10 +146,6 @@ kernel_counter::~kernel_counter() = default;
 const std::filesystem::path& kernel_counter::source() const { return state_->source; }
 const run_options& kernel_counter::options() const { return state_->options; }
 
-void kernel_counter::prepare(const launcher_spec& launcher, const problem_size& size) {
-  if (!kept_counts(state_->key_of(state_->call_of(launcher, size)))) state_->build_counted().get();
-}
-
 void kernel_counter::stop() { state_->stopped = true; }
 
 kernel_counter::result kernel_counter::count(const launcher_spec& launcher, const problem_size& size) {

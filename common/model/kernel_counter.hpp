@@ -24,9 +24,6 @@ class kernel_counter {
   const std::filesystem::path& source() const;
   const run_options& options() const;
 
-  /// Compiles what count() needs most time for, unless the cache keeps the counts of this call.
-  void prepare(const launcher_spec& launcher, const problem_size& size);
-
   /// The counts of one call, or why there are none.
   struct result {
     std::string problem{};

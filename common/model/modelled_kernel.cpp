@@ -51,10 +51,6 @@ modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, co
   return result;
 }
 
-void prepare_model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size) {
-  if (why_not(counter, launcher).empty()) counter.prepare(launcher, size);
-}
-
 std::optional<problem_size> size_to_model(const launcher_spec& launcher) {
   std::optional<problem_size> best;
   for (const auto& size : launcher.time_sizes) {

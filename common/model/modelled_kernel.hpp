@@ -21,9 +21,6 @@ struct modelled_kernel {
 modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size,
                       const gpu_parameters& gpu);
 
-/// Compiles what model() needs most time for.
-void prepare_model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size);
-
 /// The largest of the launcher's time sizes that a sample can stand for; empty if there is none.
 std::optional<problem_size> size_to_model(const launcher_spec& launcher);
 

@@ -47,22 +47,6 @@ TEST_CASE("a right kernel gets times, rates and CPU times") {
   CHECK(to_json(result)["results"][1]["kernel_ms"]["samples"] == 3);
 }
 
-TEST_CASE("others can begin when a kernel is built, before it is checked") {
-  std::vector<std::string> steps;
-  bench_options options;
-  options.progress = [&](const std::string& what) { steps.push_back(what.substr(0, what.find(' '))); };
-  options.built = [&] { steps.emplace_back("built"); };
-  bench(twice_lab(), kernel("right"), options);
-  const auto built = std::ranges::find(steps, "built");
-  CHECK(std::find(built, steps.end(), "counting") != steps.end());
-  CHECK(std::find(built, steps.end(), "building") == steps.end());
-  CHECK(std::ranges::count(steps, "built") == 1);
-
-  steps.clear();
-  bench(twice_lab(), kernel("syntax_error"), options);
-  CHECK(std::ranges::count(steps, "built") == 0);
-}
-
 TEST_CASE("on the simulator a kernel gets counts, and times only on request") {
   bench_options options;
   const auto result = bench(twice_lab(), kernel("right"), options);

@@ -177,6 +177,16 @@ TEST_CASE("a build does not replace the file that an equal build has made meanwh
   CHECK(inode_of(result.library) == before);
 }
 
+TEST_CASE("threads that want the same build get it, and one of them makes it") {
+  const project sources;
+  sources.write("k.hpp", "constexpr int value = 2 * " + std::to_string(getpid()) + ";\n");
+  auto one = std::async(std::launch::async, [&] { return sources.built(); });
+  const auto mine = sources.built(), other = one.get();
+  CHECK(mine.verdict == verdict_kind::pass);
+  CHECK(other.verdict == verdict_kind::pass);
+  CHECK(mine.from_cache != other.from_cache);
+}
+
 TEST_CASE("a compiler without room for its processes is started again") {
   const project sources;
   const busy_compiler chosen{sources, 2};

@@ -181,3 +181,56 @@ TEST_CASE("LAB_CXX chooses the host compiler and a missing one is said") {
   CHECK(r.status == 3);
   CHECK(r.out.find("no-such-compiler") != std::string::npos);
 }
+
+TEST_CASE("a trace does not see the addresses of a wgmma's sums stored, which no GPU stores") {
+  const folder f;
+  f.write("product.cu", R"(
+__global__ void product(float* to, unsigned long long a, unsigned long long b) {
+  float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+      : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3)
+      : "l"(a), "l"(b));
+  to[threadIdx.x] = s0 + s1 + s2 + s3;
+}
+)");
+  const auto r = run("cd " + f.path.string() + " && " + labcc + " --trace -O2 -c product.cu && " +
+                     "objdump -dr product.o | sed -n '/<_Z7productPfyy>:/,/^$/p'");
+  CHECK(r.status == 0);
+  CHECK(r.out.find("__tsan_write4") != std::string::npos);  // of `to`
+  CHECK(r.out.find("__tsan_write8") == std::string::npos);
+}
+
+TEST_CASE("a sample leaves out the sums of a product, because it only counts") {
+  const folder f;
+  f.write("product.cu", R"(
+#include <cstdio>
+__global__ void product(float* to) {
+  extern __shared__ unsigned short zeros[];  // where descriptors reach
+  for (int i = threadIdx.x; i < 64 * 16; i += 128) zeros[i] = 0;
+  asm volatile("fence.proxy.async;");
+  __syncthreads();
+  const unsigned long long at = __cvta_generic_to_shared(zeros) >> 4 | 8ull << 16 | 16ull << 32;
+  float s0 = 7, s1 = 7, s2 = 7, s3 = 7;
+  asm volatile("wgmma.fence.sync.aligned;");
+  asm volatile(
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 0, 1, 1, 0, 0;"
+      : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3)
+      : "l"(at), "l"(at));
+  asm volatile("wgmma.commit_group.sync.aligned;");
+  asm volatile("wgmma.wait_group.sync.aligned 0;");
+  to[threadIdx.x] = s0;
+}
+int main() {
+  float* to;
+  cudaMallocManaged(&to, 128 * sizeof(float));
+  product<<<1, 128, 64 * 16 * sizeof(short)>>>(to);
+  cudaDeviceSynchronize();
+  std::printf("%g\n", to[5]);
+}
+)");
+  const auto at = "cd " + f.path.string() + " && ";
+  REQUIRE(run(at + labcc + " product.cu -o product").status == 0);
+  CHECK(run(at + "./product").out == "0\n");
+  CHECK(run(at + "LAB_SIM_SAMPLE=0.5 ./product").out == "7\n");
+}

@@ -201,10 +201,7 @@ static void add_bench(command_line app, int& code) {
     if (modelled && !flags->json)
       for (const auto& job : jobs) models.emplace_back(job, options, *modelled, out);
     // It would disturb a timing on this CPU.
-    if (models.size() == 1 && !options.simulator_time) {
-      models.front().prepare();
-      options.built = [&] { models.front().begin(); };
-    }
+    if (models.size() == 1 && !options.simulator_time) models.front().begin();
     const auto result = bench_all(jobs, options, out, code);
     for (auto& model : models)
       if (code == 0) model.show();

@@ -1,6 +1,8 @@
 #include "cli/commands/bench_modelled.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +17,8 @@
 namespace lab::cli {
 
 namespace {
+
+constexpr int gives_way = 5;  // as `nice` does
 
 struct call_to_model {
   judge::kernel_counter* counter;
@@ -49,7 +53,7 @@ struct bench_model::state {
   std::deque<judge::kernel_counter> counters{};
   std::vector<call_to_model> calls{};
   std::vector<modelled_launcher> launchers{};
-  std::future<void> preparing{}, modelling{};
+  std::future<void> modelling{};
 
   void add(const launcher_spec& launcher, const problem_size& size) {
     launchers.push_back({call_of(*job.lab, job.variant.source, launcher, size)});
@@ -105,15 +109,12 @@ bench_model::~bench_model() {
   for (auto& counter : state_->counters) counter.stop();
 }
 
-// One compilation at a time: `bench` itself uses the other cores.
-void bench_model::prepare() {
-  state_->preparing = std::async(std::launch::async, [&calls = state_->calls] {
-    for (const auto& call : calls) judge::prepare_model(*call.counter, call.launcher, call.size);
-  });
-}
-
+// `bench` goes first: where it could use all cores, its thread and programs, which inherit this, give way.
 void bench_model::begin() {
-  state_->modelling = std::async(std::launch::async, [&all = *state_] { all.model_all(); });
+  state_->modelling = std::async(std::launch::async, [&all = *state_] {
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), gives_way);
+    all.model_all();
+  });
 }
 
 void bench_model::show() {

@@ -17,9 +17,7 @@ class bench_model {
   bench_model(const bench_model&) = delete;
   ~bench_model();
 
-  /// Begins to compile in the background, while `bench` compiles the same kernel.
-  void prepare();
-  /// Begins to count in the background, while `bench` checks the kernel, whose builds are in the cache.
+  /// Begins to compile and count in the background, while `bench` compiles and checks the same kernel.
   void begin();
   /// Models what is not modelled yet, and prints.
   void show();

@@ -6,6 +6,7 @@
 
 #include "lab_sim/device.h"
 #include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/execution_order.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/tensor/sums_of_products.hpp"
 #include "sim/runtime/tensor/values.hpp"
@@ -50,6 +51,12 @@ of_warp& warp_state(std::size_t warp) {
 }
 
 std::size_t running_warp() { return linear_index(threadIdx) / 32; }
+
+// A sample only counts. Without its sums it takes a fraction of the time.
+bool needs_values() {
+  static const bool needed = sampled_fraction() == 0;
+  return needed;
+}
 
 // Where an operand's elements are.
 struct descriptor {
@@ -154,7 +161,7 @@ void multiply(const pending_product& p, std::size_t warp_in_group, numbers& of) 
 
 void end_product(of_warp& mine, std::size_t warp_in_group, numbers& of) {
   const auto& p = mine.products.front();
-  multiply(p, warp_in_group, of);
+  if (needs_values()) multiply(p, warp_in_group, of);
   if (trace::checks()) {
     each_piece(p, warp_in_group, [](const char* piece) { trace::product_is_done_with(piece); });
     mine.results.clear();
@@ -182,7 +189,7 @@ void end_groups(std::size_t first) {
       if (left[w] == 0) continue;
       auto& mine = warp_state(first + w);
       const auto& p = mine.products.front();
-      if (!have_same_b(widened, p)) {
+      if (needs_values() && !have_same_b(widened, p)) {
         p.what.half ? widen_b<lab_sim::half_format>(p, here) : widen_b<lab_sim::bfloat16_format>(p, here);
         widened.what = p.what, widened.b = p.b;
       }
@@ -217,7 +224,7 @@ void begin_product(void* const* lanes) {
   const auto& any = call_of(lanes, 0);
   auto& mine = warp_state(running_warp());
   pending_product next{*any.what, any.a, any.b, {}, any.pc};
-  for (unsigned lane = 0; lane < 32; ++lane)
+  for (unsigned lane = 0; needs_values() && lane < 32; ++lane)
     next.sums.insert(next.sums.end(), call_of(lanes, lane).sums, call_of(lanes, lane).sums + any.what->n / 2);
   if (trace::checks() && lacks_fence(mine, next))
     trace::not_ordered("a product uses registers after other instructions, and no wgmma.fence is between them", any.pc,

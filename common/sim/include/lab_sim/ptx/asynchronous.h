@@ -61,12 +61,27 @@ LAB_SIM_INLINE Address address_in_block(Address address, unsigned rank) {
   return address;
 }
 
-template <int n, bool half, size_t count>
-LAB_SIM_INLINE void wgmma(float* const (&sums)[count], unsigned long long a, unsigned long long b, bool adds,
+// A kernel stores no addresses of its sums, so a trace is not to see such stores: they took most of its time.
+#ifdef LAB_SIM_TRACE
+#define LAB_SIM_ADDRESSES __attribute__((noinline, no_sanitize("thread")))
+#else
+#define LAB_SIM_ADDRESSES LAB_SIM_INLINE
+#endif
+template <int n>
+struct addresses_of_sums {
+  float* all[n / 2];
+
+  template <class... Sum>
+  LAB_SIM_ADDRESSES addresses_of_sums(Sum*... sums) : all{sums...} {
+    static_assert(sizeof...(sums) == n / 2, "this wgmma has a wrong number of sums");
+  }
+};
+
+template <int n, bool half>
+LAB_SIM_INLINE void wgmma(const addresses_of_sums<n>& sums, unsigned long long a, unsigned long long b, bool adds,
                           int sign_a, int sign_b, int a_by_columns, int b_by_rows, place at = LAB_SIM_HERE) {
-  static_assert(count == n / 2, "this wgmma has a wrong number of sums");
   const group_product what = {n, half, a_by_columns != 0, b_by_rows != 0, adds, sign_a * sign_b};
-  multiply_later(what, sums, a, b, at);
+  multiply_later(what, sums.all, a, b, at);
 }
 
 }  // namespace ptx
