@@ -63,15 +63,16 @@ bool ready() {
   return done;
 }
 
+// `early`: the kernel may begin before the one that was launched last has ended.
 template <class Form>
 cudaLaunchConfig_t configured(int clusters, bool early, cudaLaunchAttribute (&attributes)[2]) {
-  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[0].val.programmaticStreamSerializationAllowed = early;
-  attributes[1].id = cudaLaunchAttributeClusterDimension;
-  attributes[1].val.clusterDim = {unsigned(Form::team), 1, 1};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {unsigned(Form::team), 1, 1};
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = clusters * Form::team, config.blockDim = Form::threads, config.dynamicSmemBytes = bytes_of<Form>;
-  config.attrs = attributes, config.numAttrs = Form::team > 1 ? 2 : 1;
+  config.attrs = attributes + (Form::team == 1), config.numAttrs = (Form::team > 1) + early;
   return config;
 }
 
