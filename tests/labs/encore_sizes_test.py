@@ -31,7 +31,7 @@ SIZES = {
     + ["33803x9x10", "33793x12x37", "33793x7x22"]  # tall
     + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
     + ["3x17x135200"]  # the same, for all multiprocessors
-    + ["900x93x1126", "1100x100x900", "1255x357x60", "33796x12x36"]  # tiles of two warps and of one
+    + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
     + ["8500x20x3", "8500x68x3", "8500x68x7", "19x13x40961"]  # short rows, columns, for all multiprocessors
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
