@@ -2,10 +2,11 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <type_traits>
 
-// What the kernels of few_tiles.hpp and thin_products.hpp share: the sizes of a product, a block's part of it, and how
-// elements are read and stored.
+// What the kernels of few_tiles.hpp and thin_products.hpp share: the sizes of a product, a block's part of it, how
+// elements are read and stored, and how c is cleared where several blocks add to it.
 namespace few_tiles {
 
 constexpr int depth = 16;  // of the small tiles along the common dimension; parts of it are multiples of this
@@ -69,9 +70,57 @@ inline int multiprocessors() {
 /// How many of the common dimension's elements each of `splits` blocks gets: whole tiles.
 inline int length_for(int splits, int m) { return divided(divided(m, splits), depth) * depth; }
 
-/// Fills c with zeros if several blocks will add to it.
-inline void prepare(float* c, int splits, const shape& s) {
-  if (splits > 1) cudaMemsetAsync(c, 0, sizeof(float) * s.n * s.p, 0);
+// A kernel that `launch_after_zeros` launched begins while c is being cleared, and calls this before it stores. Its
+// first loads and products so hide the clearing: 1.29 times as fast at 181 x 1129 x 211 of bf16 on an H200, 1.10 at
+// 2222 x 222 x 222 of floats, 1.04 at 777 x 777 x 777.
+__device__ inline void wait_for_zeros() {
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900  // the simulator runs one kernel after the other
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// Called by a kernel that clears: the next kernel may begin.
+__device__ inline void let_next_begin() {
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+constexpr int threads_of_zeros = 256;
+
+// With more elements, the next kernel's blocks wait until all of this kernel have gone. Those that come one by one, as
+// room is free, are spread unevenly: 3122 x 566 x 432 took 1.16 times as long on an H200.
+constexpr size_t zeros_beside_others = 1 << 20;
+
+static __global__ void __launch_bounds__(threads_of_zeros) zero_kernel(float* to, size_t count) {
+  if (count <= zeros_beside_others) let_next_begin();
+  const size_t step = size_t(gridDim.x) * threads_of_zeros;
+  for (size_t i = size_t(blockIdx.x) * threads_of_zeros + threadIdx.x; i < count; i += step) to[i] = 0;
+}
+
+// Whether the kernel was compiled for GPUs that have the instruction.
+template <class... P>
+bool can_wait(void (*kernel)(P...)) {
+  cudaFuncAttributes found{};
+  return cudaFuncGetAttributes(&found, kernel) == cudaSuccess && found.ptxVersion >= 90;
+}
+
+/// Clears `count` elements from `zeros` on, to which several blocks will add, and launches the kernel. With a count of
+/// zero it is a launch as any other.
+template <class... P, class... Given>
+void launch_after_zeros(float* zeros, size_t count, void (*kernel)(P...), dim3 grid, int threads, size_t bytes,
+                        Given... given) {
+  if (count > 0) {
+    const size_t blocks = (count - 1) / threads_of_zeros + 1, most = 4 * size_t(multiprocessors());
+    zero_kernel<<<int(std::min(blocks, most)), threads_of_zeros>>>(zeros, count);
+  }
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid, config.blockDim = threads, config.dynamicSmemBytes = bytes;
+  config.attrs = &early, config.numAttrs = count > 0 && can_wait(kernel);
+  cudaLaunchKernelEx(&config, kernel, given...);
 }
 
 }  // namespace few_tiles

@@ -60,6 +60,7 @@ __global__ void __launch_bounds__(threads_of_thin)
       }
     }
   }
+  wait_for_zeros();
 #pragma unroll
   for (int j = 0; j < width; ++j) {
     if (at_once > 1) {
@@ -78,15 +79,15 @@ __global__ void __launch_bounds__(threads_of_thin)
   }
 }
 
-// So many columns that every multiprocessor has a block: a thread computes `strip`, as far apart as the block is wide,
-// at any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
+// So many columns that every multiprocessor has a block: a thread computes four, as far apart as the block is wide, at
+// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
 // more rows than `rows`, neighbouring blocks have the same columns, so that b comes from L2 to all but the first.
-constexpr int chunk = 64;  // k of which shared memory holds a's elements
+constexpr int strip = 4, chunk = 64;  // columns of a thread; k of which shared memory holds a's elements
+constexpr int steps_of_strip = 4;     // so many k, whose loads of b wait for memory together
 
-template <int rows, int strip, class T>
+template <int rows, class T>
 __global__ void __launch_bounds__(threads_of_thin)
     many_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
-  constexpr int steps_of_strip = 16 / strip;  // so many k, whose loads of b wait for memory together
   __shared__ __align__(16) float from_a[chunk][rows];
   const int groups = divided(s.n, rows), top = blockIdx.x % groups * rows;
   const int first = blockIdx.x / groups * (strip * threads_of_thin) + threadIdx.x;
@@ -118,6 +119,7 @@ __global__ void __launch_bounds__(threads_of_thin)
         }
     }
   }
+  wait_for_zeros();
 #pragma unroll
   for (int i = 0; i < rows; ++i)
 #pragma unroll
@@ -150,6 +152,7 @@ __global__ void __launch_bounds__(threads_of_thin)
   for (int j = 0; j < cols; ++j)
     for (int offset = lanes < 32 ? lanes / 2 : 16; offset > 0; offset /= 2)
       sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
+  wait_for_zeros();
   if constexpr (lanes < 32) {
     if (threadIdx.x % lanes == 0 && row < s.n)
       for (int j = 0; j < cols; ++j) give(c + size_t(row) * cols + j, sums[j]);
@@ -225,31 +228,24 @@ template <class T>
 void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T* a, const T* b, float* c,
                  const shape& s, int blocks, int least) {
   const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
-  prepare(c, splits, s);
   const int length = length_for(splits, s.m);
-  kernel<<<dim3(blocks, 1, divided(s.m, length)), threads_of_thin>>>(a, b, c, s, length);
+  launch_after_zeros(c, splits > 1 ? size_t(s.n) * s.p : 0, kernel, dim3(blocks, 1, divided(s.m, length)),
+                     threads_of_thin, 0, a, b, c, s, length);
 }
-
-constexpr int strip = 4;
 
 /// Whether launch_many_columns keeps all multiprocessors busy, and reads b so few times that no tile is better.
 inline bool many_columns(const shape& s) {
   return s.n <= 2 * thin && divided(s.p, strip * threads_of_thin) >= multiprocessors();
 }
 
-template <int columns, class T>
-void launch_strips(const T* a, const T* b, float* c, const shape& s) {
-  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
-  const auto kernel = rows == 4      ? many_columns_kernel<4, columns, T>
-                      : rows == thin ? many_columns_kernel<thin, columns, T>
-                                     : many_columns_kernel<2 * thin, columns, T>;
-  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, columns * threads_of_thin), 32);
-}
-
-/// Any number of rows. With fewer columns, a thread has one.
+/// Any number of rows.
 template <class T>
 void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
-  (many_columns(s) ? launch_strips<strip, T> : launch_strips<1, T>)(a, b, c, s);
+  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
+  const auto kernel = rows == 4      ? many_columns_kernel<4, T>
+                      : rows == thin ? many_columns_kernel<thin, T>
+                                     : many_columns_kernel<2 * thin, T>;
+  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, strip * threads_of_thin), 32);
 }
 
 /// At most `thin` rows.

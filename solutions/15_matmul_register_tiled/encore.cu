@@ -5,7 +5,7 @@
 
 #include "../device/few_tiles.hpp"
 #include "lab.hpp"
-#include "middle_tiles.hpp"
+#include "middle_plan.hpp"
 #include "plain.hpp"
 #ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has nothing of this
 #include "bulk.hpp"

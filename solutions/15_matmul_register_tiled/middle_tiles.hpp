@@ -3,8 +3,6 @@
 #include <cuda_pipeline.h>
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
 
 #include "../device/few_tiles.hpp"
 
@@ -16,19 +14,22 @@ using few_tiles::shape;
 
 constexpr int depth = 16, stages = 3;        // of the tiles along the common dimension; pairs of tiles in shared memory
 constexpr int lane_rows = 4, lane_cols = 8;  // a thread has 2 x 2 patches of 4 x 4 elements, a warp 32 x 64 elements
-constexpr int warps_at_a_time = 16;          // on a multiprocessor
+constexpr int warps_at_a_time = 16;          // on a multiprocessor, at most
+constexpr int shared_memory = 227 * 1024;    // bytes of a multiprocessor; each block takes a kilobyte more than its own
 
 // A block's tile of c: its warps below and beside each other.
 template <int warp_rows_, int warp_cols_>
 struct tile {
   static constexpr int warp_rows = warp_rows_, warp_cols = warp_cols_, warps = warp_rows * warp_cols;
   static constexpr int rows = warp_rows * 8 * lane_rows, cols = warp_cols * 8 * lane_cols, threads = 32 * warps;
-};
 
-template <class Tile>
-struct pair {
-  float a[depth][Tile::rows + 4];  // transposed; four more columns let 8 k of 4 rows fall into 32 banks
-  float b[depth][Tile::cols];
+  // Four more columns of a's part, transposed, let 8 k of 4 rows fall into 32 banks.
+  struct pair {
+    float a[depth][rows + 4], b[depth][cols];
+  };
+  // As many as fit: for two more the last blocks would wait for all others, 1.26 times as long at 351 x 12727 x 313.
+  static constexpr int blocks_in_memory = shared_memory / int(stages * sizeof(pair) + 1024);
+  static constexpr int at_a_time = std::min(warps_at_a_time / warps, blocks_in_memory);
 };
 
 // How the tiles are computed: the first `whole` by one block each, all others by `splits` blocks each. So tiles that
@@ -72,7 +73,7 @@ class supply {
 
   // Begins to copy the next pair of tiles.
   template <bool whole>
-  __device__ void copy(pair<Tile>& to) {
+  __device__ void copy(typename Tile::pair& to) {
 #pragma unroll
     for (int i = 0; i < a_rows; ++i)
 #pragma unroll
@@ -127,7 +128,7 @@ using thread_sums = float[8][8];
 
 // Adds the products of a pair of tiles to the sums.
 template <class Tile>
-__device__ void multiply(thread_sums& sums, const pair<Tile>& from, const corner& at) {
+__device__ void multiply(thread_sums& sums, const typename Tile::pair& from, const corner& at) {
 #pragma unroll
   for (int k = 0; k < depth; ++k) {
     float4 a[2], b[2];
@@ -194,7 +195,7 @@ __device__ inline void store_vectors(const thread_sums& sums, float* c, const sh
 template <class Tile, bool vectors>
 __global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
     matmul_kernel(const float* a, const float* b, float* c, shape s, work how, float one) {
-  __shared__ __align__(16) pair<Tile> ring[stages];
+  __shared__ __align__(16) typename Tile::pair ring[stages];
   const part mine{s, how, Tile::rows, Tile::cols};
   const corner at{Tile::warp_cols};
   supply<Tile, vectors> next{a, b, s, mine};
@@ -208,7 +209,7 @@ __global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
     __syncthreads();                    // everybody's has, and all are done with pair i - 1
     if (i + 2 < mine.count) next.template copy<true>(ring[(i + 2) % stages]);
     __pipeline_commit();
-    multiply(sums, ring[i % stages], at);
+    multiply<Tile>(sums, ring[i % stages], at);
   }
   // A vector that is stored lies in four neighbouring registers. Sums that went out as they are would have to lie so
   // through the whole loop: 1.13 times as long at 7131 x 503 x 475 on an H200. So their products with `one`, which is
@@ -217,79 +218,10 @@ __global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
   for (auto& row : sums)
 #pragma unroll
     for (float& sum : row) sum *= one;
+  few_tiles::wait_for_zeros();
   if (vectors && !mine.adds) return store_vectors(sums, c, s, mine, at);
   __syncthreads();  // all are done with the last pair
   store_rows(sums, &ring[0].a[0][0], c, s, mine, at);
-}
-
-// Which tile, how the tiles are computed, and the time that they need, as few_tiles counts it.
-struct plan {
-  int form = 0;
-  work how{0, 1};
-  double time = INFINITY;
-};
-
-using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>>;
-
-// Microseconds that one k takes a multiprocessor, and more for each of its warps; the begin and the end of a tile take
-// as long as `more` steps of k. Microseconds for each element that blocks add to a shared tile. Fitted to 37 products
-// on an H200, whose times are estimated within 2% on average for the first form, and 5% for the others; without the
-// time of a launch. The other two forms gain where few warps suffice or rows would be left empty: 1.19 times as fast at
-// 900 x 93 x 1126, 1.28 at 1100 x 100 x 900.
-struct pace {
-  double least, warp, more, added_element;
-};
-constexpr pace vector_paces[] = {{0.0214, 0.0092, 9.4, 8.3e-7}, {0.0255, 0.0099, 0, 16e-7}, {0.0358, 0.0103, 1, 15e-7}},
-               element_paces[] = {
-                   {0.0209, 0.0101, 16, 6.2e-7}, {0.0256, 0.0115, 26, 6.9e-7}, {0.0323, 0.0117, 34, 10e-7}};
-constexpr double adding = 4.3, stored = 4.7e6;  // microseconds if blocks share a tile; bytes of c in a microsecond
-
-template <class Tile>
-void consider(plan& best, int form, const shape& s, const pace& of) {
-  if (double(Tile::rows) * s.m > 1e9) return;  // the distances of its rows are ints
-  const double tiles = double(few_tiles::divided(s.n, Tile::rows)) * few_tiles::divided(s.p, Tile::cols);
-  const double outputs = double(s.n) * s.p, room = double(warps_at_a_time / Tile::warps) * few_tiles::multiprocessors();
-  const double full = std::floor(tiles / room);  // waves
-  const auto compare = [&](double waves, int splits) {
-    const double shared = tiles - waves * room;
-    const double warps = std::ceil(shared * splits / few_tiles::multiprocessors()) * Tile::warps;
-    const double others = std::ceil(warps / warps_at_a_time) * of.least + of.warp * warps;
-    const double sharing = splits > 1 ? adding + of.added_element * outputs * shared / tiles * splits : 0;
-    const double time = waves * (of.least + of.warp * warps_at_a_time) * (s.m + of.more) +
-                        others * (double(s.m) / splits + of.more) + sharing + 4 * outputs / stored;
-    if (time < best.time) best = {form, {int(waves * room), splits}, time};
-  };
-  compare(0, 1);
-  for (int splits = 2; splits * (tiles - full * room) <= room && s.m >= 3 * depth * splits; ++splits)
-    compare(full, splits);
-}
-
-/// `vectors`: rows of b and c are whole vectors.
-inline plan plan_for(const shape& s, bool vectors) {
-  plan best;
-  const auto& of = vectors ? vector_paces : element_paces;
-  consider<std::tuple_element_t<0, forms>>(best, 0, s, of[0]);
-  consider<std::tuple_element_t<1, forms>>(best, 1, s, of[1]);
-  consider<std::tuple_element_t<2, forms>>(best, 2, s, of[2]);
-  return best;
-}
-
-template <class Tile>
-void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const work& how) {
-  const int tile_cols = few_tiles::divided(s.p, Tile::cols), tiles = few_tiles::divided(s.n, Tile::rows) * tile_cols;
-  if (how.splits > 1) {  // all rows of the shared tiles
-    const size_t first = size_t(how.whole / tile_cols) * Tile::rows * s.p;
-    cudaMemsetAsync(c + first, 0, sizeof(float) * (size_t(s.n) * s.p - first), 0);
-  }
-  const auto kernel = vectors ? matmul_kernel<Tile, true> : matmul_kernel<Tile, false>;
-  kernel<<<how.whole + (tiles - how.whole) * how.splits, Tile::threads>>>(a, b, c, s, how, 1);
-}
-
-inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& best) {
-  const auto form = best.form == 0   ? launch<std::tuple_element_t<0, forms>>
-                    : best.form == 1 ? launch<std::tuple_element_t<1, forms>>
-                                     : launch<std::tuple_element_t<2, forms>>;
-  form(a, b, c, s, vectors, best.how);
 }
 
 }  // namespace middle_tiles

@@ -19,7 +19,7 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
   using few_tiles::thin;
   const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
   if (slim::takes(s)) {
-    slim::multiply(a, b, c, s);
+    slim::multiply(a, b, c, s, fits);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {

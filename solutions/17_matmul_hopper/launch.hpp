@@ -63,13 +63,16 @@ bool ready() {
   return done;
 }
 
+// `early`: the kernel may begin before the one that was launched last has ended.
 template <class Form>
-cudaLaunchConfig_t configured(int clusters, cudaLaunchAttribute& cluster) {
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {unsigned(Form::team), 1, 1};
+cudaLaunchConfig_t configured(int clusters, bool early, cudaLaunchAttribute (&attributes)[2]) {
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim = {unsigned(Form::team), 1, 1};
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = clusters * Form::team, config.blockDim = Form::threads, config.dynamicSmemBytes = bytes_of<Form>;
-  config.attrs = &cluster, config.numAttrs = 1;
+  config.attrs = attributes + (Form::team == 1), config.numAttrs = (Form::team > 1) + early;
   return config;
 }
 
@@ -81,8 +84,8 @@ int at_a_time() {
     int found = few_tiles::multiprocessors() / Form::team;
 #ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has clusters of one block only
     if constexpr (Form::team > 1) {
-      cudaLaunchAttribute cluster{};
-      const auto config = configured<Form>(1, cluster);
+      cudaLaunchAttribute attributes[2]{};
+      const auto config = configured<Form>(1, false, attributes);
       if (!ready<Form>() || cudaOccupancyMaxActiveClusters(&found, matmul_kernel<Form>, &config) != cudaSuccess)
         found = 0;
     }
@@ -107,16 +110,11 @@ void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int t
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team);
   }
   const problem s{a, b, c, a.height, p, vectors, all};
-  if (const int added = all.tiles() - all.first_added(); added > 0) clear_kernel<Form><<<added, 256>>>(s);
-  constexpr int bytes = bytes_of<Form>;
-  const auto kernel = matmul_kernel<Form>;
-  if constexpr (Form::team == 1) {
-    kernel<<<blocks, Form::threads, bytes>>>(of_a, of_b, s);
-  } else {
-    cudaLaunchAttribute cluster{};
-    const auto config = configured<Form>(blocks, cluster);
-    cudaLaunchKernelEx(&config, kernel, of_a, of_b, s);
-  }
+  const int added = all.tiles() - all.first_added();
+  if (added > 0) clear_kernel<Form><<<added, 256>>>(s);
+  cudaLaunchAttribute attributes[2]{};
+  const auto config = configured<Form>(blocks, added > 0, attributes);
+  cudaLaunchKernelEx(&config, matmul_kernel<Form>, of_a, of_b, s);
 }
 
 template <std::size_t... i>

@@ -8,8 +8,8 @@
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of some sixty products on an H100: a step of a block that is alone on its
-// multiprocessor, and the end of a tile. In the order of the forms.
+// Microseconds, fitted to the times of some sixty products on an H100, those of clearing, widening and L2 to eighty on
+// an H200: a step of a block that is alone on its multiprocessor, and the end of a tile. In the order of the forms.
 struct speed {
   double step, end;
 };
@@ -21,21 +21,22 @@ struct small_speed {
   double step, end;
 };
 constexpr small_speed small_speeds[] = {{128, 0.00676, 2.65}, {64, 0.0135, 3}, {16, 0.046, 2.3}};
-constexpr double start = 2.5;            // of any launch: the first tiles come from memory
-constexpr double line = 0.000436;        // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00147;  // the same if all multiprocessors ask L2 for them
-constexpr double straddling = 2.15;      // so many times as long for a row in two lines of L2
-constexpr double latency = 1.36;         // a step takes at least this time divided by the stages
-constexpr double twice = 1.4;            // the step of a block that loads for itself, if there are two
-constexpr double alone = 2.3;            // the start of such blocks, more than of others
-constexpr double moved = 2.79e6;         // bytes of memory in a microsecond
-constexpr double clearing = 2.94;        // the launch that clears tiles
-constexpr double added = 2.59e6;         // bytes of sums added in a microsecond
-constexpr double widening = 8.1;         // the launch that copies to wider rows
-constexpr double copied = 2.44e6;        // bytes read and written by it in a microsecond
-constexpr double cached = 40e6;          // bytes of a and b that L2 keeps
-constexpr double missed = 0.55;          // the part of the tiles that come from memory, if they are more and shared
-constexpr double meeting = 0.37;         // the start and the end of a cluster
+constexpr double start = 2.5;           // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;       // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.0013;  // the same if all multiprocessors ask L2 for them
+constexpr double scattered = 1.5;       // so many times as long if all tiles are shared, each block at another step
+constexpr double straddling = 2.15;     // so many times as long for a row in two lines of L2
+constexpr double latency = 1.36;        // a step takes at least this time divided by the stages
+constexpr double twice = 1.4;           // the step of a block that loads for itself, if there are two
+constexpr double alone = 2.3;           // the start of such blocks, more than of others
+constexpr double moved = 2.79e6;        // bytes of memory in a microsecond
+constexpr double clearing = 0.7;        // the launch that clears tiles
+constexpr double added = 2.59e6;        // bytes of sums added in a microsecond
+constexpr double widening = 6.6;        // the launch that copies to wider rows
+constexpr double copied = 2.44e6;       // bytes read and written by it in a microsecond
+constexpr double cached = 40e6;         // bytes of a and b that L2 keeps
+constexpr double missed = 0.55;         // the part of the tiles that come from memory, if they are more and shared
+constexpr double meeting = 0.37;        // the start and the end of a cluster
 
 struct sizes {
   int n, m, p;
@@ -56,9 +57,9 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * Form::team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
-  const double step = by_tma
-                          ? std::max({of.step * each, lines * line, lines * busy * line_of_all, latency / Form::stages})
-                          : of.step * (each > 1 ? twice : 1);
+  const double of_all = line_of_all * (how.turns == 0 ? scattered : 1);
+  const double step = by_tma ? std::max({of.step * each, lines * line, lines * busy * of_all, latency / Form::stages})
+                             : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
   double time = start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
                 (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0) +
@@ -96,7 +97,7 @@ void consider(plan& best, int form, bool fits, const sizes& s) {
     if (whole > 0)
       compare(blocks, whole);
     else
-      for (const int least : {2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+      for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../device/hopper.hpp"
+#include "../device/product_parts.hpp"
 #include "any_address.hpp"
 #include "pieces.hpp"
 
@@ -236,6 +237,7 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
     float sums[Form::sums];
     multiply_all(shared, at, sums, role, now.count);
     const bool adds = now.count < s.all.steps;
+    few_tiles::wait_for_zeros();
     if (s.vectors)
       store_vectors(sums, s, row + role * 64, col, adds);
     else
@@ -246,6 +248,7 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
 // For tiles to which several pieces will be added; a block a tile.
 template <class Form>
 __global__ void __launch_bounds__(256) clear_kernel(const problem s) {
+  few_tiles::let_next_begin();
   constexpr int height = Form::rows * Form::team;
   const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, Form::cols);
   for (int i = threadIdx.x; i < height * Form::cols; i += 256) {

@@ -28,8 +28,10 @@ SIZES = {
     + ["3x30x5000", "500x300x2", "3x5000x5"]  # few rows, few columns
     + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
     + ["5x17x40961"]  # few rows, and columns for all multiprocessors of a T4
-    + ["33803x9x10", "33793x12x37", "33793x7x22", "25x7x41001"]  # tall, and many columns of more rows
-    + ["900x93x1126", "1100x100x900"]  # tiles of two warps and of one
+    + ["33803x9x10", "33793x12x37", "33793x7x22"]  # tall
+    + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
+    + ["3x17x135200"]  # the same, for all multiprocessors
+    + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
     + ["8500x20x3", "8500x68x3", "8500x68x7", "19x13x40961"]  # short rows, columns, for all multiprocessors
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
@@ -37,7 +39,8 @@ SIZES = {
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
     + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
-    + ["33801x15x21", "33800x64x40", "33797x9x63", "35x24x33808", "13x17x33793", "63x9x33800"]  # slim, tall and wide
+    + ["16901x15x21", "16900x64x40", "16897x9x63", "35x24x16904", "13x17x16901", "63x9x16904"]  # slim, tall and wide
+    + ["16904x32x16", "35x40x16904"]  # the same past the registers
     + ["9x16384x8"]  # few columns by tensor cores
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
