@@ -27,12 +27,11 @@ SIZES = {
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["3x30x5000", "500x300x2", "3x5000x5"]  # few rows, few columns
     + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
-    + ["5x17x40961"]  # few rows, and columns for all multiprocessors of a T4
     + ["33803x9x10", "33793x12x37", "33793x7x22"]  # tall
     + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
     + ["3x17x135200"]  # the same, for all multiprocessors
     + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
-    + ["8500x20x3", "8500x68x3", "8500x68x7", "19x13x40961"]  # short rows, columns, for all multiprocessors
+    + ["8500x20x3", "8500x68x3", "8500x68x7"]  # short rows, columns, for all multiprocessors
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
@@ -46,7 +45,8 @@ SIZES = {
 }
 
 # The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 18, 24 and 48.
-SIZES_ON_T4 = {"14.2": ["300", "670", "758", "2881"]}
+# Columns for all of its multiprocessors are fewer, too.
+SIZES_ON_T4 = {"14.2": ["300", "670", "758", "2881"], "15.3": [*SIZES["15.3"], "5x17x40961", "19x13x40961"]}
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
 PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE]
