@@ -9,7 +9,7 @@ namespace lab::judge {
 /// The lines of a trace that load from memory.
 std::vector<line_access> loading_lines(const trace_report& trace);
 
-/// Why no time can be given for a traced sample, whatever its instructions are; empty if one can.
+/// Why the launches of a traced sample get no time. Empty if they get one. Their instructions play no part.
 std::string why_no_time(const trace_report& trace);
 
 /// What each launch of a traced sample demands, or why that cannot be said.
