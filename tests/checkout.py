@@ -15,33 +15,36 @@ BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 class checkout:
     """A copy of the tree, in which commands may write, with the binaries of the real build.
 
-    It copies the folders that commands write; the others are links to the real ones, unless `whole`.
+    Files are slow to make, so it copies labs/ and links the rest: each folder in which commands make files is real, and
+    its entries are links. A test that changes a linked folder calls `own` first.
     """
 
-    WRITTEN = {"labs", "solutions", "report", "tests/mutants"}
+    WRITTEN = (".", "solutions", "report", "tests", "tests/mutants")
 
     def __init__(self, folder, whole=False):
         self.root = folder / "kernel-lab"
-        self.copy(pathlib.Path(), {"."} if whole else self.WRITTEN)
+        if whole:
+            shutil.copytree(ROOT, self.root, ignore=self.made_here)
+        else:
+            for place in self.WRITTEN:
+                self.link_entries(place)
+            self.own("labs")
         # A student may have solved labs in the real tree; here everybody begins.
         for starter in self.root.glob("solutions/*/starter.cu"):
             shutil.copy(starter, self.root / "labs" / starter.parent.name / "kernel.cu")
 
-    def copy(self, place, written):
-        """Copies what is `written` in the folder `place` and below, and the files beside it; links the rest."""
-        if str(place) in written:
-            shutil.copytree(ROOT / place, self.root / place, ignore=self.made_here)
-            return
-        (self.root / place).mkdir()
+    def link_entries(self, place):
+        (self.root / place).mkdir(parents=True)
         entries = [entry.name for entry in (ROOT / place).iterdir()]
-        for name in sorted(set(entries) - self.made_here(ROOT / place, entries)):
-            inner = place / name
-            if any(pathlib.PurePath(one).is_relative_to(inner) for one in written):
-                self.copy(inner, written)
-            elif (ROOT / inner).is_file():
-                shutil.copy2(ROOT / inner, self.root / inner)
-            else:
+        for name in set(entries) - self.made_here(ROOT / place, entries):
+            inner = (pathlib.Path(place) / name).as_posix()
+            if inner not in self.WRITTEN:
                 (self.root / inner).symlink_to(ROOT / inner)
+
+    def own(self, place):
+        """Makes a linked folder a copy, and returns its path."""
+        (self.root / place).unlink()
+        return shutil.copytree(ROOT / place, self.root / place, ignore=self.made_here)
 
     @staticmethod
     def made_here(folder, names):

@@ -41,8 +41,10 @@ class changed_project:
 def test_a_lab_is_added_by_two_folders_and_nothing_else(tmp_path):
     project = changed_project(tmp_path)
     root = project.lab.root
-    for tree in ("labs", "solutions", "tests/mutants"):
+    for tree in ("labs", "solutions"):
         shutil.copytree(root / tree / "02_transpose_naive", root / tree / "97_again")
+    (root / "tests/mutants/97_again").mkdir()
+    shutil.copy(root / "tests/mutants/02_transpose_naive/no_guard.patch", root / "tests/mutants/97_again")
     assert project.lab.run("new", "98_from_template").returncode == 0
     built = project.run("ninja", "-C", BUILD, "lab.tools", "labs_test")
     assert built.returncode == 0, built.stdout + built.stderr

@@ -1,5 +1,5 @@
 """`lab check` and `lab bench` as a person or a script calls them."""
-# ctest: slow
+# ctest: long
 
 import json
 import os

@@ -130,7 +130,7 @@ def test_another_gpu_uses_the_same_counts(counted):
 
 def test_an_edited_kernel_is_counted_anew(counted):
     first, _ = counted.model()
-    kernel = counted.lab.root / "solutions/01_vector_add/kernel.cu"
+    kernel = counted.lab.own("solutions/01_vector_add") / "kernel.cu"
     kernel.write_text(kernel.read_text().replace("block_size = 256", "block_size = 128"))
     edited, started = counted.model()
     assert started == {"compiler", "runner"}

@@ -20,7 +20,7 @@ def test_a_patch_is_applied_to_the_solution_and_the_message_names_the_line_of_th
 
 
 def test_a_patch_follows_lines_that_move(lab):
-    solution = lab.root / "solutions/01_vector_add/kernel.cu"
+    solution = lab.own("solutions/01_vector_add") / "kernel.cu"
     solution.write_text("// one\n// two\n" + solution.read_text())
     assert "out_of_bounds" in lab.run("check", "01", "--kernel", PATCH, *SIM).stdout
 
@@ -34,7 +34,7 @@ def test_a_patch_follows_lines_that_move(lab):
     ids=["the replaced line", "the line above"],
 )
 def test_a_patch_whose_lines_have_changed_is_refused_by_name(lab, change, words):
-    solution = lab.root / "solutions/01_vector_add/kernel.cu"
+    solution = lab.own("solutions/01_vector_add") / "kernel.cu"
     solution.write_text(change(solution.read_text()))
     result = lab.run("check", "01", "--kernel", PATCH, *SIM)
     assert result.returncode == 2

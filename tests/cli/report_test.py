@@ -13,7 +13,7 @@ SIM = ("--backend", "sim")
 @pytest.fixture
 def unrecorded(lab):
     """A checkout without recorded results: to draw them takes most of a report's time."""
-    for results in (lab.root / "report/results").rglob("*.json"):
+    for results in lab.own("report/results").rglob("*.json"):
         results.unlink()
 
 

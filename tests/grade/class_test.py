@@ -1,5 +1,5 @@
 """Grades a class of thirty: every student has a row, whatever the submission does, even if the grader is killed."""
-# ctest: slow
+# ctest: long
 
 import os
 import re

@@ -1,5 +1,5 @@
 """Collecting follows no link, opens only regular files, and still gives every student a row."""
-# ctest: slow
+# ctest: long
 
 import csv
 import hashlib

@@ -1,5 +1,5 @@
 """The autograder for Gradescope: its archive, its two scripts, and the results in Gradescope's documented format."""
-# ctest: slow
+# ctest: long
 
 import json
 import os

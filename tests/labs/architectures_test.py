@@ -3,7 +3,7 @@
 By default for the oldest architecture alone, because that is where instructions are missing; LAB_EVERY_ARCHITECTURE=1
 asks for all of them, which takes minutes.
 """
-# ctest: slow
+# ctest: long
 
 import json
 import os

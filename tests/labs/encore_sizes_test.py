@@ -1,5 +1,5 @@
 """Encores choose among kernels by size. Here are sizes that the labs do not check, at least one for each kernel."""
-# ctest: slow
+# ctest: long
 
 import os
 import pathlib

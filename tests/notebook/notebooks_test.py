@@ -1,5 +1,5 @@
 """Every notebook runs from the first cell to the last: with the starter, and with the solution in the kernel's cell."""
-# ctest: slow
+# ctest: long
 
 import json
 import os
