@@ -94,12 +94,10 @@ struct kernel_counter::state {
     return counted_is_built;
   }
 
-  build_result build_for_trace() {
-    std::unique_lock one_at_a_time{beginning};
+  std::shared_future<build_result> build_for_trace() {
+    const std::lock_guard one_at_a_time{beginning};
     if (!traced.valid()) traced = std::async(std::launch::async, [&] { return build_traced(lab, source, options); });
-    const auto building = traced;
-    one_at_a_time.unlock();
-    return building.get();
+    return traced;
   }
 
   // The counts of two runs would mix in one file.
@@ -117,12 +115,13 @@ struct kernel_counter::state {
     return "";
   }
 
-  // Both compilations and the drawing of the inputs go on at the same time.
+  // Both compilations and the drawing of the inputs go on at the same time. The trace is the first that waits for them.
   result count(const counted_call& call) {
     tell("compiling the kernel to count its accesses and instructions");
+    const auto building = build_for_trace();
     build_counted();
     const auto arrays = inputs->of(call.launcher, call.size, call.seed);
-    const auto built = build_for_trace();
+    const auto& built = building.get();
     if (built.verdict != verdict_kind::pass) return {"it does not compile"};
     tell(fmt::format("tracing {} {}", call.launcher.name, call.size.name()));
     // No limit for a kernel: what a trace has counted when it is cut depends on the machine's load.

@@ -1,5 +1,6 @@
 #include "sim/runtime/execution/mbarriers.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "lab_sim/device.h"
@@ -36,11 +37,11 @@ void copy_row(const pending_box& box, unsigned i) {
   const auto row = box.map.row_at(box.at, i);
   const unsigned size = box.map.element_bytes, bytes = box.map.row_bytes();
   const unsigned first = row.before * size, last = first + row.inside * size;
-  for (unsigned at = 0; at < bytes; at += 4) {  // elements of TMA's rows fill whole groups of 16 bytes
-    char four[4] = {};
-    for (unsigned b = 0; b < 4; ++b)
-      if (at + b >= first && at + b < last) four[b] = row.from[at + b - first];
-    std::memcpy(box.map.place_of(box.to, i * bytes + at), four, 4);
+  for (unsigned at = 0; at < bytes; at += 16) {  // elements of TMA's rows fill whole groups of 16 bytes
+    char piece[16] = {};
+    const unsigned begin = std::clamp(first, at, at + 16), end = std::clamp(last, at, at + 16);
+    if (begin < end) std::memcpy(piece + (begin - at), row.from + (begin - first), end - begin);
+    std::memcpy(box.map.place_of(box.to, i * bytes + at), piece, sizeof piece);
   }
 }
 
