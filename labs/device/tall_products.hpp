@@ -93,17 +93,19 @@ __global__ void __launch_bounds__(threads_of_tall)
 /// Whether a and c are long enough for all multiprocessors, and so narrow that a tile would be used badly.
 inline bool tall(const shape& s) {
   return s.m > 6 && s.p > 8 && std::max(s.m, s.p) <= most_of_tall && s.m * s.p <= most_products &&
-         s.n >= 2 * threads_of_tall * multiprocessors();
+         s.n >= threads_of_tall * multiprocessors();
 }
 
-// A thread has two rows if a row is short. Compared with one row, on an H200: 1.08 times as fast at 407206 x 14 x 20,
-// and 0.87 times at 200001 x 30 x 30.
-template <int cols = 12>
+// A thread has two rows if a row is short and the rows are many. Compared with one row, on an H200: 1.08 times as fast
+// at 407206 x 14 x 20, and 0.87 times at 200001 x 30 x 30.
+template <int cols = 12, int each = 2>
 void launch_tall(const float* a, const float* b, float* c, const shape& s) {
-  constexpr int each = cols <= 20 ? 2 : 1, rows = each * threads_of_tall;
+  constexpr int rows = each * threads_of_tall;
   const int groups = divided(s.p, 32);
   if constexpr (cols < 32)
-    if (divided(s.p, groups) > cols) return launch_tall<cols + 4>(a, b, c, s);
+    if (divided(s.p, groups) > cols) return launch_tall<cols + 4, (cols < 20 ? each : 1)>(a, b, c, s);
+  if constexpr (each > 1)
+    if (s.n < rows * multiprocessors()) return launch_tall<cols, 1>(a, b, c, s);
   const int of_a = rows * (s.m | 1), of_c = rows * (std::min(cols, s.p) | 1);
   const int bytes = sizeof(float) * (s.m * cols + (groups > 1 ? of_a + of_c : std::max(of_a, of_c)));
   const auto kernel = tall_kernel<cols, each>;

@@ -3,6 +3,7 @@
 #include "lab.hpp"
 #include "plan.hpp"
 #include "slim_products.hpp"
+#include "streamed_products.hpp"
 
 // The solution's ring at all sizes: smaller tiles where there are few of them, tiles shared by several blocks, rows
 // that TMA cannot fetch, and products so thin that no tile is used well.
@@ -18,14 +19,17 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
                           bool fits) {
   using few_tiles::thin;
   const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
+  if (streamed::multiply(a, b, c, s)) return true;
   if (slim::takes(s)) {
-    slim::multiply(a, b, c, s, fits);
+    slim::multiply(a, b, c, s);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
   } else if (!fits && s.n > 2 && s.n <= thin && few_tiles::many_columns(s)) {
     few_tiles::launch_many_columns(a, b, c, s);
+  } else if (!fits && s.n <= thin && s.p <= 512 * few_tiles::multiprocessors() && few_tiles::shared_columns(s)) {
+    few_tiles::launch_shared_columns(a, b, c, s);
   } else if (s.n <= 2 && (!fits || s.p < 64)) {
     few_tiles::launch_few_rows(a, b, c, s);
   } else {
@@ -57,8 +61,12 @@ void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int
   using namespace ring_kernel;
   const bool fits = tma_takes(a, m) && tma_takes(b, p);
   if (multiply_thin(a, b, c, {n, m, p}, fits)) return;
-  const plan best = plan_for({n, m, p}, fits);
-  if (best.side)
+  const auto addresses = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b);
+  const bool pairs = m % 2 == 0 && p % 2 == 0 && addresses % 4 == 0;
+  const plan best = plan_for({n, m, p}, fits, pairs);
+  if (best.slim_rows)
+    slim::multiply_in_tiles(a, b, c, {n, m, p}, best.slim_rows);
+  else if (best.side)
     multiply_small(a, b, c, {n, m, p}, best.side);
   else if (best.widened)
     launch_widened(best, {a, n, m}, {b, m, p}, c);

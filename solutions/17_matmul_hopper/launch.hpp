@@ -17,6 +17,7 @@ struct plan {
   bool widened = false;  // by copies of a and b with wider rows
   double time = 0;       // in microseconds, as expected
   int side = 0;          // of small tiles that need no tensor cores, instead of all this
+  int slim_rows = 0;     // of tiles whose steps are fetched at once, instead of all this
 };
 
 // What they gain on an H100, beside the best of the others: all but the first 1.86 times as fast at 1024 x 1024 x 1024;
@@ -101,15 +102,19 @@ int at_a_time() {
 template <class Form>
 void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int turns) {
   if (!ready<Form>()) return;
-  const schedule all{tiles_along(a.height, Form::rows * Form::team), tiles_along(p, Form::cols),
-                     tiles_along(a.width, depth), turns, blocks};
+  const schedule all{tiles_along(a.height, Form::rows * Form::team),
+                     tiles_along(p, Form::cols),
+                     tiles_along(a.width, depth),
+                     turns,
+                     blocks,
+                     Form::from == source::by_tma};
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {
     of_a = hopper::tensor_map(a.data, a.height, a.width, Form::rows);
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team);
   }
-  const problem s{a, b, c, a.height, p, vectors, all};
+  const problem s{a, b, {c, a.height, p, vectors}, all};
   const int added = all.tiles() - all.first_added();
   if (added > 0) clear_kernel<Form><<<added, 256>>>(s);
   cudaLaunchAttribute attributes[2]{};

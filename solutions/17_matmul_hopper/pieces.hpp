@@ -19,13 +19,17 @@ struct piece {
 
 // Shared tiles gain most where c is small: 14 times as fast at 64 x 65536 x 64 on an H100, 1.38 at 5 x 4099 x 3001.
 // First the blocks share out evenly the steps of the last tiles, which are too few for all blocks; then each has
-// `turns` whole tiles. A cluster counts as one block here: its blocks have tiles below each other.
+// `turns` whole tiles. If the blocks are as many for each tile, and no tile is whole, each gets a part of one tile, and
+// neighbours the same part of other tiles: so they need the same rows and columns at the same time. That is of use to
+// TMA only. A cluster counts as one block here.
 struct schedule {
   int tile_rows, tile_cols, steps, turns, blocks;
   int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more
+  int splits = 0;       // blocks of each tile, if they are as many
 
-  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_)
+  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_, bool may_split)
       : tile_rows{tile_rows_}, tile_cols{tile_cols_}, steps{steps_}, turns{turns_}, blocks{blocks_} {
+    if (may_split && turns == 0 && blocks % tiles() == 0) splits = blocks / tiles();
     share = shared_out() * steps / blocks, one_more = shared_out() * steps % blocks;
   }
 
@@ -38,8 +42,11 @@ struct schedule {
   // Calls compute(piece) for all pieces of a block.
   template <class F>
   __device__ void for_each(int block, const F& compute) const {
-    int at = share * block + min(block, one_more);
-    const int end = at + share + (block < one_more);
+    int at = share * block + min(block, one_more), end = at + share + (block < one_more);
+    if (splits > 0) {
+      const int of = block % tiles(), part = block / tiles();
+      at = of * steps + steps * part / splits, end = of * steps + steps * (part + 1) / splits;
+    }
     for (int tile = block, first = 0; at < end || tile < whole();) {
       const bool shared = at < end;
       const int of = shared ? whole() + at / steps : tile, begin = shared ? at % steps : first;

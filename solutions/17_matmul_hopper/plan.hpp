@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "launch.hpp"
+#include "slim_products.hpp"
 
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
@@ -21,10 +22,20 @@ struct small_speed {
   double step, end;
 };
 constexpr small_speed small_speeds[] = {{128, 0.00676, 2.65}, {64, 0.0135, 3}, {16, 0.046, 2.3}};
+// Tiles of so many rows whose steps are fetched at once: all but the steps, a step of m for the first tile, and for
+// each tile of a multiprocessor.
+struct slim_speed {
+  int rows;
+  double end, step, step_of_tile;
+};
+constexpr slim_speed slim_speeds[] = {{16, 2.82, 0.00894, 0.00685}, {32, 2.9, 0.015, 0.0094}};
+constexpr int most_at_once = 112;       // steps
+constexpr double one_by_one = 0.03;     // a step more if rows begin anywhere
 constexpr double start = 2.5;           // of any launch: the first tiles come from memory
 constexpr double line = 0.000436;       // a row of a box, for one multiprocessor
 constexpr double line_of_all = 0.0013;  // the same if all multiprocessors ask L2 for them
-constexpr double scattered = 1.5;       // so many times as long if all tiles are shared, each block at another step
+constexpr double in_step = 0.92;        // so many times as long if all blocks have one piece, and begin together
+constexpr double scattered = 1.5;       // so many times as long if each block is at another step of a shared tile
 constexpr double straddling = 2.15;     // so many times as long for a row in two lines of L2
 constexpr double latency = 1.36;        // a step takes at least this time divided by the stages
 constexpr double twice = 1.4;           // the step of a block that loads for itself, if there are two
@@ -45,8 +56,12 @@ struct sizes {
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const schedule all{tiles_along(s.n, Form::rows * Form::team), tiles_along(s.p, Form::cols), tiles_along(s.m, depth),
-                     how.turns, how.blocks};
+  const schedule all{tiles_along(s.n, Form::rows * Form::team),
+                     tiles_along(s.p, Form::cols),
+                     tiles_along(s.m, depth),
+                     how.turns,
+                     how.blocks,
+                     by_tma};
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * Form::team;
   const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_of = [&](double rows, int width) {
@@ -57,19 +72,22 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * Form::team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
-  const double of_all = line_of_all * (how.turns == 0 ? scattered : 1);
+  const bool one_piece = all.splits > 0 || (how.turns == 1 && all.shared_out() == 0);
+  const double of_all = line_of_all * (one_piece ? in_step : how.turns == 0 ? scattered : 1);
   const double step = by_tma ? std::max({of.step * each, lines * line, lines * busy * of_all, latency / Form::stages})
                              : of.step * (each > 1 ? twice : 1);
-  const int shared = all.shared_out(), share = all.share + (all.one_more > 0);
+  const int shared = all.shared_out();
+  const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
   double time = start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
                 (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0) +
                 (how.turns + (shared > 0)) * of.end;
-  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * (shared + how.blocks) / added;
+  const int parts = how.blocks + (all.splits ? 0 : shared);
+  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * parts / added;
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
   // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
   // took twice as long as with whole tiles on an H100.
-  if (shared > 0 && 2 * (of_a + of_b) > cached && Form::team == 1)
+  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && Form::team == 1)
     time = std::max(time, start + missed * 2 * shared * all.steps * depth * (Form::rows + Form::cols) / moved);
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
 }
@@ -94,10 +112,13 @@ void consider(plan& best, int form, bool fits, const sizes& s) {
     compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
     if (whole * blocks == tiles || all_steps < 2 * tiles || Form::team > 1) continue;
-    if (whole > 0)
+    if (whole > 0) {
       compare(blocks, whole);
-    else
-      for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+      continue;
+    }
+    for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+    // As many blocks for each tile: 1.29 times as fast at 512 x 8192 x 1024 on an H200.
+    if (by_tma) compare(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
   }
 }
 
@@ -113,18 +134,32 @@ inline void consider_small(plan& best, const sizes& s) {
   }
 }
 
+// Tiles of tensor cores whose steps are fetched at once: 1.5 times as fast at 2000 x 40 x 500 on an H200, 1.26 at 937 x
+// 96 x 1174. Their times are estimated within 6% on average.
+inline void consider_slim(plan& best, const sizes& s, bool pairs) {
+  if (s.m <= slim::side || s.m > most_at_once) return;
+  const double k = slim::whole(s.m), others = pairs ? 0 : one_by_one * k;
+  for (const auto& of : slim_speeds) {
+    const double tiles = double(tiles_along(s.n, of.rows)) * tiles_along(s.p, 64) / few_tiles::multiprocessors();
+    const double bytes = 2 * (double(s.n) * s.m + double(s.m) * s.p) + 4.0 * s.n * s.p;
+    const double time = std::max(of.end + of.step * k + of.step_of_tile * k * tiles + others, start + bytes / moved);
+    if (time < best.time) best = {}, best.slim_rows = of.rows, best.time = time;
+  }
+}
+
 template <std::size_t... i>
-plan plan_for(const sizes& s, bool fits, std::index_sequence<i...>) {
+plan plan_for(const sizes& s, bool fits, bool pairs, std::index_sequence<i...>) {
   plan best{};
   best.time = INFINITY;
   (consider<std::tuple_element_t<i, forms>>(best, i, fits, s), ...);
   consider_small(best, s);
+  consider_slim(best, s, pairs);
   return best;
 }
 
-/// `fits`: TMA takes the matrices as they are.
-inline plan plan_for(const sizes& s, bool fits) {
-  return plan_for(s, fits, std::make_index_sequence<std::tuple_size_v<forms>>{});
+/// `fits`: TMA takes the matrices as they are. `pairs`: their rows begin at multiples of 4 bytes.
+inline plan plan_for(const sizes& s, bool fits, bool pairs) {
+  return plan_for(s, fits, pairs, std::make_index_sequence<std::tuple_size_v<forms>>{});
 }
 
 }  // namespace ring_kernel

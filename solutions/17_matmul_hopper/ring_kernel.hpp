@@ -4,6 +4,7 @@
 #include "../device/product_parts.hpp"
 #include "any_address.hpp"
 #include "pieces.hpp"
+#include "stores.hpp"
 
 // The solution's kernel for tiles of several sizes, for parts of tiles, and for matrices that TMA cannot fetch.
 namespace ring_kernel {
@@ -29,10 +30,6 @@ struct form {
   static constexpr bool trades = sums > 64;  // registers change hands, because the consumers need more
 };
 
-// 16 rows of 32 sums on their way from a warp's registers to c. One more column puts a column's sums in different
-// banks.
-using strip = float[16][33];
-
 template <class Form>
 struct ring {
   struct tiles {
@@ -40,7 +37,7 @@ struct ring {
     unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
-  strip strips[4 * Form::consumers];
+  stores::strip strips[4 * Form::consumers];
   barrier full[Form::stages], empty[Form::stages];
 
   __device__ void init() {
@@ -65,9 +62,7 @@ struct place {
 
 struct problem {
   matrix a, b;  // for source::by_threads
-  float* c;
-  int n, p;
-  bool vectors;  // c's rows are whole vectors
+  stores::result to;
   schedule all;
 
   // Calls compute(piece, row, col) for all pieces of this block.
@@ -152,54 +147,6 @@ __device__ void multiply(float (&sums)[count], const Tiles& from, int first_row,
   hopper::end_products();
 }
 
-template <class T>
-__device__ __forceinline__ void put(T* to, T sums, bool adds) {
-  if (adds)
-    atomicAdd(to, sums);
-  else
-    __stcs(to, sums);
-}
-
-// Stores 64 rows of sums, or adds them to c. A thread has pairs of neighbours; it swaps every other pair with the
-// thread beside it, so that both have four.
-template <int count>
-__device__ void store_vectors(const float (&sums)[count], const problem& s, int first_row, int first_col, bool adds) {
-  const int lane = threadIdx.x % 32, odd = lane % 2;
-  const int row = first_row + threadIdx.x % group / 32 * 16 + lane / 4;
-#pragma unroll
-  for (int i = 0; i < count; i += 8)
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const float *left = &sums[i + 2 * half], *right = left + 4;
-      const float2 mine = odd ? float2{right[0], right[1]} : float2{left[0], left[1]};
-      const float2 given = odd ? float2{left[0], left[1]} : float2{right[0], right[1]};
-      const float2 got{__shfl_xor_sync(~0u, given.x, 1), __shfl_xor_sync(~0u, given.y, 1)};
-      const float4 four = odd ? float4{got.x, got.y, mine.x, mine.y} : float4{mine.x, mine.y, got.x, got.y};
-      const int y = row + 8 * half, x = first_col + (i / 4 + odd) * 8 + lane % 4 / 2 * 4;
-      if (y < s.n && x < s.p) put(reinterpret_cast<float4*>(&s.c[size_t(y) * s.p + x]), four, adds);
-    }
-}
-
-// The same where rows are no whole vectors. Each warp brings 32 columns at a time to shared memory, and from there
-// whole rows: stores of single pairs would write each sector of c in pieces.
-template <int count>
-__device__ void store_rows(const float (&sums)[count], strip& through, const problem& s, int first_row, int first_col,
-                           bool adds) {
-  const int lane = threadIdx.x % 32, row = first_row + threadIdx.x % group / 32 * 16;
-  float* const to = s.c + size_t(row) * s.p + first_col + lane;
-#pragma unroll
-  for (int i = 0; i < count; i += 16) {
-#pragma unroll
-    for (int j = 0; j < 16; ++j) through[lane / 4 + j / 2 % 2 * 8][j / 4 * 8 + lane % 4 * 2 + j % 2] = sums[i + j];
-    __syncwarp();
-    const int col = i * 2;
-    if (first_col + col + lane < s.p)
-#pragma unroll 4
-      for (int r = 0; r < min(16, s.n - row); ++r) put(to + size_t(r) * s.p + col, through[r][lane], adds);
-    __syncwarp();
-  }
-}
-
 // This warpgroup is done with a stage: all blocks that put tiles into it may overwrite it.
 template <class Form>
 __device__ void release(ring<Form>& shared, int stage) {
@@ -236,12 +183,9 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
   s.for_each<Form>([&](const piece& now, int row, int col) {
     float sums[Form::sums];
     multiply_all(shared, at, sums, role, now.count);
-    const bool adds = now.count < s.all.steps;
     few_tiles::wait_for_zeros();
-    if (s.vectors)
-      store_vectors(sums, s, row + role * 64, col, adds);
-    else
-      store_rows(sums, shared.strips[role * 4 + threadIdx.x % group / 32], s, row + role * 64, col, adds);
+    const int warp = threadIdx.x / 32 - 4 * Form::loaders;  // of those that multiply: it has 16 rows
+    stores::put(sums, shared.strips[warp], s.to, row + warp * 16, col, now.count < s.all.steps);
   });
 }
 
@@ -253,7 +197,7 @@ __global__ void __launch_bounds__(256) clear_kernel(const problem s) {
   const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, Form::cols);
   for (int i = threadIdx.x; i < height * Form::cols; i += 256) {
     const int y = row + i / Form::cols, x = col + i % Form::cols;
-    if (y < s.n && x < s.p) s.c[size_t(y) * s.p + x] = 0;
+    if (y < s.to.n && x < s.to.p) s.to.c[size_t(y) * s.to.p + x] = 0;
   }
 }
 

@@ -10,48 +10,70 @@
 #include "../device/product_parts.hpp"
 #include "any_address.hpp"
 
-// Products of many rows and few columns, or of few rows and many columns, along few steps. Memory's bandwidth is their
-// limit: the tensor cores only keep the arithmetic from taking longer. All elements of a tile are fetched at once, from
-// any address, and a ring would gain nothing.
+// Products of few steps: all elements of a tile are fetched at once, from any address, and a ring would gain nothing.
+// The tensor cores only keep the arithmetic from taking longer.
 namespace slim {
 
 using any_address::eight;
 using any_address::matrix;
 using few_tiles::shape;
 
-constexpr int side = 16, most = 64;   // of the tensor cores' tiles; steps, and rows or columns
+constexpr int side = 16, most = 64;   // of the tensor cores' tiles; steps and rows
 constexpr int warps = 4, lanes = 32;  // of a block
 constexpr int padding = 8;            // elements: rows that are read together are in different banks
 
 __host__ __device__ constexpr int whole(int extent) { return (extent + side - 1) / side * side; }
 
-// A warp has `row_tiles` x `col_tiles` tiles. The warps of a block are below each other if c is tall, else beside.
-template <int row_tiles_, int col_tiles_, bool tall_>
+// A warp has `row_tiles` x `col_tiles` tiles; the warps of a block are beside each other.
+template <int row_tiles_, int col_tiles_>
 struct form {
   static constexpr int row_tiles = row_tiles_, col_tiles = col_tiles_;
-  static constexpr bool tall = tall_;
-  static constexpr int rows = row_tiles * side * (tall ? warps : 1), cols = col_tiles * side * (tall ? 1 : warps);
+  static constexpr int rows = row_tiles * side, cols = col_tiles * side * warps;
   static constexpr int strip = col_tiles * side + 4;  // a row of a warp's sums on their way to c
 };
 
-// Brings a part of a matrix to shared memory, zeros beyond its edges. `vectors`: rows begin at multiples of 16 bytes.
-// With all loads of a thread before its first store, 20 x 60 x 300001 took 1.5 times as long.
-template <bool vectors>
-__device__ void fetch(__nv_bfloat16* to, int stride, const matrix& from, int first_row, int first_col, int rows,
-                      int cols) {
+__device__ inline bool begins_at(const matrix& from, int bytes) {
+  return from.width * 2 % bytes == 0 && reinterpret_cast<std::uintptr_t>(from.data) % bytes == 0;
+}
+
+// Where element `i` of a tile is, if a row has so many.
+struct row_and_place {
+  int row, place;
+
+  __device__ row_and_place(unsigned i, int of_row) {
+    const unsigned inverse = (1u << 20) / unsigned(of_row) + 1;  // in units of 2^-20: exact for so few elements
+    row = int((i * inverse) >> 20), place = int(i) - row * of_row;
+  }
+};
+
+// Copies so many bytes at once past the registers.
+template <int bytes>
+__device__ void copy(__nv_bfloat16* to, int stride, const matrix& from, int first_row, int first_col, int rows,
+                     int cols) {
+  constexpr int width = bytes / 2;
+#pragma unroll 4
+  for (int i = threadIdx.x; i < rows * cols / width; i += warps * lanes) {
+    const row_and_place at{unsigned(i), cols / width};
+    const int row = first_row + at.row, col = first_col + at.place * width;
+    const bool exists = row < from.height && col < from.width;
+    __pipeline_memcpy_async(to + at.row * stride + at.place * width,
+                            from.data + (exists ? size_t(row) * from.width + col : 0), bytes, exists ? 0 : bytes);
+  }
+}
+
+// Brings a part of a matrix to shared memory, zeros beyond its edges. With all loads of a thread before its first
+// store, 20 x 60 x 300001 took 1.5 times as long.
+__device__ inline void fetch(__nv_bfloat16* to, int stride, const matrix& from, int first_row, int first_col, int rows,
+                             int cols) {
+  if (begins_at(from, 16)) return copy<16>(to, stride, from, first_row, first_col, rows, cols);
+  if (begins_at(from, 4)) return copy<4>(to, stride, from, first_row, first_col, rows, cols);
   const int eights = cols / 8, count = rows * eights;
 #pragma unroll 4
   for (int i = threadIdx.x; i < count; i += warps * lanes) {
-    const int y = i / eights, x = i % eights * 8, row = first_row + y, col = first_col + x;
-    auto* const place = reinterpret_cast<uint4*>(to + y * stride + x);
-    if constexpr (vectors) {
-      const bool exists = row < from.height && col < from.width;
-      __pipeline_memcpy_async(place, from.data + (exists ? size_t(row) * from.width + col : 0), 16, exists ? 0 : 16);
-    } else {
-      eight one;
-      one.load(from, row, col);
-      *place = one.elements();
-    }
+    const int y = i / eights, x = i % eights * 8;
+    eight one;
+    one.load(from, first_row + y, first_col + x);
+    *reinterpret_cast<uint4*>(to + y * stride + x) = one.elements();
   }
 }
 
@@ -68,7 +90,7 @@ __device__ void store(float* c, const float* strip, int stride, int rows, int wi
   }
 }
 
-template <class Form, bool vectors>
+template <class Form>
 __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float* __restrict__ c, shape s) {
   using namespace nvcuda::wmma;
   extern __shared__ uint4 memory[];
@@ -76,14 +98,16 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
   constexpr int b_stride = Form::cols + padding;
   auto* const of_a = reinterpret_cast<__nv_bfloat16*>(memory);
   auto* const of_b = of_a + Form::rows * a_stride;
-  const int row = Form::tall ? blockIdx.x * Form::rows : 0, col = Form::tall ? 0 : blockIdx.x * Form::cols;
-  fetch<vectors>(of_a, a_stride, a, row, 0, Form::rows, steps);
-  fetch<vectors>(of_b, b_stride, b, 0, col, steps, Form::cols);
-  if (vectors) __pipeline_commit(), __pipeline_wait_prior(0);
+  const int down = few_tiles::divided(s.n, Form::rows);
+  const int row = int(blockIdx.x) % down * Form::rows, col = int(blockIdx.x) / down * Form::cols;
+  fetch(of_a, a_stride, a, row, 0, Form::rows, steps);
+  fetch(of_b, b_stride, b, 0, col, steps, Form::cols);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
   __syncthreads();
 
   const int warp = threadIdx.x / lanes;
-  const int y = Form::tall ? warp * Form::row_tiles * side : 0, x = Form::tall ? 0 : warp * Form::col_tiles * side;
+  const int x = warp * Form::col_tiles * side;
   fragment<accumulator, side, side, side, float> sums[Form::row_tiles][Form::col_tiles];
 #pragma unroll
   for (auto& of_row : sums)
@@ -96,7 +120,7 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
 #pragma unroll
     for (int i = 0; i < Form::row_tiles; ++i) {
       fragment<matrix_a, side, side, side, __nv_bfloat16, row_major> left;
-      load_matrix_sync(left, of_a + (y + i * side) * a_stride + k, a_stride);
+      load_matrix_sync(left, of_a + i * side * a_stride + k, a_stride);
 #pragma unroll
       for (int j = 0; j < Form::col_tiles; ++j) mma_sync(sums[i][j], left, right[j], sums[i][j]);
     }
@@ -104,7 +128,7 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
   __syncthreads();  // all are done with a and b: the sums take their place
 
   float* const strip = reinterpret_cast<float*>(memory) + warp * side * Form::strip;
-  const int width = min(Form::col_tiles * side, s.p - col - x);
+  const int width = max(0, min(Form::col_tiles * side, s.p - col - x));
   const bool fours = s.p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
 #pragma unroll
   for (int i = 0; i < Form::row_tiles; ++i) {
@@ -112,7 +136,7 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
     for (int j = 0; j < Form::col_tiles; ++j)
       store_matrix_sync(strip + j * side, sums[i][j], Form::strip, mem_row_major);
     __syncwarp();
-    const int top = row + y + i * side, here = min(side, s.n - top);
+    const int top = row + i * side, here = min(side, s.n - top);
     float* const to = c + size_t(top) * s.p + col + x;
     if (fours)
       store<4>(to, strip, Form::strip, here, width, s.p);
@@ -123,40 +147,30 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
 }
 
 template <class Form>
-void launch(const matrix& a, const matrix& b, float* c, const shape& s, bool vectors) {
-  const int steps = whole(s.m),
-            blocks = few_tiles::divided(Form::tall ? s.n : s.p, Form::tall ? Form::rows : Form::cols);
+void launch(const matrix& a, const matrix& b, float* c, const shape& s) {
+  const int steps = whole(s.m), blocks = few_tiles::divided(s.n, Form::rows) * few_tiles::divided(s.p, Form::cols);
   const int tiles = 2 * (Form::rows * (steps + padding) + steps * (Form::cols + padding));
   const int strips = sizeof(float) * warps * side * Form::strip;
-  const auto k = vectors ? kernel<Form, true> : kernel<Form, false>;
-  k<<<blocks, warps * lanes, std::max(tiles, strips)>>>(a, b, c, s);
+  kernel<Form><<<blocks, warps * lanes, std::max(tiles, strips)>>>(a, b, c, s);
 }
 
-/// Whether the product is so slim, and has a tile for each multiprocessor: at 20001 x 30 x 40 1.17 times as fast as the
-/// small tiles on an H200. At 100001 x 60 x 60 the ring is 1.3 times as fast, at 150001 x 50 x 50 0.92 times.
+/// Whether the product has a tile for each multiprocessor, and so few rows and steps that b is read once.
 inline bool takes(const shape& s) {
-  const int shorter = std::min(s.n, s.p), longer = std::max(s.n, s.p);
-  const bool few_rows = s.n > 2 && s.m > 8;
-  return s.m > 6 && (s.n > 8 || few_rows) && s.p > 8 && std::max(s.m, shorter) <= most && s.m * shorter <= 2560 &&
-         longer >= 128 * few_tiles::multiprocessors();
+  return s.m > (s.n > few_tiles::thin ? 6 : 8) && s.n > 2 && s.p > 8 && std::max(s.m, s.n) <= most &&
+         s.m * s.n <= 2560 && s.p >= 128 * few_tiles::multiprocessors();
 }
 
-/// `fits`: all rows of a and b begin at multiples of 16 bytes. To copy them past the registers is 1.23 times as fast at
-/// 36 x 40 x 250000 on an H200, but 0.75 times at 30 x 24 x 600000.
-inline void multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s, bool fits) {
-  const bool vectors = fits && s.m > 24;
-  const auto run = [&](auto tall_launch, auto wide_launch) {
-    (s.n > s.p ? tall_launch : wide_launch)(matrix{a, s.n, s.m}, matrix{b, s.m, s.p}, c, s, vectors);
-  };
-  const int tiles = few_tiles::divided(std::min(s.n, s.p), side);
-  if (tiles == 1)
-    run(launch<form<2, 1, true>>, launch<form<1, 2, false>>);
-  else if (tiles == 2)
-    run(launch<form<2, 2, true>>, launch<form<2, 2, false>>);
-  else if (tiles == 3)
-    run(launch<form<2, 3, true>>, launch<form<3, 2, false>>);
-  else
-    run(launch<form<2, 4, true>>, launch<form<4, 2, false>>);
+inline void multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
+  const auto launch_form = s.n <= side       ? launch<form<1, 2>>
+                           : s.n <= 2 * side ? launch<form<2, 2>>
+                           : s.n <= 3 * side ? launch<form<3, 2>>
+                                             : launch<form<4, 2>>;
+  launch_form({a, s.n, s.m}, {b, s.m, s.p}, c, s);
+}
+
+/// With tiles of 16 or 32 rows and 64 columns.
+inline void multiply_in_tiles(const unsigned short* a, const unsigned short* b, float* c, const shape& s, int rows) {
+  (rows == side ? launch<form<1, 1>> : launch<form<2, 1>>)({a, s.n, s.m}, {b, s.m, s.p}, c, s);
 }
 
 }  // namespace slim

@@ -25,9 +25,10 @@ SIZES = {
     "14.2": ["800", "1700", "4800"],  # warps that copy for themselves, with 4, 6 and 8 images a thread
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x1000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
-    + ["3x30x5000", "500x300x2", "3x5000x5"]  # few rows, few columns
+    + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
+    + ["3x30x5000", "1x40x1401", "3x530x1401", "12x70x1401", "500x300x2", "3x5000x5"]  # few rows, few columns
     + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
-    + ["33803x9x10", "33793x12x37", "33793x7x22"]  # tall
+    + ["33803x9x10", "16901x12x37", "16901x7x22"]  # tall
     + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
     + ["3x17x135200"]  # the same, for all multiprocessors
     + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
@@ -38,8 +39,11 @@ SIZES = {
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
     + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
-    + ["16901x15x21", "16900x64x40", "16897x9x63", "35x24x16904", "13x17x16901", "63x9x16904"]  # slim, tall and wide
-    + ["16904x32x16", "35x40x16904"]  # the same past the registers
+    + ["4301x15x21", "8500x64x40", "4225x9x63", "4304x32x16", "4304x24x33"]  # one long matrix: a
+    + ["9x16x4304", "35x24x4304", "20x40x4300", "63x60x8500"]  # the same: b
+    + ["35x17x16901", "13x40x16902"]  # the same, whose rows begin anywhere
+    + ["300x40x500", "500x90x1000", "33x31x200"]  # tiles whose steps are fetched at once
+    + ["1x70x1401", "5x300x1401"]  # few rows
     + ["9x16384x8"]  # few columns by tensor cores
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+// Brings the sums of tensor cores to c. A warp has 16 rows; lane 4 g + t has for each eight columns j the elements
+// sums[4 j] to sums[4 j + 3]: columns 8 j + 2 t and 8 j + 2 t + 1 of row g, then of row g + 8.
+namespace stores {
+
+struct result {
+  float* c;
+  int n, p;
+  bool vectors;  // its rows are whole vectors
+};
+
+// 16 rows of 32 sums on their way from a warp's registers to c. One more column puts a column's sums in different
+// banks.
+using strip = float[16][33];
+
+template <class T>
+__device__ __forceinline__ void put(T* to, T sums, bool adds) {
+  if (adds)
+    atomicAdd(to, sums);
+  else
+    __stcs(to, sums);
+}
+
+// Stores a warp's rows of sums from `row` on, or adds them to c. A lane has pairs of neighbours; it swaps every other
+// pair with the lane beside it, so that both have four.
+template <int count>
+__device__ __forceinline__ void put_vectors(const float (&sums)[count], const result& to, int row, int col, bool adds) {
+  const int lane = threadIdx.x % 32, odd = lane % 2;
+#pragma unroll
+  for (int i = 0; i < count; i += 8)
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const float *left = &sums[i + 2 * half], *right = left + 4;
+      const float2 mine = odd ? float2{right[0], right[1]} : float2{left[0], left[1]};
+      const float2 given = odd ? float2{left[0], left[1]} : float2{right[0], right[1]};
+      const float2 got{__shfl_xor_sync(~0u, given.x, 1), __shfl_xor_sync(~0u, given.y, 1)};
+      const float4 four = odd ? float4{got.x, got.y, mine.x, mine.y} : float4{mine.x, mine.y, got.x, got.y};
+      const int y = row + lane / 4 + 8 * half, x = col + (i / 4 + odd) * 8 + lane % 4 / 2 * 4;
+      if (y < to.n && x < to.p) put(reinterpret_cast<float4*>(&to.c[size_t(y) * to.p + x]), four, adds);
+    }
+}
+
+// The same where rows are no whole vectors. A warp brings 32 columns at a time to shared memory, and from there whole
+// rows: stores of single pairs would write each sector of c in pieces.
+template <int count>
+__device__ __forceinline__ void put_rows(const float (&sums)[count], strip& through, const result& to, int row, int col,
+                                         bool adds) {
+  const int lane = threadIdx.x % 32;
+  float* const first = to.c + size_t(row) * to.p + col + lane;
+#pragma unroll
+  for (int i = 0; i < count; i += 16) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) through[lane / 4 + j / 2 % 2 * 8][j / 4 * 8 + lane % 4 * 2 + j % 2] = sums[i + j];
+    __syncwarp();
+    const int x = i * 2;
+    if (col + x + lane < to.p)
+#pragma unroll 4
+      for (int r = 0; r < min(16, to.n - row); ++r) put(first + size_t(r) * to.p + x, through[r][lane], adds);
+    __syncwarp();
+  }
+}
+
+template <int count>
+__device__ __forceinline__ void put(const float (&sums)[count], strip& through, const result& to, int row, int col,
+                                    bool adds) {
+  if (to.vectors)
+    put_vectors(sums, to, row, col, adds);
+  else
+    put_rows(sums, through, to, row, col, adds);
+}
+
+}  // namespace stores
