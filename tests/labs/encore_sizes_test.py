@@ -40,6 +40,7 @@ SIZES = {
     + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
     + ["4301x15x21", "8500x64x40", "4225x9x63", "4304x32x16", "4304x24x33"]  # one long matrix: a
+    + ["4304x40x24", "4304x41x24", "4304x41x40"]
     + ["9x16x4304", "35x24x4304", "20x40x4300", "63x60x8500"]  # the same: b
     + ["35x17x16901", "13x40x16902"]  # the same, whose rows begin anywhere
     + ["300x40x500", "500x90x1000", "33x31x200"]  # tiles whose steps are fetched at once
