@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../device/few_tiles.hpp"
 #include "../device/product_parts.hpp"
 #include "any_address.hpp"
 
