@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 // What the kernels of few_tiles.hpp and thin_products.hpp share: the sizes of a product, a block's part of it, how
@@ -12,6 +13,9 @@ namespace few_tiles {
 constexpr int depth = 16;  // of the small tiles along the common dimension; parts of it are multiples of this
 
 __host__ __device__ constexpr int divided(int a, int b) { return (a - 1) / b + 1; }
+__host__ __device__ inline bool is_aligned(const void* at, unsigned bytes) {
+  return reinterpret_cast<std::uintptr_t>(at) % bytes == 0;
+}
 
 struct shape {
   int n, m, p;  // a has n x m elements, b m x p, c n x p

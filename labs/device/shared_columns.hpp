@@ -142,8 +142,7 @@ template <int steps = 4, class T>
 void launch_shallow_rows(const T* a, const T* b, float* c, const shape& s) {
   if constexpr (steps < 2 * shallow)
     if (s.m > steps) return launch_shallow_rows<steps + 4>(a, b, c, s);
-  const auto aligned = [](const void* at, size_t bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
-  const bool vectors = s.p % 4 == 0 && aligned(b, 4 * sizeof(T)) && aligned(c, 4 * sizeof(float));
+  const bool vectors = s.p % 4 == 0 && is_aligned(b, 4 * sizeof(T)) && is_aligned(c, 4 * sizeof(float));
   const auto kernel = vectors ? shallow_rows_kernel<steps, true, T> : shallow_rows_kernel<steps, false, T>;
   kernel<<<blocks_of_shallow_rows(s), threads_of_columns>>>(a, b, c, s);
 }

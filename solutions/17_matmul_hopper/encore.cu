@@ -18,12 +18,11 @@ constexpr int long_rows = 16384;
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
                           bool fits) {
   using few_tiles::thin;
-  const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
   if (streamed::multiply(a, b, c, s)) return true;
   if (slim::takes(s)) {
     slim::multiply(a, b, c, s);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
-    few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && aligned(b, 8) && aligned(c, 16));
+    few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && few_tiles::is_aligned(b, 8) && few_tiles::is_aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
   } else if (!fits && s.n > 2 && s.n <= thin && few_tiles::many_columns(s)) {

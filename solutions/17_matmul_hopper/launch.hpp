@@ -36,6 +36,17 @@ constexpr int bytes_of = sizeof(ring<Form>) + 1024;  // it begins at a multiple 
 
 inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
 
+/// The pieces of c = a b, of n x m and m x p elements.
+template <class Form>
+schedule schedule_for(int n, int m, int p, int turns, int blocks) {
+  return {tiles_along(n, Form::rows * Form::team),
+          tiles_along(p, Form::cols),
+          tiles_along(m, depth),
+          turns,
+          blocks,
+          Form::from == source::by_tma};
+}
+
 // Device memory on the default stream, gone in that stream's order.
 class memory {
  public:
@@ -102,12 +113,7 @@ int at_a_time() {
 template <class Form>
 void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int turns) {
   if (!ready<Form>()) return;
-  const schedule all{tiles_along(a.height, Form::rows * Form::team),
-                     tiles_along(p, Form::cols),
-                     tiles_along(a.width, depth),
-                     turns,
-                     blocks,
-                     Form::from == source::by_tma};
+  const auto all = schedule_for<Form>(a.height, a.width, p, turns, blocks);
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {

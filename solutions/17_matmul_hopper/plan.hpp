@@ -56,12 +56,7 @@ struct sizes {
 template <class Form>
 double time_for(const plan& how, const sizes& s, const speed& of) {
   constexpr bool by_tma = Form::from == source::by_tma;
-  const schedule all{tiles_along(s.n, Form::rows * Form::team),
-                     tiles_along(s.p, Form::cols),
-                     tiles_along(s.m, depth),
-                     how.turns,
-                     how.blocks,
-                     by_tma};
+  const auto all = schedule_for<Form>(s.n, s.m, s.p, how.turns, how.blocks);
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * Form::team;
   const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_of = [&](double rows, int width) {

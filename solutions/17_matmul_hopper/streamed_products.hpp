@@ -255,13 +255,12 @@ void launch_wide(const matrix& a, const matrix& b, float* c, const shape& s) {
 /// c = a b if a or b is so long that each multiprocessor has a block, and the other small; else false, and nothing
 /// happens.
 inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
-  const auto aligned = [](const void* at, int bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
-  const bool fours = s.p % 4 == 0 && aligned(c, 16);
+  const bool fours = s.p % 4 == 0 && few_tiles::is_aligned(c, 16);
   const int least = (s.m * std::min(s.n, s.p) > 2048 ? 64 : 32) * few_tiles::multiprocessors();
   if (s.m <= (s.n > few_tiles::thin ? 6 : 8) || s.m > most) return false;
   if (s.p > few_tiles::thin && s.p <= most && s.n >= least)
     return launch_tall({a, s.n, s.m}, {b, s.m, s.p}, c, s, fours), true;
-  if (s.n > 2 && s.n <= most && s.p >= least && fours && aligned(b, 8))
+  if (s.n > 2 && s.n <= most && s.p >= least && fours && few_tiles::is_aligned(b, 8))
     return launch_wide({a, s.n, s.m}, {b, s.m, s.p}, c, s), true;
   return false;
 }
