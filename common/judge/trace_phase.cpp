@@ -82,6 +82,7 @@ trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const ch
   if (!options.traced || !runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return;
   possible_ = true;
   plan_ = plan_traces(lab.definition, options.sizes, options.trace_all);
+  groups_ = shared_by_cores(plan_.rest);
   if (!options.confine) begin();
 }
 
@@ -98,21 +99,22 @@ void trace_phase::begin() {
 trace_phase::~trace_phase() { unwanted_ = true; }
 
 // Judging values keeps one core busy. Another one traces meanwhile, as if all values were right.
-std::vector<judged_trace> trace_phase::trace_early() {
+trace_phase::early_runs trace_phase::trace_early() {
   const auto& built = build_.get();
   if (built.verdict != verdict_kind::pass) return {};
   library_ = built.library;
   early_limits_ = true;
-  return run_each(plan_.traced, {});
+  auto traced = run_each(plan_.traced, {});
+  return {std::move(traced), explore()};
 }
 
 // What was traced early and is not in doubt.
-std::vector<judged_trace> trace_phase::known_early() {
+trace_phase::early_runs trace_phase::known_early() {
   if (!early_.valid()) return {};
-  auto calls = early_.get();
-  const auto doubtful = std::ranges::find_if(calls, ran_into_limit);
-  calls.erase(doubtful, calls.end());
-  return calls;
+  auto known = early_.get();
+  const auto doubtful = std::ranges::find_if(known.traced, ran_into_limit);
+  known.traced.erase(doubtful, known.traced.end());
+  return known;
 }
 
 bool trace_phase::wanted(const check_result& result) const {
@@ -129,13 +131,13 @@ void trace_phase::complete(check_result& result) {
   unwanted_ = early_limits_ = false;
   right_ = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
-  if (!right_) plan_ = {telling_failures(lab_.definition, result), {}};
+  if (!right_) plan_ = {telling_failures(lab_.definition, result), {}}, groups_.clear();
   if (const auto& built = build_.get(); built.verdict != verdict_kind::pass) {
     if (!plan_.traced.empty()) fail_untraceable(result, plan_.traced.front(), built.verdict, built.log);
   } else {
     library_ = built.library;
-    trace_until_error(result, right_ ? std::move(known) : std::vector<judged_trace>{});
-    if (!failed(result)) trace_what_is_missing(result, plan_.rest);
+    trace_until_error(result, plan_.traced, right_ ? std::move(known.traced) : std::vector<judged_trace>{});
+    if (!failed(result)) trace_what_is_missing(result, known.explored.empty() ? explore() : known.explored);
     if (!failed(result)) trace_growth(result);
   }
   fail_gates_of_idle(result);
@@ -192,50 +194,64 @@ std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>&
   return calls;
 }
 
-void trace_phase::trace_until_error(check_result& result, std::vector<judged_trace> known) {
-  const auto calls = run_each(plan_.traced, std::move(known));
+void trace_phase::trace_until_error(check_result& result, const std::vector<trace_target>& targets,
+                                    std::vector<judged_trace> known) {
+  const auto calls = run_each(targets, std::move(known));
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    add(result, plan_.traced[i], calls[i]);
+    add(result, targets[i], calls[i]);
     if (has_error(calls[i])) return;
   }
 }
 
-// The other sizes run without a trace, which takes a tenth of the time, to learn what they execute. Most execute
-// nothing new, so many share a process, and run again one by one only if something is new or a call failed.
-void trace_phase::trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest) {
-  const auto groups = shared_by_cores(rest);
-  std::vector<char> known(groups.size());
-  parallel_for(static_cast<std::int64_t>(groups.size()), [&](std::int64_t number) {
+// The sizes that are not traced in any case run without a trace, which takes a tenth of the time, to learn what they
+// execute. Most execute nothing new, so many share a process.
+std::vector<judged_trace> trace_phase::explore() const {
+  std::vector<judged_trace> calls(groups_.size());
+  parallel_for(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
-    known[i] = executes_nothing_new(groups[i]);
+    if (!unwanted_) calls[i] = {trace_in_turn(*groups_[i].launcher, groups_[i].sizes, options_of_run(true))};
   });
-  for (std::size_t i = 0; i < groups.size() && !failed(result); ++i)
-    if (!known[i]) trace_if_new(result, groups[i]);
+  return calls;
+}
+
+// They run again, by themselves, where something is new or a call failed.
+void trace_phase::trace_what_is_missing(check_result& result, const std::vector<judged_trace>& explored) {
+  std::vector<trace_target> doubtful;
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    for (const auto& size : groups_[i].sizes)
+      if (!executes_nothing_new(groups_[i], explored[i])) doubtful.push_back({groups_[i].launcher, size});
+  std::ranges::stable_sort(doubtful, {}, [](const auto& at) { return estimated_accesses(*at.launcher, at.size); });
+  trace_until_error(result, with_new_places(result, doubtful), {});
 }
 
 // What a launcher keeps from an earlier call may change which places the next call executes.
-bool trace_phase::executes_nothing_new(const size_group& group) const {
+bool trace_phase::executes_nothing_new(const size_group& group, const judged_trace& call) const {
   if (std::ranges::find(keeping_, group.launcher) != keeping_.end()) return false;
-  const auto call = trace_in_turn(*group.launcher, group.sizes, options_of_run(true));
   return call.verdict == verdict_kind::pass && call.reported && covered_.missing(call.report).empty();
 }
 
-void trace_phase::trace_if_new(check_result& result, const size_group& group) {
-  for (const auto& size : group.sizes) {
-    const trace_target at{group.launcher, size};
-    if (failed(result)) return;
-    const auto call = run(at, true);
-    if (!call.reported) {
-      result.coverage.missing.push_back({group.launcher->name, size, {}, call.detail});
-      continue;
+// Those that execute what neither a traced size nor one before them executes. Notes what cannot be traced.
+std::vector<trace_target> trace_phase::with_new_places(check_result& result,
+                                                       const std::vector<trace_target>& targets) const {
+  std::vector<judged_trace> calls(targets.size());
+  parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
+    const auto i = static_cast<std::size_t>(number);
+    calls[i] = run(targets[i], true);
+  });
+  auto expected = covered_;
+  std::vector<trace_target> some;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const auto& at = targets[i];
+    const auto places = expected.missing(calls[i].report);
+    if (calls[i].reported && places.empty()) continue;
+    if (calls[i].reported && affordable(at)) {
+      some.push_back(at);
+      expected.add(calls[i].report);
+    } else {
+      result.coverage.missing.push_back({at.launcher->name, at.size, places, calls[i].detail});
     }
-    const auto places = covered_.missing(call.report);
-    if (places.empty()) continue;
-    if (affordable(at))
-      add(result, at, run(at, false));
-    else
-      result.coverage.missing.push_back({group.launcher->name, size, places, ""});
   }
+  return some;
 }
 
 // Memory that a launcher keeps for its next call may be lost in that call: a buffer that grows and is not freed before.

@@ -50,16 +50,22 @@ class trace_phase {
   struct run_limits {
     double kernel, whole;
   };
+  // Of the plan's sizes that are traced in any case, and of each group of the others.
+  struct early_runs {
+    std::vector<judged_trace> traced, explored;
+  };
   run_limits limits_of_run() const;
   trace_options options_of_run(bool only_coverage) const;
   judged_trace run(const trace_target& at, bool only_coverage) const;
   std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, std::vector<judged_trace> calls) const;
-  std::vector<judged_trace> trace_early();
-  std::vector<judged_trace> known_early();
-  bool executes_nothing_new(const size_group& group) const;
-  void trace_until_error(check_result& result, std::vector<judged_trace> known);
-  void trace_what_is_missing(check_result& result, const std::vector<trace_target>& rest);
-  void trace_if_new(check_result& result, const size_group& group);
+  early_runs trace_early();
+  early_runs known_early();
+  std::vector<judged_trace> explore() const;
+  bool executes_nothing_new(const size_group& group, const judged_trace& call) const;
+  void trace_until_error(check_result& result, const std::vector<trace_target>& targets,
+                         std::vector<judged_trace> known);
+  void trace_what_is_missing(check_result& result, const std::vector<judged_trace>& explored);
+  std::vector<trace_target> with_new_places(check_result& result, const std::vector<trace_target>& targets) const;
   void trace_growth(check_result& result) const;
   void add(check_result& result, const trace_target& at, const judged_trace& call);
   void add_other_values(check_result& result, const trace_target& at, const call_result& values) const;
@@ -82,6 +88,7 @@ class trace_phase {
   std::uint64_t seed_;
   bool possible_ = false;  // this check is traced, and the lab runs on the simulator
   trace_plan plan_{};
+  std::vector<size_group> groups_{};  // the sizes of the plan that are not traced in any case
   std::shared_future<build_result> build_{};
   std::future<build_result> source_check_{};
   std::filesystem::path library_{};              // the traced build
@@ -92,7 +99,7 @@ class trace_phase {
   std::vector<std::string> idle_{};              // launchers whose kernels move less than their arguments need
   std::vector<const launcher_spec*> keeping_{};  // launchers that keep memory for their next call
   coverage covered_{};
-  std::future<std::vector<judged_trace>> early_{};  // last, because it uses the members above until it ends
+  std::future<early_runs> early_{};  // last, because it uses the members above until it ends
 };
 
 }  // namespace lab::judge

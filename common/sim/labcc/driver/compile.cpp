@@ -50,7 +50,7 @@ class scratch_folder {
 strings trace_flags() {
   return {"-DLAB_SIM_TRACE=1",
           "-O2",
-          "-g",
+          "-g1",
           "-fsanitize=thread",
           "-fsanitize=bounds,alignment",
           "--param=tsan-distinguish-volatile=1",

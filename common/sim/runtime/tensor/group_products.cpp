@@ -8,6 +8,8 @@
 #include "sim/runtime/execution/block_runner.hpp"
 #include "sim/runtime/execution/execution_order.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/tensor/operand_descriptor.hpp"
+#include "sim/runtime/tensor/sum_places.hpp"
 #include "sim/runtime/tensor/sums_of_products.hpp"
 #include "sim/runtime/tensor/values.hpp"
 
@@ -22,7 +24,7 @@ using lab_sim::group_product;
 struct pending_product {
   group_product what;
   std::uint64_t a, b;
-  std::vector<float*> sums;  // of the warp's lanes, one after the other
+  sum_places sums;
   const void* pc;
 };
 
@@ -32,7 +34,8 @@ struct of_warp {
   std::size_t in_groups = 0;
   std::uint64_t closed = 0, done = 0;  // groups
   bool fenced = false;
-  std::vector<std::pair<const float*, float>> results;  // of the products that are done
+  sum_places done_sums;  // of the last product that is done
+  std::vector<float> results;
 };
 
 // The state of the block that this OS thread runs.
@@ -42,12 +45,13 @@ struct block_products {
 };
 thread_local block_products state;
 
-of_warp& warp_state(std::size_t warp) {
-  if (const auto now = block_runner::running().serial(); state.serial != now) {
-    state.serial = now;
-    state.warps = {};
+of_warp* warps() {
+  auto& here = state;
+  if (const auto now = block_runner::running().serial(); here.serial != now) {
+    here.serial = now;
+    here.warps = {};
   }
-  return state.warps[warp];
+  return here.warps.data();
 }
 
 std::size_t running_warp() { return linear_index(threadIdx) / 32; }
@@ -58,47 +62,14 @@ bool needs_values() {
   return needed;
 }
 
-// Where an operand's elements are.
-struct descriptor {
-  std::uintptr_t start;
-  unsigned leading, stride, swizzle;
-
-  explicit descriptor(std::uint64_t bits)
-      : start{reinterpret_cast<std::uintptr_t>(lab_sim::from_shared_address((bits & 0x3fff) << 4))},
-        leading{static_cast<unsigned>(bits >> 16 & 0x3fff) << 4},
-        stride{static_cast<unsigned>(bits >> 32 & 0x3fff) << 4},
-        swizzle{static_cast<unsigned>(bits >> 62)} {}
-
-  /// Element k of row or column `i`; `contiguous` says that elements of the same k lie side by side.
-  std::uintptr_t at(unsigned i, unsigned k, bool contiguous) const {
-    std::uintptr_t address;
-    if (swizzle == 1)
-      address = contiguous ? start + i / 64 * leading + k / 8 * stride + k % 8 * 128 + i % 64 * 2
-                           : start + i / 8 * stride + i % 8 * 128 + k * 2;
-    else
-      address = contiguous ? start + i / 8 * stride + k / 8 * leading + k % 8 * 16 + i % 8 * 2
-                           : start + i / 8 * stride + k / 8 * leading + i % 8 * 16 + k % 8 * 2;
-    return swizzle == 1 ? address ^ (address >> 7 & 7) << 4 : address;
-  }
-};
-
-// Calls f(i, k, address) for each 16 bytes of the elements i in [begin, end) and k in [0, 16): eight elements that lie
-// side by side, from this one on.
-template <class F>
-void each_piece(const descriptor& d, unsigned begin, unsigned end, bool contiguous, F f) {
-  for (unsigned i = begin; i < end; i += contiguous ? 8 : 1)
-    for (unsigned k = 0; k < 16; k += contiguous ? 1 : 8)
-      f(i, k, reinterpret_cast<const char*>(d.at(i, k, contiguous)));
-}
-
 // The same for the 16 rows of `a` that a warp multiplies, and for `b`, which the first warp reads for its group.
 template <class F>
 void each_piece(const pending_product& p, std::size_t warp_in_group, F f) {
   const auto row = static_cast<unsigned>(warp_in_group) * 16;
   const auto address_alone = [&](unsigned, unsigned, const char* piece) { f(piece); };
-  each_piece(descriptor{p.a}, row, row + 16, p.what.a_by_columns, address_alone);
+  each_piece(operand_descriptor{p.a}, row, row + 16, p.what.a_by_columns, address_alone);
   if (warp_in_group == 0)
-    each_piece(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, address_alone);
+    each_piece(operand_descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, address_alone);
 }
 
 // Where an operand's element i, k stands as a number: a row by row, of b eight columns after the other.
@@ -107,7 +78,7 @@ constexpr auto place_in_b = [](unsigned i, unsigned k) { return std::size_t{i} /
 
 // The operand's elements i in [begin, end), and k in [0, 16). Places count from `begin`.
 template <class Format, class Place>
-void widen(const descriptor& d, unsigned begin, unsigned end, bool contiguous, Place place, float* to) {
+void widen(const operand_descriptor& d, unsigned begin, unsigned end, bool contiguous, Place place, float* to) {
   each_piece(d, begin, end, contiguous, [&](unsigned i, unsigned k, const char* piece) {
     std::uint16_t eight[8];
     std::memcpy(eight, piece, sizeof eight);
@@ -124,25 +95,21 @@ struct numbers {
 template <class Format>
 void widen_a(const pending_product& p, std::size_t warp_in_group, numbers& to) {
   const auto row = static_cast<unsigned>(warp_in_group) * 16;
-  widen<Format>(descriptor{p.a}, row, row + 16, p.what.a_by_columns, place_in_a, to.a);
+  widen<Format>(operand_descriptor{p.a}, row, row + 16, p.what.a_by_columns, place_in_a, to.a);
 }
 
 template <class Format>
 void widen_b(const pending_product& p, numbers& to) {
-  widen<Format>(descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, to.b);
+  widen<Format>(operand_descriptor{p.b}, 0, static_cast<unsigned>(p.what.n), p.what.b_by_rows, place_in_b, to.b);
 }
 
 bool have_same_b(const pending_product& p, const pending_product& q) {
   return p.b == q.b && p.what.n == q.what.n && p.what.half == q.what.half && p.what.b_by_rows == q.what.b_by_rows;
 }
 
-// Calls f for each two sums that are neighbours in a row, as a lane has them and as a number.
-template <class F>
-void each_pair(const pending_product& p, float* sums, F f) {
-  const auto n = static_cast<unsigned>(p.what.n);
-  for (unsigned lane = 0; lane < 32; ++lane)
-    for (unsigned j = 0; j < n / 4; ++j)
-      f(&p.sums[lane * n / 2 + j * 2], &sums[j / 2 * 128 + (lane / 4 + j % 2 * 8) * 8 + lane % 4 * 2]);
+// Where a lane's sum i, of an even i, and the next one are in the numbers of its warp.
+std::size_t place_of_pair(unsigned lane, unsigned i) {
+  return std::size_t{i} / 4 * 128 + (lane / 4 + i / 2 % 2 * 8) * 8 + lane % 4 * 2;
 }
 
 // The 16 rows of the warp. `of` has the numbers of b.
@@ -152,11 +119,17 @@ void multiply(const pending_product& p, std::size_t warp_in_group, numbers& of) 
               : widen_a<lab_sim::bfloat16_format>(p, warp_in_group, of);
   for (float& factor : of.a) factor *= static_cast<float>(p.what.sign);
   if (p.what.adds)
-    each_pair(p, of.sums, [](float* const* mine, float* pair) { pair[0] = *mine[0], pair[1] = *mine[1]; });
+    p.sums.each_pair([&](unsigned lane, unsigned i, float one, float other) {
+      float* const pair = of.sums + place_of_pair(lane, i);
+      pair[0] = one, pair[1] = other;
+    });
   else
     std::fill_n(of.sums, 16 * n, 0.0f);
   for (std::size_t at = 0; at < 16 * n; at += 128) add_products(of.sums + at, of.a, of.b + at, 16, 8, 16);
-  each_pair(p, of.sums, [](float* const* mine, const float* pair) { *mine[0] = pair[0], *mine[1] = pair[1]; });
+  p.sums.each_pair([&](unsigned lane, unsigned i, float& one, float& other) {
+    const float* const pair = of.sums + place_of_pair(lane, i);
+    one = pair[0], other = pair[1];
+  });
 }
 
 void end_product(of_warp& mine, std::size_t warp_in_group, numbers& of) {
@@ -164,17 +137,17 @@ void end_product(of_warp& mine, std::size_t warp_in_group, numbers& of) {
   if (needs_values()) multiply(p, warp_in_group, of);
   if (trace::checks()) {
     each_piece(p, warp_in_group, [](const char* piece) { trace::product_is_done_with(piece); });
-    mine.results.clear();
-    for (float* const sum : p.sums) mine.results.emplace_back(sum, *sum);
+    mine.done_sums = p.sums;
+    mine.results = p.sums.values();
   }
   mine.products.pop_front();
 }
 
 // Ends the first group of each warp, product by product, because the four warps have one b.
-void end_groups(std::size_t first) {
+void end_groups(of_warp* group) {
   std::array<std::size_t, 4> left;
   for (std::size_t w = 0; w < 4; ++w) {
-    auto& mine = warp_state(first + w);
+    auto& mine = group[w];
     left[w] = mine.groups.front();
     mine.groups.pop_front();
     mine.in_groups -= left[w];
@@ -187,7 +160,7 @@ void end_groups(std::size_t first) {
     pending_product widened{};  // none has such a b
     for (std::size_t w = 0; w < 4; ++w) {
       if (left[w] == 0) continue;
-      auto& mine = warp_state(first + w);
+      auto& mine = group[w];
       const auto& p = mine.products.front();
       if (needs_values() && !have_same_b(widened, p)) {
         p.what.half ? widen_b<lab_sim::half_format>(p, here) : widen_b<lab_sim::bfloat16_format>(p, here);
@@ -213,19 +186,16 @@ bool lacks_fence(const of_warp& mine, const pending_product& next) {
   if (mine.fenced) return false;
   for (const auto& p : mine.products)
     if (p.sums == next.sums) return false;
-  if (mine.results.size() != next.sums.size()) return true;
-  for (std::size_t i = 0; i < next.sums.size(); ++i)
-    if (mine.results[i].first != next.sums[i] || __builtin_memcmp(next.sums[i], &mine.results[i].second, 4) != 0)
-      return true;
-  return false;
+  if (mine.done_sums != next.sums) return true;
+  const auto now = next.sums.values();
+  return __builtin_memcmp(now.data(), mine.results.data(), now.size() * sizeof(float)) != 0;
 }
 
 void begin_product(void* const* lanes) {
   const auto& any = call_of(lanes, 0);
-  auto& mine = warp_state(running_warp());
+  auto& mine = warps()[running_warp()];
   pending_product next{*any.what, any.a, any.b, {}, any.pc};
-  for (unsigned lane = 0; needs_values() && lane < 32; ++lane)
-    next.sums.insert(next.sums.end(), call_of(lanes, lane).sums, call_of(lanes, lane).sums + any.what->n / 2);
+  if (needs_values()) next.sums = {any.what->n / 2u, [&](unsigned lane) { return call_of(lanes, lane).sums; }};
   if (trace::checks() && lacks_fence(mine, next))
     trace::not_ordered("a product uses registers after other instructions, and no wgmma.fence is between them", any.pc,
                        nullptr);
@@ -235,11 +205,10 @@ void begin_product(void* const* lanes) {
   mine.products.push_back(std::move(next));
 }
 
-void fence(void* const*) { warp_state(running_warp()).fenced = true; }
+void fence(void* const*) { warps()[running_warp()].fenced = true; }
 
 void close_group(void* const*) {
-  const std::size_t warp = running_warp();
-  auto& mine = warp_state(warp);
+  auto& mine = warps()[running_warp()];
   mine.groups.push_back(mine.products.size() - mine.in_groups);
   mine.in_groups = mine.products.size();
   ++mine.closed;
@@ -249,47 +218,19 @@ void close_group(void* const*) {
 void nothing(void* const*) {}
 
 // Whether all warps of the group have closed so many groups.
-bool all_closed(std::size_t first, std::uint64_t groups) {
-  for (std::size_t w = first; w < first + 4; ++w)
-    if (warp_state(w).closed < groups) return false;
-  return true;
+bool all_closed(const of_warp* group, std::uint64_t groups) {
+  return std::all_of(group, group + 4, [&](const of_warp& w) { return w.closed >= groups; });
 }
 
 void await(unsigned open, const void* pc) {
-  const std::size_t warp = running_warp(), first = warp / 4 * 4;
-  const auto closed = warp_state(warp).closed;
+  const std::size_t warp = running_warp();
+  auto* const group = warps() + warp / 4 * 4;
+  auto& mine = group[warp % 4];
+  const auto closed = mine.closed;
   const std::uint64_t wanted = closed > open ? closed - open : 0;
-  while (warp_state(warp).done < wanted && !all_closed(first, closed)) block_runner::running().park(pc);
-  while (warp_state(warp).done < wanted) end_groups(first);
-  warp_state(warp).fenced = false;
-}
-
-// Registers of each warp.
-struct register_file {
-  std::uint64_t serial = 0;
-  std::array<unsigned, 32> of_warp{};
-};
-thread_local register_file registers_of_block;
-
-unsigned at_launch(unsigned threads) { return std::min(255u, 65536 / threads) / 8 * 8; }
-
-register_file& registers() {
-  auto& block = block_runner::running();
-  if (registers_of_block.serial != block.serial()) {
-    registers_of_block.serial = block.serial();
-    registers_of_block.of_warp.fill(0);
-    for (unsigned w = 0; w < (block.threads() + 31) / 32; ++w)
-      registers_of_block.of_warp[w] = at_launch(block.threads());
-  }
-  return registers_of_block;
-}
-
-bool fits(std::size_t warp, unsigned count) {
-  auto& block = block_runner::running();
-  unsigned used = count;
-  for (std::size_t w = 0; w < 32; ++w)
-    if (w != warp) used += registers().of_warp[w];
-  return used <= at_launch(block.threads()) * ((block.threads() + 31) / 32);
+  while (mine.done < wanted && !all_closed(group, closed)) block_runner::running().park(pc);
+  while (mine.done < wanted) end_groups(group);
+  mine.fenced = false;
 }
 
 void at_once(warp_operation operation, void* mine, lab_sim::place at, const void* pc) {
@@ -316,19 +257,4 @@ void lab_sim::await_products(unsigned groups, place at) {
   const void* const pc = __builtin_return_address(0);
   lab::sim::at_once(&nothing, nullptr, at, pc);
   await(groups, pc);
-}
-
-void lab_sim::set_registers(unsigned count, bool takes, place at) {
-  const void* const pc = __builtin_return_address(0);
-  lab::sim::at_once(&nothing, nullptr, at, pc);
-  auto& block = block_runner::running();
-  const std::size_t warp = running_warp();
-  const unsigned has = registers().of_warp[warp];
-  if (count % 8 != 0 || count < 24 || count > 256 || (takes ? count < has : count > has))
-    block.abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
-                  "setmaxnreg asks for " + std::to_string(count) + " registers, and a thread has " +
-                      std::to_string(has) + "; the number must be a multiple of 8 from 24 to 256");
-  while (!fits(warp, count)) block.park(pc);
-  registers().of_warp[warp] = count;
-  if (!takes) block.wake_parked();
 }

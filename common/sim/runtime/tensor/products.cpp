@@ -101,13 +101,21 @@ struct factors {
 };
 
 template <class Number>
+void set_sums(const warp_product& p, void* const* lanes, const Number* sums) {
+  if (p.d == element::float32)
+    for_sums(p, lanes, [&](const auto& lane, int place, int at) { put(lane.d, place, static_cast<float>(sums[at])); });
+  else
+    for_sums(p, lanes, [&](const auto& lane, int place, int at) { set_value(lane.d, place, p.d, sums[at]); });
+}
+
+template <class Number>
 void multiply_as(void* const* lanes) {
   const warp_product& p = *of_lane(lanes, 0).what;
   const factors<Number> in{p, lanes};
   alignas(32) Number sums[256];
   collect_numbers(sums, {operand::sums, p, p.c, lanes, &lane_operands::c});
   add_products(sums, in.a, in.b, p.m, p.n, p.k);
-  for_sums(p, lanes, [&](const lane_operands& lane, int place, int at) { set_value(lane.d, place, p.d, sums[at]); });
+  set_sums(p, lanes, sums);
 }
 
 void set_sum(const warp_product& p, const lane_operands& lane, int place, std::int64_t product) {

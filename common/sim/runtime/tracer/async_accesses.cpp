@@ -19,12 +19,11 @@ void tracer::copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes,
     access(from, bytes, operation::load, pc);
   else if (zeros < bytes)
     range(from, bytes - zeros, operation::load, pc);
-  if (sampled_) return access(to, bytes, operation::store, pc);
+  if (sampled_ || only_coverage_) return access(to, bytes, operation::store, pc);
   std::uint8_t had[4] = {};
   std::size_t i = 0;
   each_cell(to, bytes, [&](const shadow_cell& c) { had[i++ % 4] = c.interval < clock_.block_start ? 0 : c.has_value; });
   access(to, bytes, operation::store, pc);
-  if (only_coverage_) return;
   i = 0;
   copies_in_flight_.push_back({thread_, pc, to, bytes});
   each_cell(to, bytes, [&](shadow_cell& c) {
