@@ -95,9 +95,18 @@ void trim_cache(std::uintmax_t most_bytes) {
 
 namespace {
 
+// Equal kernels in different folders share a build of the simulator, because its messages and reports name no folders.
+// nvcc's builds do, so that Nsight Compute finds the sources. Kernels of strangers share nothing.
+std::vector<std::string> without_folders(std::vector<std::string> command, const build_request& request) {
+  if (request.backend != backend_kind::sim || request.confine) return command;
+  std::erase_if(command, [](const std::string& argument) { return argument.starts_with("-I"); });
+  std::ranges::replace(command, request.source.string(), request.source.filename().string());
+  return command;
+}
+
 std::string key_of(const std::vector<std::string>& command, const build_request& request) {
-  return fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(command, "\n"), toolchain_identity(request.backend),
-                                 request.confine ? "confined" : "",
+  return fingerprint(fmt::format("{}\n{}\n{}\n{}", fmt::join(without_folders(command, request), "\n"),
+                                 toolchain_identity(request.backend), request.confine ? "confined" : "",
                                  texts_of(request.source, request.include, !request.confine)));
 }
 

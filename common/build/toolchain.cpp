@@ -17,17 +17,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string stamp(const fs::path& path) {
+std::string stamp(const fs::path& path, const fs::path& name) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return fmt::format("{} missing\n", path.string());
-  return fmt::format("{} {} {}.{}\n", path.string(), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  if (stat(path.c_str(), &status) != 0) return fmt::format("{} missing\n", name.string());
+  return fmt::format("{} {} {}.{}\n", name.string(), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
+
+std::string stamp(const fs::path& path) { return stamp(path, path); }
 
 std::string stamps_below(const fs::path& folder) {
   std::vector<std::string> all;
   std::error_code ignored;
   for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
-    if (entry.is_regular_file()) all.push_back(stamp(entry.path()));
+    if (entry.is_regular_file()) all.push_back(stamp(entry.path(), entry.path().lexically_relative(folder)));
   std::ranges::sort(all);
   std::string text;
   for (const auto& line : all) text += line;

@@ -29,7 +29,7 @@ std::vector<hazard> host_code_in(const std::filesystem::path& source, const std:
               .severity = "warning",
               .file = file.filename().string(),
               .message = part[4].str(),
-              .line = file == source ? std::stoi(part[2]) : 0};
+              .line = file == source.filename() ? std::stoi(part[2]) : 0};
     }
     // A note tells why no overload fits.
     if (last.line == 0 || !tells_of_host_code(part[4])) continue;

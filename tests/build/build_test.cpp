@@ -38,7 +38,7 @@ struct project {
   }
   ~project() { std::filesystem::remove_all(folder); }
   void write(const std::string& name, const std::string& text) const { std::ofstream{folder / name} << text; }
-  build_result built() const { return build({.source = folder / "k.cu"}); }
+  build_result built(const std::string& name = "k.cu") const { return build({.source = folder / name}); }
 };
 
 }  // namespace
@@ -102,6 +102,32 @@ TEST_CASE("sources with the same text but different headers have different keys"
   sources.write("other/k.hpp", "// other\n");
   sources.write("k.cu", "#include \"k.hpp\"\n");
   CHECK(texts_of(sources.folder / "k.cu", {}) != texts_of(sources.folder / "other/k.cu", {}));
+}
+
+TEST_CASE("equal kernels in different folders share a build, unless a header differs") {
+  const project sources;
+  const std::string kernel = "#include \"k.hpp\"\nvoid f(int* out) { int unused; unused = 1; out[0] = value; }\n";
+  std::filesystem::create_directories(sources.folder / "other");
+  sources.write("k.cu", kernel);
+  sources.write("other/k.cu", kernel);
+  sources.write("other/k.hpp", "constexpr int value = " + std::to_string(getpid()) + ";\n");
+  const auto first = sources.built(), second = sources.built("other/k.cu");
+  REQUIRE(first.verdict == verdict_kind::pass);
+  CHECK(second.from_cache);
+  CHECK(second.library == first.library);
+  CHECK(first.log.find("k.cu:2:") != std::string::npos);
+  CHECK(first.log.find(sources.folder.string()) == std::string::npos);
+  sources.write("other/k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  CHECK_FALSE(sources.built("other/k.cu").from_cache);
+}
+
+TEST_CASE("a header in angle brackets changes the key if an include folder has it") {
+  const project sources;
+  sources.write("k.cu", "#include <k.hpp>\n");
+  const auto before = texts_of(sources.folder / "k.cu", {sources.folder});
+  sources.write("k.hpp", "// changed\n");
+  CHECK(texts_of(sources.folder / "k.cu", {sources.folder}) != before);
+  CHECK(texts_of(sources.folder / "k.cu", {}) == texts_of(sources.folder / "k.cu", {"/nonexistent"}));
 }
 
 TEST_CASE("a source that includes itself gives an error of limited length") {
