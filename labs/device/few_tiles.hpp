@@ -209,10 +209,8 @@ inline bool multiply(const float* a, const float* b, float* c, const shape& s, b
       (s.m <= 2 * shallow && (s.p <= thin || s.n <= thin || s.p >= columns_of_shallow * threads_of_columns)))
     return launch_shallow(a, b, c, s, vectors), true;
   if (s.p <= thin && short_rows(s)) return launch_few_columns(a, b, c, s), true;
-  // With more steps, the warps that share them have b sooner: 1.8 times as fast at 3 x 128 x 140000 on an H200.
-  if (s.n > 2 && many_columns(s) && (s.m <= 48 || s.n > thin)) return launch_many_columns(a, b, c, s), true;
   if (shared_columns(s)) return launch_shared_columns(a, b, c, s), true;
-  if (s.n == 1 && double(s.m) * s.p >= 1e6) return launch_few_rows(a, b, c, s), true;
+  if (many_columns(s)) return launch_many_columns(a, b, c, s), true;
   const bool few_steps = s.m <= 64 && s.p >= 64 * multiprocessors();
   const auto tiles_of = [&](int side) { return double(divided(s.n, side)) * divided(s.p, side); };
   if (s.m > depth && s.m <= 2 * depth && std::max(s.n, s.p) <= 32)

@@ -8,23 +8,23 @@ namespace few_tiles {
 
 constexpr int threads_of_columns = 256, lanes_of_columns = 32;
 constexpr int warps_of_columns = threads_of_columns / lanes_of_columns;
-constexpr int chunk_of_columns = 64;  // steps of which shared memory holds a's elements
+constexpr int loads_of_columns = 16;  // elements of b that a thread fetches together
 
 // The warps of a block share the steps of its columns. So a thread has few loads one after the other, where a thread
-// for all steps of a column would wait for memory many times.
+// for all steps of a column would wait for memory many times. A lane has `width` columns.
 template <int rows, int width, class T>
 __global__ void __launch_bounds__(threads_of_columns)
     shared_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s,
                           int length) {
-  constexpr int each = chunk_of_columns / warps_of_columns, cols = width * lanes_of_columns;
-  __shared__ __align__(16) float from_a[chunk_of_columns][rows], of_warps[warps_of_columns][rows][cols];
+  constexpr int each = loads_of_columns / width, steps = each * warps_of_columns, cols = width * lanes_of_columns;
+  __shared__ __align__(16) float from_a[steps][rows], of_warps[warps_of_columns][rows][cols];
   const int warp = threadIdx.x / lanes_of_columns, lane = threadIdx.x % lanes_of_columns;
   const int first = blockIdx.x * cols;
   const part all{length, s.m};
   float sums[rows][width] = {};
-  for (int begin = all.first; begin < all.end; begin += chunk_of_columns) {
-    // Beyond the last row or column that one is loaded, so that no load waits for a condition. To load the next chunk
-    // meanwhile takes registers, and 1.15 times as long at 8 x 48 x 50000.
+  for (int begin = all.first; begin < all.end; begin += steps) {
+    // Beyond the last row or column that one is loaded, so that no load waits for a condition. To load the next steps
+    // meanwhile takes registers, and 1.3 times as long at 5 x 1000 x 30000.
     T from_b[each][width];
 #pragma unroll
     for (int u = 0; u < each; ++u)
@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(threads_of_columns)
       for (int j = 0; j < width; ++j)
         from_b[u][j] = b[size_t(min(begin + warp + u * warps_of_columns, all.end - 1)) * s.p +
                          min(first + j * lanes_of_columns + lane, s.p - 1)];
-    if (begin > all.first) __syncthreads();  // all are done with the chunk before
-    for (int e = threadIdx.x; e < chunk_of_columns * rows; e += threads_of_columns) {
-      const int i = e / chunk_of_columns, k = e % chunk_of_columns;
+    if (begin > all.first) __syncthreads();  // all are done with the steps before
+    for (int e = threadIdx.x; e < steps * rows; e += threads_of_columns) {
+      const int i = e / steps, k = e % steps;
       from_a[k][i] = i < s.n && begin + k < all.end ? as_float(a[size_t(i) * s.m + begin + k]) : 0;
     }
     __syncthreads();
@@ -64,18 +64,33 @@ __global__ void __launch_bounds__(threads_of_columns)
   }
 }
 
-/// Whether the columns keep the multiprocessors busy, and the rows are so few that no tile is better.
+/// Whether b is large or has many columns, and the rows are so few that no tile is better.
 inline bool shared_columns(const shape& s) {
-  return (s.n <= thin || (s.n <= 2 * thin && s.p <= 160 * multiprocessors())) && s.p >= 10 * multiprocessors();
+  constexpr double large = 1e6;
+  const bool many = s.p >= 10 * multiprocessors();
+  if (s.n > thin) return s.n <= 2 * thin && many && s.p <= 160 * multiprocessors();
+  return many || (s.p >= 2 * lanes_of_columns && double(s.m) * s.p >= large);
 }
 
-/// At most 16 rows.
-template <int rows = 2, class T>
+// Blocks that share columns add more sums to c, the more rows it has. So they do where the steps are many, or where the
+// multiprocessors would have less than two blocks each.
+inline int splits_of_columns(const shape& s, int blocks) {
+  constexpr int steps_of_row = 20, least = 64;
+  const int many = 8 * multiprocessors() / blocks, few = std::min(2 * multiprocessors() / blocks, s.m / least);
+  return std::max(1, std::min(many, std::max(few, s.m / (steps_of_row * s.n))));
+}
+
+/// At most 16 rows. The kernels have the next of 1, 2, 3, 4, 6, 8, 12 and 16 rows.
+template <int rows = 1, class T>
 void launch_shared_columns(const T* a, const T* b, float* c, const shape& s) {
-  constexpr int width = 2, least = 256;
+  constexpr int more = rows < 4 ? rows + 1 : rows < thin ? rows + 2 : rows + 4;
   if constexpr (rows < 2 * thin)
-    if (s.n > rows) return launch_shared_columns<2 * rows>(a, b, c, s);
-  launch_thin(shared_columns_kernel<rows, width, T>, a, b, c, s, divided(s.p, width * lanes_of_columns), least);
+    if (s.n > rows) return launch_shared_columns<more>(a, b, c, s);
+  constexpr int width = rows <= thin ? 4 : 2;
+  const int blocks = divided(s.p, width * lanes_of_columns), length = length_for(splits_of_columns(s, blocks), s.m);
+  const int parts = divided(s.m, length);
+  launch_after_zeros(c, parts > 1 ? size_t(s.n) * s.p : 0, shared_columns_kernel<rows, width, T>,
+                     dim3(blocks, 1, parts), threads_of_columns, 0, a, b, c, s, length);
 }
 
 // At most `steps` steps: a thread keeps four columns of b and computes all rows of its block's group from them. With a

@@ -36,69 +36,26 @@ __device__ void load_as_floats(float (&to)[count], const unsigned short* from) {
 template <class T>
 constexpr int vector_of = 16 / sizeof(T);
 
-// At most `rows` rows: a thread computes `width` columns of c. Where b has fewer columns than the block can take, the
-// block reads several rows of b at once, and adds up at the end.
-template <int rows, int width, class T>
-__global__ void __launch_bounds__(threads_of_thin)
-    few_rows_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
-  __shared__ float of_threads[rows][threads_of_thin];
-  const int all_parts = s.p / width, first = blockIdx.x * threads_of_thin;
-  const int cols = min(threads_of_thin, all_parts - first), at_once = threads_of_thin / cols;
-  const int mine = threadIdx.x / cols, col = (first + threadIdx.x % cols) * width;
-  const part all{length, s.m};
-  float sums[rows][width] = {};
-  if (mine < at_once) {
-#pragma unroll 8
-    for (int k = all.first + mine; k < all.end; k += at_once) {
-      float from_b[width];
-      load_as_floats(from_b, b + size_t(k) * s.p + col);
-#pragma unroll
-      for (int i = 0; i < rows; ++i) {
-        const float from_a = i < s.n ? as_float(a[size_t(i) * s.m + k]) : 0;
-#pragma unroll
-        for (int j = 0; j < width; ++j) sums[i][j] += from_a * from_b[j];
-      }
-    }
-  }
-  wait_for_zeros();
-#pragma unroll
-  for (int j = 0; j < width; ++j) {
-    if (at_once > 1) {
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < rows; ++i) of_threads[i][threadIdx.x] = sums[i][j];
-      __syncthreads();
-    }
-    if (mine > 0) continue;
-#pragma unroll
-    for (int i = 0; i < rows; ++i) {
-      if (i >= s.n) continue;
-      for (int k = 1; k < at_once; ++k) sums[i][j] += of_threads[i][k * cols + threadIdx.x];
-      give(c + size_t(i) * s.p + col + j, sums[i][j]);
-    }
-  }
-}
-
 // So many columns that every multiprocessor has a block: a thread computes four, as far apart as the block is wide, at
-// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side. If a has
-// more rows than `rows`, neighbouring blocks have the same columns, so that b comes from L2 to all but the first.
+// any address. Shared memory holds the elements of a that all threads need, those of all rows side by side.
+constexpr int rows_of_strip = 16;     // at most
 constexpr int strip = 4, chunk = 64;  // columns of a thread; k of which shared memory holds a's elements
 constexpr int steps_of_strip = 4;     // so many k, whose loads of b wait for memory together
 
-template <int rows, class T>
+template <class T>
 __global__ void __launch_bounds__(threads_of_thin)
     many_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
+  constexpr int rows = rows_of_strip;
   __shared__ __align__(16) float from_a[chunk][rows];
-  const int groups = divided(s.n, rows), top = blockIdx.x % groups * rows;
-  const int first = blockIdx.x / groups * (strip * threads_of_thin) + threadIdx.x;
+  const int first = blockIdx.x * (strip * threads_of_thin) + threadIdx.x;
   const part all{length, s.m};
   const auto column = [&](int j) { return first + j * threads_of_thin; };
   float sums[rows][strip] = {};
   for (int begin = all.first; begin < all.end; begin += chunk) {
     __syncthreads();  // all are done with the chunk before
     for (int e = threadIdx.x; e < chunk * rows; e += threads_of_thin) {
-      const int i = top + e % rows, k = begin + e / rows;
-      from_a[e / rows][e % rows] = i < s.n && k < all.end ? as_float(a[size_t(i) * s.m + k]) : 0;
+      const int i = e % rows, k = begin + e / rows;
+      from_a[e / rows][i] = i < s.n && k < all.end ? as_float(a[size_t(i) * s.m + k]) : 0;
     }
     __syncthreads();
     for (int k = 0; k < min(chunk, all.end - begin); k += steps_of_strip) {
@@ -124,7 +81,7 @@ __global__ void __launch_bounds__(threads_of_thin)
   for (int i = 0; i < rows; ++i)
 #pragma unroll
     for (int j = 0; j < strip; ++j)
-      if (top + i < s.n && column(j) < s.p) give(c + size_t(top + i) * s.p + column(j), sums[i][j]);
+      if (i < s.n && column(j) < s.p) give(c + size_t(i) * s.p + column(j), sums[i][j]);
 }
 
 // `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: four, a warp,
@@ -235,31 +192,12 @@ void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T
 
 /// Whether launch_many_columns keeps all multiprocessors busy, and reads b so few times that no tile is better.
 inline bool many_columns(const shape& s) {
-  return s.n <= 2 * thin && divided(s.p, strip * threads_of_thin) >= multiprocessors();
+  return s.n <= rows_of_strip && divided(s.p, strip * threads_of_thin) >= multiprocessors();
 }
 
-/// Any number of rows.
 template <class T>
 void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
-  const int rows = s.n <= 4 ? 4 : s.n <= thin ? thin : 2 * thin;
-  const auto kernel = rows == 4      ? many_columns_kernel<4, T>
-                      : rows == thin ? many_columns_kernel<thin, T>
-                                     : many_columns_kernel<2 * thin, T>;
-  launch_thin(kernel, a, b, c, s, divided(s.n, rows) * divided(s.p, strip * threads_of_thin), 32);
-}
-
-/// At most `thin` rows.
-template <class T>
-void launch_few_rows(const T* a, const T* b, float* c, const shape& s) {
-  constexpr int width = vector_of<T>;
-  const bool vectors = s.p % width == 0 && reinterpret_cast<std::uintptr_t>(b) % 16 == 0 && s.p >= 32 * width;
-  const int columns = vectors ? s.p / width : s.p, at_once = std::max(1, threads_of_thin / columns);
-  const auto kernel = s.n == 1   ? (vectors ? few_rows_kernel<1, width, T> : few_rows_kernel<1, 1, T>)
-                      : s.n <= 2 ? (vectors ? few_rows_kernel<2, width, T> : few_rows_kernel<2, 1, T>)
-                      : s.n <= 4 ? (vectors ? few_rows_kernel<4, width, T> : few_rows_kernel<4, 1, T>)
-                                 : few_rows_kernel<thin, 1, T>;
-  const bool wide = vectors && s.n <= 4;
-  launch_thin(kernel, a, b, c, s, divided(wide || !vectors ? columns : s.p, threads_of_thin), 32 * at_once);
+  launch_thin(many_columns_kernel<T>, a, b, c, s, divided(s.p, strip * threads_of_thin), 32);
 }
 
 /// Whether a's rows are many, and so short that a warp for each would have little to add up.

@@ -2,6 +2,7 @@
 #include "../device/few_tiles.hpp"
 #include "lab.hpp"
 #include "plan.hpp"
+#include "row_products.hpp"
 #include "slim_products.hpp"
 #include "streamed_products.hpp"
 
@@ -14,23 +15,28 @@ using ring_kernel::matrix;
 // is 1.75 times as fast on an H100, at 128 x 20000 x 8 1.68 times.
 constexpr int long_rows = 16384;
 
-// Products that need no tensor cores: few rows, few columns, or few steps.
+// Whether rows of b that begin anywhere are few, and a warp for some of the steps has them sooner than a tile.
+static bool takes_columns(const few_tiles::shape& s) {
+  using few_tiles::thin;
+  const bool steps = s.n <= thin ? s.m > 2 * few_tiles::shallow : s.m > 32 && s.m <= 64;
+  return steps && s.p > thin && few_tiles::shared_columns(s);
+}
+
+// Products of few rows, few columns, or few steps: no tile would be used well.
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
                           bool fits) {
   using few_tiles::thin;
-  if (streamed::multiply(a, b, c, s)) return true;
-  if (slim::takes(s)) {
+  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s)) return true;
+  if (!fits && takes_columns(s)) {
+    few_tiles::launch_shared_columns(a, b, c, s);
+  } else if (slim::takes(s)) {
     slim::multiply(a, b, c, s);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && few_tiles::is_aligned(b, 8) && few_tiles::is_aligned(c, 16));
   } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
     few_tiles::launch_few_columns(a, b, c, s);
-  } else if (!fits && s.n > 2 && s.n <= thin && few_tiles::many_columns(s)) {
-    few_tiles::launch_many_columns(a, b, c, s);
-  } else if (!fits && s.n <= thin && s.p <= 512 * few_tiles::multiprocessors() && few_tiles::shared_columns(s)) {
+  } else if (s.n <= 2) {
     few_tiles::launch_shared_columns(a, b, c, s);
-  } else if (s.n <= 2 && (!fits || s.p < 64)) {
-    few_tiles::launch_few_rows(a, b, c, s);
   } else {
     return false;
   }
