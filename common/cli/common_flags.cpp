@@ -79,7 +79,7 @@ void add_flags(command_line command, common_flags& flags) {
 void limit_whole_check(command_line command, common_flags& flags) {
   flags.timeout = 30;
   command.get_option("--timeout")
-      .description("time limit of the whole check, in seconds; one case gets at most 10")
+      .description("time limit of the whole check after compiling, in seconds; one case gets at most 10")
       .capture_default_str();
 }
 

@@ -151,15 +151,16 @@ std::optional<case_result> objection_to(const entry& lab, const check_options& o
 }
 
 using examiner = std::function<std::vector<case_result>(const build_result&)>;
+using compilation = std::function<build_result()>;
 
 check_result built_and_judged(const entry& lab, const kernel_variant& which, const check_options& options,
-                              const examiner& examine) {
+                              const compilation& compile, const examiner& examine) {
   const auto begin = clock::now();
   check_result r{lab.name, which.word, verdict_kind::pass, {}};
   r.stage = lab.stage;
   if (const auto objection = objection_to(lab, options)) {
     r.cases.push_back(*objection);
-  } else if (const auto built = build_for(lab, which.source, options); built.verdict != verdict_kind::pass) {
+  } else if (const auto built = compile(); built.verdict != verdict_kind::pass) {
     r.cases.push_back(without_run(case_phase::build, built.verdict, compiler_message(built, which)));
     r.build_seconds = seconds_since(begin);
   } else {
@@ -175,10 +176,11 @@ check_result built_and_judged(const entry& lab, const kernel_variant& which, con
 
 check_result check(const entry& lab, const kernel_variant& which, const check_options& options) {
   require_fitting(lab, options.sizes);
-  const time_budget budget{options.budget_s};
+  time_budget budget{options.budget_s};
   const auto seed = options.seed ? *options.seed : fresh_seed();
   trace_phase traces{lab, which, options, budget, seed};
-  auto r = built_and_judged(lab, which, options, [&](const build_result& built) {
+  const auto compile = [&] { return budget.excuse([&] { return build_for(lab, which.source, options); }); };
+  auto r = built_and_judged(lab, which, options, compile, [&](const build_result& built) {
     traces.begin();
     return examine_all(lab, which.source, options, seed, budget, built);
   });
@@ -195,7 +197,8 @@ check_result check(const entry& lab, const kernel_variant& which, const check_op
 
 check_result check_given(const entry& lab, const kernel_variant& which, const check_options& options,
                          const given_case& one, arguments& outputs) {
-  return built_and_judged(lab, which, options, [&](const build_result& built) {
+  const auto compile = [&] { return build_for(lab, which.source, options); };
+  return built_and_judged(lab, which, options, compile, [&](const build_result& built) {
     const auto seed = options.seed ? *options.seed : fresh_seed();
     session runs{options, {built.library}};
     const test_case t{one.launcher, one.size, seed, one.given, oracle_for(one.launcher, one.size)};

@@ -66,7 +66,7 @@ struct check_result {
   int stage = 0;                       ///< the stage that was checked alone; 0 for a whole lab
   std::vector<stage_result> stages{};  ///< of a whole lab that has stages
   double seconds = 0, build_seconds = 0, trace_seconds = 0;
-  double spent_seconds = 0;  ///< of the budget: without the time in which no core was free
+  double spent_seconds = 0;  ///< of the budget: without compiling and the time in which no core was free
 };
 
 /// Builds the kernel and runs every case of the lab in a runner process. Never throws for what a kernel does.

@@ -77,7 +77,7 @@ bool failed(const check_result& result) {
 }  // namespace
 
 trace_phase::trace_phase(const entry& lab, const kernel_variant& which, const check_options& options,
-                         const time_budget& budget, std::uint64_t seed)
+                         time_budget& budget, std::uint64_t seed)
     : lab_{lab}, which_{which}, options_{options}, budget_{budget}, seed_{seed} {
   if (!options.traced || !runs_on(lab, backend_kind::sim) || !probe(backend_kind::sim).usable) return;
   possible_ = true;
@@ -127,6 +127,7 @@ void trace_phase::complete(check_result& result) {
   const auto begin = std::chrono::steady_clock::now();
   if (options_.progress) options_.progress("tracing");
   unwanted_ = result.verdict != verdict_kind::pass;
+  budget_.excuse([this] { build_.wait(); });
   auto known = known_early();
   unwanted_ = early_limits_ = false;
   right_ = result.verdict == verdict_kind::pass;

@@ -28,7 +28,7 @@ struct size_group {
 class trace_phase {
  public:
   /// If this check is traced, calls begin(), unless the kernel is untrusted.
-  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, const time_budget& budget,
+  trace_phase(const entry& lab, const kernel_variant& which, const check_options& options, time_budget& budget,
               std::uint64_t seed);
   trace_phase(const trace_phase&) = delete;
   trace_phase& operator=(const trace_phase&) = delete;
@@ -84,7 +84,7 @@ class trace_phase {
   const entry& lab_;
   const kernel_variant& which_;
   const check_options& options_;
-  const time_budget& budget_;
+  time_budget& budget_;
   std::uint64_t seed_;
   bool possible_ = false;  // this check is traced, and the lab runs on the simulator
   trace_plan plan_{};

@@ -27,10 +27,11 @@ SIZES = {
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
     + ["3x30x5000", "1x40x1401", "3x530x1401", "12x70x1401", "500x300x2", "3x5000x5"]  # few rows, few columns
+    + ["2x20x1401", "4x33x1500", "6x17x1337", "8x40x1400", "16x20x1330", "1x15700x64"]  # other numbers of rows
     + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
     + ["33803x9x10", "16901x12x37", "16901x7x22"]  # tall
     + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
-    + ["3x17x135200"]  # the same, for all multiprocessors
+    + ["9x17x135200"]  # the same, for all multiprocessors
     + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
     + ["8500x20x3", "8500x68x3", "8500x68x7"]  # short rows, columns, for all multiprocessors
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
@@ -44,14 +45,15 @@ SIZES = {
     + ["9x16x4304", "35x24x4304", "20x40x4300", "63x60x8500"]  # the same: b
     + ["35x17x16901", "13x40x16902"]  # the same, whose rows begin anywhere
     + ["300x40x500", "500x90x1000", "33x31x200"]  # tiles whose steps are fetched at once
-    + ["1x70x1401", "5x300x1401"]  # few rows
+    + ["1x70x1401", "5x300x1401", "16x40x1401", "2x20x77"]  # few rows of columns at any address
+    + ["5x70x64", "1x133x72", "8x600x200", "9x65540x256"]  # few rows by tensor cores
     + ["9x16384x8"]  # few columns by tensor cores
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
 
 # The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 18, 24 and 48.
 # Columns for all of its multiprocessors are fewer, too.
-SIZES_ON_T4 = {"14.2": ["300", "670", "758", "2881"], "15.3": [*SIZES["15.3"], "5x17x40961", "19x13x40961"]}
+SIZES_ON_T4 = {"14.2": ["300", "670", "758", "2881"], "15.3": [*SIZES["15.3"], "9x17x40961", "19x13x40961"]}
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
 PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE]

@@ -67,6 +67,17 @@ TEST_CASE("time in which the judge itself waits for a core does not count agains
   CHECK_FALSE(budget.over());
 }
 
+TEST_CASE("work that is excused does not count against the budget, also if it fails") {
+  time_budget budget{100};
+  CHECK(budget.excuse([] { return compute(0.3), 7; }) == 7);
+  CHECK_THROWS(budget.excuse([] {
+    compute(0.2);
+    throw std::runtime_error("failed");
+  }));
+  CHECK(budget.passed() > 0.45);
+  CHECK(budget.spent() < 0.2);
+}
+
 TEST_CASE("time in which a program or a process that it started waits for a core does not count against the budget") {
   const busy_core crowded{4};
   const double before = ended_children_ran();

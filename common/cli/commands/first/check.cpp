@@ -183,7 +183,7 @@ judge::check_result check_and_show(const kernel_job& job, judge::check_options o
     return check_part(job, options, out);
   return judge::check_by_stages(*job.lab, [&](const entry& stage) {
     const auto result = check_part({&stage, job.variant}, options, out);
-    options.budget_s -= result.seconds;
+    options.budget_s -= result.spent_seconds;
     return result;
   });
 }
