@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 TOO_NEW = b"#include <source_location>"  # clang 14 does not have it, and cannot read a file that includes it
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-PRECOMPILED = re.compile(r" -include \S+/cmake_pch\.hxx")  # by g++, and clang cannot read it
+NOT_CLANGS = re.compile(r" -include \S+/cmake_pch\.hxx| -mtls-dialect=\S+")  # g++'s precompiled headers and option
 
 
 def project_files(source, folders):
@@ -77,7 +77,7 @@ def joined_rows(rows, unreadable, database):
 def rows_to_check(root, build, wanted, unreadable):
     """compile_commands.json's rows: of the wanted files, or of the units. Tests are left out: they double the time."""
     rows = json.loads((build / "compile_commands.json").read_text())
-    rows = [row | {"command": PRECOMPILED.sub("", row["command"])} for row in rows]
+    rows = [row | {"command": NOT_CLANGS.sub("", row["command"])} for row in rows]
     if wanted:
         all_sources = [for_file(row, source) for row in rows for source in sources_of(row)]
         return [row for row in all_sources if row["file"] in wanted and row["file"] not in unreadable]

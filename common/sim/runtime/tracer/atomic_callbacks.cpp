@@ -10,21 +10,22 @@ using namespace lab::sim;
 namespace {
 
 // While one exists, the access may fault, if it is the host's: its memory may be in flight.
-class seen {
+class traced_atomic {
  public:
   template <class T>
-  seen(const volatile T* address, bool reads, int order, const void* pc) {
+  traced_atomic(const volatile T* address, bool reads, int order, const void* pc) {
     if (tracing && order >= __ATOMIC_RELEASE) tracing->fenced();
     if (tracing) tracing->atomic(reinterpret_cast<std::uintptr_t>(address), sizeof(T), reads, true, pc);
     in_flight::atomic_of_host = tracing ? nullptr : pc;
   }
   template <class T>
-  seen(const volatile T* address, T expected, int order, const void* pc) : seen{address, true, order, pc} {
+  traced_atomic(const volatile T* address, T expected, int order, const void* pc)
+      : traced_atomic{address, true, order, pc} {
     if (tracing) tracing->compared(reinterpret_cast<std::uintptr_t>(address), sizeof(T), expected);
   }
-  seen(const seen&) = delete;
-  seen& operator=(const seen&) = delete;
-  ~seen() { in_flight::atomic_of_host = nullptr; }
+  traced_atomic(const traced_atomic&) = delete;
+  traced_atomic& operator=(const traced_atomic&) = delete;
+  ~traced_atomic() { in_flight::atomic_of_host = nullptr; }
 };
 
 }  // namespace
@@ -32,25 +33,25 @@ class seen {
 #define LAB_HERE __builtin_return_address(0)
 #define LAB_FETCH(bits, T, name)                                                  \
   T __tsan_atomic##bits##_fetch_##name(volatile T* address, T value, int order) { \
-    const seen now{address, true, order, LAB_HERE};                               \
+    const traced_atomic now{address, true, order, LAB_HERE};                      \
     return __atomic_fetch_##name(address, value, __ATOMIC_SEQ_CST);               \
   }
 #define LAB_EXCHANGE(bits, T, strength)                                                                              \
   int __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, T value, int order, int) { \
-    const seen now{address, *expected, order, LAB_HERE};                                                             \
+    const traced_atomic now{address, *expected, order, LAB_HERE};                                                    \
     return __atomic_compare_exchange_n(address, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
   }
 #define LAB_ATOMICS(bits, T)                                                  \
   T __tsan_atomic##bits##_load(const volatile T* address, int) {              \
-    const seen now{address, true, __ATOMIC_RELAXED, LAB_HERE};                \
+    const traced_atomic now{address, true, __ATOMIC_RELAXED, LAB_HERE};       \
     return __atomic_load_n(address, __ATOMIC_SEQ_CST);                        \
   }                                                                           \
   void __tsan_atomic##bits##_store(volatile T* address, T value, int order) { \
-    const seen now{address, false, order, LAB_HERE};                          \
+    const traced_atomic now{address, false, order, LAB_HERE};                 \
     __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                       \
   }                                                                           \
   T __tsan_atomic##bits##_exchange(volatile T* address, T value, int order) { \
-    const seen now{address, false, order, LAB_HERE};                          \
+    const traced_atomic now{address, false, order, LAB_HERE};                 \
     return __atomic_exchange_n(address, value, __ATOMIC_SEQ_CST);             \
   }                                                                           \
   LAB_FETCH(bits, T, add)                                                     \
