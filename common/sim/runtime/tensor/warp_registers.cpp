@@ -39,8 +39,6 @@ bool fits(std::size_t warp, unsigned count) {
   return used <= at_launch(block.threads()) * ((block.threads() + 31) / 32);
 }
 
-void nothing(void* const*) {}
-
 }  // namespace
 
 }  // namespace lab::sim
@@ -50,7 +48,7 @@ using namespace lab::sim;
 void lab_sim::set_registers(unsigned count, bool takes, place at) {
   const void* const pc = __builtin_return_address(0);
   auto& block = block_runner::running();
-  block.together(&nothing, nullptr, at.data, pc);
+  block.together([](void* const*) {}, nullptr, at.data, pc);  // all lanes of the warp
   const std::size_t warp = linear_index(threadIdx) / 32;
   const unsigned has = registers().of_warp[warp];
   if (count % 8 != 0 || count < 24 || count > 256 || (takes ? count < has : count > has))
