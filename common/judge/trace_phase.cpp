@@ -105,6 +105,7 @@ trace_phase::early_runs trace_phase::trace_early() {
   library_ = built.library;
   early_limits_ = true;
   auto traced = run_each(plan_.traced, {});
+  if (std::ranges::any_of(traced, has_error)) return {std::move(traced), {}};
   return {std::move(traced), explore()};
 }
 
