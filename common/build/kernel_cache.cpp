@@ -96,7 +96,7 @@ void trim_cache(std::uintmax_t most_bytes) {
 namespace {
 
 // Equal kernels in different folders share a build of the simulator, because its messages and reports name no folders.
-// nvcc's builds do, so that Nsight Compute finds the sources. Kernels of strangers share nothing.
+// A build by nvcc names them, and Nsight Compute finds the sources there. Untrusted kernels share no build.
 std::vector<std::string> without_folders(std::vector<std::string> command, const build_request& request) {
   if (request.backend != backend_kind::sim || request.confine) return command;
   std::erase_if(command, [](const std::string& argument) { return argument.starts_with("-I"); });

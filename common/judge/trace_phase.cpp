@@ -139,7 +139,8 @@ void trace_phase::complete(check_result& result) {
   } else {
     library_ = built.library;
     trace_until_error(result, plan_.traced, right_ ? std::move(known.traced) : std::vector<judged_trace>{});
-    if (!failed(result)) trace_what_is_missing(result, known.explored.empty() ? explore() : known.explored);
+    if (known.explored.empty() && !failed(result)) known.explored = explore();
+    if (!failed(result)) trace_what_is_missing(result, known.explored);
     if (!failed(result)) trace_growth(result);
   }
   fail_gates_of_idle(result);
@@ -219,9 +220,10 @@ std::vector<judged_trace> trace_phase::explore() const {
 // They run again, by themselves, where something is new or a call failed.
 void trace_phase::trace_what_is_missing(check_result& result, const std::vector<judged_trace>& explored) {
   std::vector<trace_target> doubtful;
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    for (const auto& size : groups_[i].sizes)
-      if (!executes_nothing_new(groups_[i], explored[i])) doubtful.push_back({groups_[i].launcher, size});
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (executes_nothing_new(groups_[i], explored[i])) continue;
+    for (const auto& size : groups_[i].sizes) doubtful.push_back({groups_[i].launcher, size});
+  }
   std::ranges::stable_sort(doubtful, {}, [](const auto& at) { return estimated_accesses(*at.launcher, at.size); });
   trace_until_error(result, with_new_places(result, doubtful), {});
 }

@@ -5,8 +5,8 @@
 
 #include "product_parts.hpp"
 
-// Products with at most eight rows, columns or steps, or 16 rows of many columns: no tile would be used well. The
-// elements are floats, or bf16 as unsigned short; sums are floats.
+// Products with at most eight columns or 16 steps, or with up to 16 rows of many columns: no tile would be used well.
+// The elements are floats, or bf16 as unsigned short; sums are floats.
 namespace few_tiles {
 
 constexpr int thin = 8;  // rows or columns of a thin result, at most
