@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "middle_tiles.hpp"
 
@@ -16,22 +17,24 @@ struct plan {
   double time = INFINITY;
 };
 
-using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>, tile<2, 1>>;
+// Beside the first, the others gain where few warps suffice or rows would be left empty, on an H200: 1.19 times as fast
+// at 900 x 93 x 1126, 1.28 at 1100 x 100 x 900. The fourth gains 1.17 at 100001 x 60 x 60. The last two have 80 and 96
+// columns: 1.43 at 8000 x 300 x 145, 1.25 at 6000 x 2000 x 145; 1.17 at 10000 x 500 x 96.
+using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>, tile<2, 1>, tile<4, 1, 10>, tile<2, 3, 8, 8>>;
 
 // Microseconds that one k takes a multiprocessor, and more for each of its warps; the begin and the end of a tile take
 // as long as `more` steps of k. Microseconds for each element that blocks add to a shared tile. Fitted to 37 products
-// on an H200, whose times are estimated within 2% on average for the first form, and 5% for the others; without the
-// time of a launch. The other forms gain where few warps suffice or rows would be left empty: 1.19 times as fast at
-// 900 x 93 x 1126, 1.28 at 1100 x 100 x 900. The last gains 1.17 at 100001 x 60 x 60, 1.07 at 1267 x 5589 x 149.
+// on an H200, the last two to 36 others, whose times are estimated within 2% on average for the first form, and 5% for
+// the others; without the time of a launch.
 struct pace {
   double least, warp, more, added_element;
 };
-constexpr pace vector_paces[] = {
-    {0.0214, 0.0092, 9.4, 8.3e-7}, {0.0255, 0.0099, 0, 16e-7}, {0.0358, 0.0103, 1, 15e-7}, {0.0354, 0.0093, 0, 17e-7}};
-constexpr pace element_paces[] = {{0.0209, 0.0101, 16, 6.2e-7},
-                                  {0.0256, 0.0115, 26, 6.9e-7},
-                                  {0.0323, 0.0117, 34, 10e-7},
-                                  {0.0341, 0.0107, 24, 9.2e-7}};
+constexpr pace vector_paces[] = {{0.0214, 0.0092, 9.4, 8.3e-7}, {0.0255, 0.0099, 10, 16e-7},
+                                 {0.0358, 0.0103, 15, 15e-7},   {0.0354, 0.0093, 20, 17e-7},
+                                 {0.0239, 0.0117, 26, 13e-7},   {0.0486, 0.0063, 21, 16e-7}};
+constexpr pace element_paces[] = {{0.0209, 0.0101, 16, 6.2e-7}, {0.0256, 0.0115, 26, 6.9e-7},
+                                  {0.0323, 0.0117, 34, 10e-7},  {0.0341, 0.0107, 24, 9.2e-7},
+                                  {0.035, 0.0128, 48, 0.4e-7},  {0.0469, 0.0078, 34, 7.1e-7}};
 constexpr double adding = 2.2, stored = 4.7e6;  // microseconds if blocks share a tile; bytes of c in a microsecond
 
 template <class Tile>
@@ -54,15 +57,18 @@ void consider(plan& best, int form, const shape& s, const pace& of) {
     compare(full, splits);
 }
 
+template <std::size_t... i>
+plan plan_for(const shape& s, const pace* of, std::index_sequence<i...>) {
+  plan best;
+  (consider<std::tuple_element_t<i, forms>>(best, i, s, of[i]), ...);
+  return best;
+}
+
+constexpr auto all_forms = std::make_index_sequence<std::tuple_size_v<forms>>{};
+
 /// `vectors`: rows of b and c are whole vectors.
 inline plan plan_for(const shape& s, bool vectors) {
-  plan best;
-  const auto& of = vectors ? vector_paces : element_paces;
-  consider<std::tuple_element_t<0, forms>>(best, 0, s, of[0]);
-  consider<std::tuple_element_t<1, forms>>(best, 1, s, of[1]);
-  consider<std::tuple_element_t<2, forms>>(best, 2, s, of[2]);
-  consider<std::tuple_element_t<3, forms>>(best, 3, s, of[3]);
-  return best;
+  return plan_for(s, vectors ? vector_paces : element_paces, all_forms);
 }
 
 template <class Tile>
@@ -74,12 +80,13 @@ void launch(const float* a, const float* b, float* c, const shape& s, bool vecto
                                 how.whole + (tiles - how.whole) * how.splits, Tile::threads, 0, a, b, c, s, how, 1.f);
 }
 
+template <std::size_t... i>
+void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& best,
+            std::index_sequence<i...>) {
+  ((best.form == i ? launch<std::tuple_element_t<i, forms>>(a, b, c, s, vectors, best.how) : void()), ...);
+}
 inline void launch(const float* a, const float* b, float* c, const shape& s, bool vectors, const plan& best) {
-  const auto form = best.form == 0   ? launch<std::tuple_element_t<0, forms>>
-                    : best.form == 1 ? launch<std::tuple_element_t<1, forms>>
-                    : best.form == 2 ? launch<std::tuple_element_t<2, forms>>
-                                     : launch<std::tuple_element_t<3, forms>>;
-  form(a, b, c, s, vectors, best.how);
+  launch(a, b, c, s, vectors, best, all_forms);
 }
 
 }  // namespace middle_tiles

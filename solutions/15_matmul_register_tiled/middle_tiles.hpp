@@ -3,6 +3,7 @@
 #include <cuda_pipeline.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "../device/few_tiles.hpp"
 
@@ -12,16 +13,21 @@ namespace middle_tiles {
 
 using few_tiles::shape;
 
-constexpr int depth = 16, stages = 3;        // of the tiles along the common dimension; pairs of tiles in shared memory
-constexpr int lane_rows = 4, lane_cols = 8;  // a thread has 2 x 2 patches of 4 x 4 elements, a warp 32 x 64 elements
-constexpr int warps_at_a_time = 16;          // on a multiprocessor, at most
-constexpr int shared_memory = 227 * 1024;    // bytes of a multiprocessor; each block takes a kilobyte more than its own
+constexpr int depth = 16, stages = 3;      // of the tiles along the common dimension; pairs of tiles in shared memory
+constexpr int thread_rows = 8;             // of c, in patches of four
+constexpr int shared_memory = 227 * 1024;  // bytes of a multiprocessor; each block takes a kilobyte more than its own
 
-// A block's tile of c: its warps below and beside each other.
-template <int warp_rows_, int warp_cols_>
+// A block's tile of c: its warps below and beside each other, how many columns a thread has, in patches of four and
+// one of two, and how many rows of lanes a warp. Warps of 4 rows of lanes have 32 x 64 or 32 x 80 elements, of 8 rows
+// 64 x 32.
+template <int warp_rows_, int warp_cols_, int thread_cols_ = 8, int lane_rows_ = 4>
 struct tile {
+  static constexpr int lane_rows = lane_rows_, lane_cols = 32 / lane_rows;
   static constexpr int warp_rows = warp_rows_, warp_cols = warp_cols_, warps = warp_rows * warp_cols;
-  static constexpr int rows = warp_rows * 8 * lane_rows, cols = warp_cols * 8 * lane_cols, threads = 32 * warps;
+  static constexpr int thread_cols = thread_cols_, fours = thread_cols / 4, rest = thread_cols % 4;
+  static constexpr int rows = warp_rows * thread_rows * lane_rows, cols = warp_cols * thread_cols * lane_cols;
+  static constexpr int threads = 32 * warps;
+  static constexpr int warps_at_a_time = thread_cols == 8 ? 16 : 12;  // on a multiprocessor, at most
 
   // Four more columns of a's part, transposed, let 8 k of 4 rows fall into 32 banks.
   struct pair {
@@ -74,28 +80,33 @@ class supply {
   // Begins to copy the next pair of tiles.
   template <bool whole>
   __device__ void copy(typename Tile::pair& to) {
+    if (a_threads == Tile::threads || threadIdx.x < a_threads) {
 #pragma unroll
-    for (int i = 0; i < a_rows; ++i)
+      for (int i = 0; i < a_rows; ++i)
 #pragma unroll
-      for (int k = 0; k < depth; k += a_depth)
-        put<4>(&to.a[k_of_a() + k][r_of_a() + i * a_height], a_ + row_[i] + k, whole || k_of_a() + k >= missing_);
+        for (int k = 0; k < depth; k += a_depth)
+          put<4>(&to.a[k_of_a() + k][r_of_a() + i * a_height], a_ + row_[i] + k, whole || k_of_a() + k >= missing_);
+    }
     const float* from = b_;
 #pragma unroll
     for (int k = 0; k < depth; k += b_depth, from += b_depth * ptrdiff_t(p_))
 #pragma unroll
       for (int j = 0; j < b_across; ++j)
-        put<4 * width>(&to.b[k_of_b() + k][c_of_b() + j * b_width], from + (column_exists_[j] ? j * b_width : 0),
-                       column_exists_[j] && (whole || k_of_b() + k >= missing_));
+        if (Tile::cols % b_width == 0 || c_of_b() + j * b_width < Tile::cols)
+          put<4 * width>(&to.b[k_of_b() + k][c_of_b() + j * b_width], from + (column_exists_[j] ? j * b_width : 0),
+                         column_exists_[j] && (whole || k_of_b() + k >= missing_));
     a_ += depth;
     b_ = from;
   }
 
  private:
-  static constexpr int a_depth = 8, a_height = Tile::threads / a_depth,
-                       a_rows = Tile::rows / a_height;  // 8 k of 4 rows a warp
-  static constexpr int width = vectors ? 4 : 1, b_row = std::min(Tile::cols / width, Tile::threads);
+  static constexpr int a_threads = std::bit_floor(unsigned(Tile::threads));  // copy a: 8 k of 4 rows a warp
+  static constexpr int a_depth = 8, a_height = a_threads / a_depth, a_rows = Tile::rows / a_height;
+  static constexpr int width = vectors ? 4 : 1, b_copies = Tile::cols / width;  // of a row of b's tile
+  static constexpr int b_row =
+      Tile::threads % b_copies == 0 ? b_copies : std::min(int(std::bit_ceil(unsigned(b_copies))), Tile::threads);
   static constexpr int b_depth = Tile::threads / b_row;  // rows of b's tile at once, or a part of one
-  static constexpr int b_width = b_row * width, b_across = Tile::cols / b_width;
+  static constexpr int b_width = b_row * width, b_across = few_tiles::divided(Tile::cols, b_width);
 
   __device__ static int k_of_a() { return threadIdx.x % a_depth; }
   __device__ static int r_of_a() { return threadIdx.x / a_depth; }
@@ -113,35 +124,43 @@ class supply {
   int row_[a_rows];
 };
 
-// Where a thread's patches begin in the tile.
+// Where a warp's part of the tile begins, and where the lane stands in it.
+template <class Tile>
 struct corner {
   int warp_y, warp_x, y, x;
 
-  __device__ explicit corner(int warp_cols) {
+  __device__ corner() {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    warp_y = warp / warp_cols * (8 * lane_rows), warp_x = warp % warp_cols * (8 * lane_cols);
-    y = lane / lane_cols * 4, x = lane % lane_cols * 4;
+    warp_y = warp / Tile::warp_cols * (thread_rows * Tile::lane_rows);
+    warp_x = warp % Tile::warp_cols * (Tile::thread_cols * Tile::lane_cols);
+    y = lane / Tile::lane_cols, x = lane % Tile::lane_cols;
   }
 };
 
-using thread_sums = float[8][8];
+template <class Tile>
+using thread_sums = float[thread_rows][Tile::thread_cols];
 
 // Adds the products of a pair of tiles to the sums.
 template <class Tile>
-__device__ void multiply(thread_sums& sums, const typename Tile::pair& from, const corner& at) {
+__device__ void multiply(thread_sums<Tile>& sums, const typename Tile::pair& from, const corner<Tile>& at) {
+  constexpr int cols = Tile::thread_cols;
 #pragma unroll
   for (int k = 0; k < depth; ++k) {
-    float4 a[2], b[2];
-    for (int i = 0; i < 2; ++i) {
-      a[i] = *reinterpret_cast<const float4*>(&from.a[k][at.warp_y + at.y + i * 4 * lane_rows]);
-      b[i] = *reinterpret_cast<const float4*>(&from.b[k][at.warp_x + at.x + i * 4 * lane_cols]);
-    }
-    const float *down = &a[0].x, *across = &b[0].x;
+    alignas(16) float down[thread_rows], across[cols];
+    for (int i = 0; i < thread_rows; i += 4)
+      *reinterpret_cast<float4*>(down + i) =
+          *reinterpret_cast<const float4*>(&from.a[k][at.warp_y + at.y * 4 + i * Tile::lane_rows]);
+    for (int j = 0; j < Tile::fours * 4; j += 4)
+      *reinterpret_cast<float4*>(across + j) =
+          *reinterpret_cast<const float4*>(&from.b[k][at.warp_x + at.x * 4 + j * Tile::lane_cols]);
+    if constexpr (Tile::rest == 2)
+      *reinterpret_cast<float2*>(across + cols - 2) =
+          *reinterpret_cast<const float2*>(&from.b[k][at.warp_x + at.x * 2 + (cols - 2) * Tile::lane_cols]);
 #pragma unroll
-    for (int j = 0; j < 8; ++j)
+    for (int j = 0; j < cols; ++j)
 #pragma unroll
-      for (int step = 0; step < 8; ++step) {
-        const int i = j % 2 ? 7 - step : step;  // down a column of sums, up the next
+      for (int step = 0; step < thread_rows; ++step) {
+        const int i = j % 2 ? thread_rows - 1 - step : step;  // down a column of sums, up the next
         sums[i][j] += down[i] * across[j];
       }
   }
@@ -156,54 +175,67 @@ __device__ inline void put(float* to, float sum, bool adds) {
 
 // Where rows of c are no whole vectors, or sums are added: through shared memory, from where a warp stores or adds
 // whole rows. Stores of single patches would write each sector in pieces.
-__device__ inline void store_rows(const thread_sums& sums, float* through, float* c, const shape& s, const part& mine,
-                                  const corner& at) {
-  constexpr int width = 8 * lane_cols, stride = width + 4;
-  through += threadIdx.x / 32 * (lane_rows * stride);
+template <class Tile>
+__device__ void store_rows(const thread_sums<Tile>& sums, float* through, float* c, const shape& s, const part& mine,
+                           const corner<Tile>& at) {
+  constexpr int width = Tile::thread_cols * Tile::lane_cols, stride = width + 4;
+  through += threadIdx.x / 32 * (Tile::lane_rows * stride);
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < thread_rows; ++i) {
+    float* to = through + at.y * stride;
 #pragma unroll
-    for (int j = 0; j < 8; j += 4)
-      *reinterpret_cast<float4*>(through + at.y / 4 * stride + at.x + j * lane_cols) = {sums[i][j], sums[i][j + 1],
-                                                                                        sums[i][j + 2], sums[i][j + 3]};
+    for (int j = 0; j < Tile::fours * 4; j += 4)
+      *reinterpret_cast<float4*>(to + at.x * 4 + j * Tile::lane_cols) = {sums[i][j], sums[i][j + 1], sums[i][j + 2],
+                                                                         sums[i][j + 3]};
+    if constexpr (Tile::rest == 2)
+      *reinterpret_cast<float2*>(to + at.x * 2 + Tile::fours * 4 * Tile::lane_cols) = {sums[i][Tile::thread_cols - 2],
+                                                                                       sums[i][Tile::thread_cols - 1]};
     __syncwarp();
 #pragma unroll
-    for (int e = threadIdx.x % 32; e < lane_rows * width; e += 32) {
+    for (int e = threadIdx.x % 32; e < Tile::lane_rows * width; e += 32) {
       const int y = e / width, x = e % width, col = mine.col + at.warp_x + x;
-      const int row = mine.row + at.warp_y + i / 4 * (4 * lane_rows) + y * 4 + i % 4;
+      const int row = mine.row + at.warp_y + i / 4 * (4 * Tile::lane_rows) + y * 4 + i % 4;
       if (row < s.n && col < s.p) put(c + size_t(row) * s.p + col, through[y * stride + x], mine.adds);
     }
     __syncwarp();
   }
 }
 
-__device__ inline void store_vectors(const thread_sums& sums, float* c, const shape& s, const part& mine,
-                                     const corner& at) {
+template <class Tile>
+__device__ void store_vectors(const thread_sums<Tile>& sums, float* c, const shape& s, const part& mine,
+                              const corner<Tile>& at) {
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const int row = mine.row + at.warp_y + at.y + i / 4 * (4 * lane_rows) + i % 4;
+  for (int i = 0; i < thread_rows; ++i) {
+    const int row = mine.row + at.warp_y + i / 4 * (4 * Tile::lane_rows) + at.y * 4 + i % 4;
+    if (row >= s.n) continue;
+    const int first = mine.col + at.warp_x;
+    float* to = c + size_t(row) * s.p;
 #pragma unroll
-    for (int j = 0; j < 8; j += 4) {
-      const int col = mine.col + at.warp_x + at.x + j * lane_cols;
-      if (row < s.n && col < s.p)
-        *reinterpret_cast<float4*>(c + size_t(row) * s.p + col) = {sums[i][j], sums[i][j + 1], sums[i][j + 2],
-                                                                   sums[i][j + 3]};
+    for (int j = 0; j < Tile::fours * 4; j += 4) {
+      const int col = first + at.x * 4 + j * Tile::lane_cols;
+      if (col < s.p)
+        *reinterpret_cast<float4*>(to + col) = {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]};
+    }
+    if constexpr (Tile::rest == 2) {
+      const int col = first + at.x * 2 + Tile::fours * 4 * Tile::lane_cols;
+      if (col < s.p)
+        *reinterpret_cast<float2*>(to + col) = {sums[i][Tile::thread_cols - 2], sums[i][Tile::thread_cols - 1]};
     }
   }
 }
 
 template <class Tile, bool vectors>
-__global__ void __launch_bounds__(Tile::threads, warps_at_a_time / Tile::warps)
+__global__ void __launch_bounds__(Tile::threads, Tile::warps_at_a_time / Tile::warps)
     matmul_kernel(const float* a, const float* b, float* c, shape s, work how, float one) {
   __shared__ __align__(16) typename Tile::pair ring[stages];
   const part mine{s, how, Tile::rows, Tile::cols};
-  const corner at{Tile::warp_cols};
+  const corner<Tile> at;
   supply<Tile, vectors> next{a, b, s, mine};
   next.template copy<false>(ring[0]);
   __pipeline_commit();
   if (mine.count > 1) next.template copy<true>(ring[1]);
   __pipeline_commit();
-  thread_sums sums = {};
+  thread_sums<Tile> sums = {};
   for (int i = 0; i < mine.count; ++i) {
     __pipeline_wait_prior(stages - 2);  // this thread's part of pair i has come,
     __syncthreads();                    // everybody's has, and all are done with pair i - 1

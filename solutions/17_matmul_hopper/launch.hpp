@@ -23,13 +23,16 @@ struct plan {
 // What they gain on an H100, beside the best of the others: all but the first 1.86 times as fast at 1024 x 1024 x 1024;
 // the second 1.14 at 3072 x 3072 x 3072. Eight stages beside four: 1.5 at 128 x 16384 x 4096, 1.12 at 1024 x 1024 x
 // 1024. The next two, clusters of two and of four blocks, for rows that lie in two lines of L2: 1.10 at 4000 x 4000 x
-// 4000, 1.31 at 2000 x 1000 x 5000. The last two, by threads: two blocks with two warpgroups that load 1.14 at 12 x 500
-// x 200001, one block with four 1.20 at 40 x 300001 x 19.
+// 4000, 1.31 at 2000 x 1000 x 5000. Two by threads: two blocks with two warpgroups that load 1.14 at 12 x 500 x 200001,
+// one block with four 1.20 at 40 x 300001 x 19. On an H200, clusters with smaller tiles: 1.09 at 1000 x 1000 x 5000 and
+// 1.22 at 1000 x 3000 x 1000. The last two for few rows: 1.07 at 32 x 8192 x 8192 and 1.08 at 17 x 4096 x 14336.
 using forms = std::tuple<form<128, 256, 4, 1, source::by_tma>, form<128, 192, 5, 1, source::by_tma>,
                          form<128, 128, 6, 1, source::by_tma>, form<64, 128, 8, 1, source::by_tma>,
                          form<64, 64, 8, 1, source::by_tma>, form<128, 256, 4, 1, source::by_tma, 2>,
                          form<128, 256, 4, 1, source::by_tma, 4>, form<64, 64, 4, 2, source::by_threads, 1, 2>,
-                         form<64, 64, 8, 1, source::by_threads, 1, 4>>;
+                         form<64, 64, 8, 1, source::by_threads, 1, 4>, form<128, 192, 5, 1, source::by_tma, 2>,
+                         form<128, 128, 6, 1, source::by_tma, 4>, form<64, 128, 10, 1, source::by_tma, 1, 1, narrow>,
+                         form<64, 64, 16, 1, source::by_tma, 1, 1, narrow>>;
 
 template <class Form>
 constexpr int bytes_of = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
@@ -117,7 +120,7 @@ void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int t
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {
-    of_a = hopper::tensor_map(a.data, a.height, a.width, Form::rows);
+    of_a = hopper::tensor_map(a.data, a.height, a.width, Form::fetched);
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team);
   }
   const problem s{a, b, {c, a.height, p, vectors}, all};

@@ -14,8 +14,9 @@ namespace ring_kernel {
 struct speed {
   double step, end;
 };
-constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},  {0.309, 1.76}, {0.209, 0.877}, {0.0267, 0.767},
-                            {0.648, 3.63}, {0.648, 3.63}, {1.12, 0.75},  {0.63, 1.1}};
+constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},   {0.309, 1.76},  {0.209, 0.877}, {0.0267, 0.767},
+                            {0.648, 3.63}, {0.648, 3.63},  {1.12, 0.75},   {0.63, 1.1},    {0.52, 3.2},
+                            {0.309, 2.5},  {0.209, 0.877}, {0.0267, 0.767}};
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
   int at_once;
@@ -29,25 +30,38 @@ struct slim_speed {
   double end, step, step_of_tile;
 };
 constexpr slim_speed slim_speeds[] = {{16, 2.82, 0.00894, 0.00685}, {32, 2.9, 0.015, 0.0094}};
-constexpr int most_at_once = 112;       // steps
-constexpr double one_by_one = 0.03;     // a step more if rows begin anywhere
-constexpr double start = 2.5;           // of any launch: the first tiles come from memory
-constexpr double line = 0.000436;       // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.0013;  // the same if all multiprocessors ask L2 for them
-constexpr double in_step = 0.92;        // so many times as long if all blocks have one piece, and begin together
-constexpr double scattered = 1.5;       // so many times as long if each block is at another step of a shared tile
-constexpr double straddling = 2.15;     // so many times as long for a row in two lines of L2
-constexpr double latency = 1.36;        // a step takes at least this time divided by the stages
-constexpr double twice = 1.4;           // the step of a block that loads for itself, if there are two
-constexpr double alone = 2.3;           // the start of such blocks, more than of others
-constexpr double moved = 2.79e6;        // bytes of memory in a microsecond
-constexpr double clearing = 0.7;        // the launch that clears tiles
-constexpr double added = 2.59e6;        // bytes of sums added in a microsecond
-constexpr double widening = 6.6;        // the launch that copies to wider rows
-constexpr double copied = 2.44e6;       // bytes read and written by it in a microsecond
-constexpr double cached = 40e6;         // bytes of a and b that L2 keeps
-constexpr double missed = 0.55;         // the part of the tiles that come from memory, if they are more and shared
-constexpr double meeting = 0.37;        // the start and the end of a cluster
+constexpr int most_at_once = 112;         // steps
+constexpr double one_by_one = 0.03;       // a step more if rows begin anywhere
+constexpr double start = 2.5;             // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;         // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.0013;    // the same if all multiprocessors ask L2 for them
+constexpr double in_step = 0.92;          // so many times as long if all blocks have one piece, and begin together
+constexpr double scattered = 1.5;         // so many times as long if each block is at another step of a shared tile
+constexpr double straddling = 2.15;       // so many times as long for a row in two lines of L2, for all
+constexpr double straddling_one = 3.85;   // and for one multiprocessor
+constexpr double latency = 1.36;          // a step takes at least this time divided by the stages
+constexpr double twice = 1.4;             // the step of a block that loads for itself, if there are two
+constexpr double alone = 2.3;             // the start of such blocks, more than of others
+constexpr double moved_by_one = 0.057e6;  // bytes of memory in a microsecond, for one multiprocessor
+constexpr double clearing = 0.7;          // the launch that clears tiles
+constexpr double added = 2.59e6;          // bytes of sums added in a microsecond
+constexpr double widening = 6.6;          // the launch that copies to wider rows
+constexpr double copied = 2.44e6;         // bytes read and written by it in a microsecond
+constexpr double cached = 40e6;           // bytes of a and b that L2 keeps
+constexpr double missed = 0.55;           // the part of the tiles that come from memory, if they are more and shared
+constexpr double meeting = 0.37;          // the start and the end of a cluster
+
+// Bytes of memory in a microsecond.
+inline double moved() {
+  static const double rate = [] {
+    int kilohertz = 0, bits = 0;
+    cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0);
+    cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0);
+    const double most = 2e-3 * kilohertz * bits / 8;  // two transfers a cycle
+    return most > 0 ? 0.83 * most : 2.79e6;
+  }();
+  return rate;
+}
 
 struct sizes {
   int n, m, p;
@@ -59,37 +73,44 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   const auto all = schedule_for<Form>(s.n, s.m, s.p, how.turns, how.blocks);
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * Form::team;
   const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
-  const auto lines_of = [&](double rows, int width) {
-    return by_tma && !how.widened && width % depth != 0 ? rows * straddling : rows;
+  const auto lines_with = [&](double twice_as_many) {
+    const auto lines_of = [&](double rows, int width) {
+      return by_tma && !how.widened && width % depth != 0 ? rows * twice_as_many : rows;
+    };
+    return each * (lines_of(Form::fetched, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
   };
-  const double lines = each * (lines_of(Form::rows, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
   const double busy = std::min(1.0, blocks / multiprocessors);
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * Form::team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
   const bool one_piece = all.splits > 0 || (how.turns == 1 && all.shared_out() == 0);
   const double of_all = line_of_all * (one_piece ? in_step : how.turns == 0 ? scattered : 1);
-  const double step = by_tma ? std::max({of.step * each, lines * line, lines * busy * of_all, latency / Form::stages})
+  const double step = by_tma ? std::max({of.step * each, lines_with(straddling_one) * line,
+                                         lines_with(straddling) * busy * of_all, latency / Form::stages})
                              : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  double time = start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
-                (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0) +
-                (how.turns + (shared > 0)) * of.end;
+  const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
+  const double steps =
+      (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0);
+  double time =
+      start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
+      std::max(steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
+      (how.turns + (shared > 0)) * of.end;
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * parts / added;
-  const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
-  time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved);
+  time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved());
   // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
   // took twice as long as with whole tiles on an H100.
   if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && Form::team == 1)
-    time = std::max(time, start + missed * 2 * shared * all.steps * depth * (Form::rows + Form::cols) / moved);
+    time = std::max(time, start + missed * 2 * shared * all.steps * depth * (Form::rows + Form::cols) / moved());
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
 }
 
 template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
   constexpr bool by_tma = Form::from == source::by_tma;
+  if (by_tma && Form::rows == 64 && (s.n <= narrow) != (Form::fetched == narrow)) return;
   if (Form::team > 1 && (s.n <= Form::rows * (Form::team - 1) || at_a_time<Form>() == 0)) return;
   const double tiles = double(tiles_along(s.n, Form::rows * Form::team)) * tiles_along(s.p, Form::cols);
   const double all_steps = tiles * tiles_along(s.m, depth);
@@ -99,7 +120,7 @@ void consider(plan& best, int form, bool fits, const sizes& s) {
       if (Form::team > 1 && widened) continue;  // there one block asks for few enough lines
       plan one{form, int(blocks), int(turns), widened};
       one.time = time_for<Form>(one, s, speeds[form]);
-      if (one.time < best.time) best = one;
+      if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
     }
   };
   for (int each = 1; each <= Form::at_a_time; ++each) {
@@ -138,7 +159,7 @@ inline void consider_slim(plan& best, const sizes& s, bool pairs) {
   for (const auto& of : slim_speeds) {
     const double tiles = double(tiles_along(s.n, of.rows)) * tiles_along(s.p, 64) / few_tiles::multiprocessors();
     const double bytes = 2 * (double(s.n) * s.m + double(s.m) * s.p) + 4.0 * s.n * s.p;
-    const double time = std::max(of.end + of.step * k + of.step_of_tile * k * tiles + others, start + bytes / moved);
+    const double time = std::max(of.end + of.step * k + of.step_of_tile * k * tiles + others, start + bytes / moved());
     if (time < best.time) best = {}, best.slim_rows = of.rows, best.time = time;
   }
 }

@@ -16,14 +16,18 @@ using pieces::piece;
 using pieces::schedule;
 
 constexpr int group = 128;  // threads of a warpgroup
+constexpr int narrow = 32;  // rows of a that are fetched, at most, where there are no more: room for more stages
 
 enum class source { by_tma, by_threads };  // how a's and b's tiles come
 
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
-// a cluster, which gets each tile of b for all of its blocks at once.
-template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1>
+// a cluster, which gets each tile of b for all of its blocks at once. Of a with fewer rows than a tile, fewer are
+// `fetched`; tensor cores then also multiply what is stored behind them, and these sums are not stored.
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
+          int fetched_ = rows_>
 struct form {
   static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
+  static constexpr int fetched = fetched_;
   static constexpr source from = from_;
   static constexpr int loaders = loaders_, consumers = rows / 64, sums = cols / 2;  // warpgroups; sums of a thread
   static constexpr int threads = group * (loaders + consumers);
@@ -33,7 +37,7 @@ struct form {
 template <class Form>
 struct ring {
   struct tiles {
-    unsigned short a[Form::rows][depth];           // row i of a's tile, 128 bytes
+    unsigned short a[Form::fetched][depth];        // row i of a's tile, 128 bytes
     unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
