@@ -47,13 +47,18 @@ SIZES = {
     + ["300x40x500", "500x90x1000", "33x31x200"]  # tiles whose steps are fetched at once
     + ["1x70x1401", "5x300x1401", "16x40x1401", "2x20x77"]  # few rows of columns at any address
     + ["5x70x64", "1x133x72", "8x600x200", "9x65540x256"]  # few rows by tensor cores
-    + ["9x16384x8"]  # few columns by tensor cores
+    + ["9x16384x8", "2x200x24", "1x33000x16"]  # few columns by tensor cores
+    + ["17x192x64", "24x2056x72", "17x120x8504"]  # at most 32 rows of a, in tiles of two widths
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
 
 # The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 18, 24 and 48.
 # Columns for all of its multiprocessors are fewer, too.
-SIZES_ON_T4 = {"14.2": ["300", "670", "758", "2881"], "15.3": [*SIZES["15.3"], "9x17x40961", "19x13x40961"]}
+TILES_OF_80_AND_96 = ["1975x39x140", "3949x163x66", "2587x145x88", "2573x161x65"]  # vectors, and rows at any address
+SIZES_ON_T4 = {
+    "14.2": ["300", "670", "758", "2881"],
+    "15.3": [*SIZES["15.3"], "9x17x40961", "19x13x40961", *TILES_OF_80_AND_96],
+}
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
 PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE]
