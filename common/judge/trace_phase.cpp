@@ -31,6 +31,8 @@ constexpr double hanging_kernel_s = 2;  // at most, until the trace of a timeout
 
 constexpr double early_kernel_s = 3;  // at most, until a kernel ends that is traced before all values are known
 
+constexpr auto too_large = "this size is too large, except with --trace-all";
+
 // Some hazards are warnings but in the labs that teach to avoid them.
 void raise_errors_of(const lab_definition& definition, std::vector<hazard>& hazards) {
   for (auto& h : hazards)
@@ -133,7 +135,7 @@ void trace_phase::complete(check_result& result) {
   unwanted_ = early_limits_ = false;
   right_ = result.verdict == verdict_kind::pass;
   hung_ = result.verdict == verdict_kind::timeout;
-  if (!right_) plan_ = {telling_failures(lab_.definition, result), {}}, groups_.clear();
+  if (!right_) plan_ = {telling_failures(lab_.definition, result), {}, {}}, groups_.clear();
   if (const auto& built = build_.get(); built.verdict != verdict_kind::pass) {
     if (!plan_.traced.empty()) fail_untraceable(result, plan_.traced.front(), built.verdict, built.log);
   } else {
@@ -142,6 +144,8 @@ void trace_phase::complete(check_result& result) {
     if (known.explored.empty() && !failed(result)) known.explored = explore();
     if (!failed(result)) trace_what_is_missing(result, known.explored);
     if (!failed(result)) trace_growth(result);
+    if (failed(result)) plan_.large.clear();
+    for (const auto& at : plan_.large) result.coverage.missing.push_back({at.launcher->name, at.size, {}, too_large});
   }
   fail_gates_of_idle(result);
   add_host_code(result);

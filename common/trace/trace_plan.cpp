@@ -10,8 +10,9 @@ namespace lab::judge {
 namespace {
 
 // The tracer sees about ten million accesses a second.
-constexpr double at_once = 1e6;  // accesses of all sizes that are traced in any case
-constexpr double most = 40e6;    // accesses of a size that is traced for what it executes
+constexpr double at_once = 1e6;         // accesses of all sizes that are traced in any case
+constexpr double most = 40e6;           // accesses of a size that is traced for what it executes
+constexpr double most_run = 10 * most;  // accesses of a size that is run to learn what it executes
 constexpr double few_bytes = 256 << 10, few_operations = 1 << 20;
 
 std::vector<problem_size> candidates(const launcher_spec& launcher, const std::vector<problem_size>& asked) {
@@ -44,9 +45,10 @@ trace_plan plan_traces(const lab_definition& definition, const std::vector<probl
     const auto sizes = candidates(launcher, asked);
     for (const auto& size : sizes) {
       const bool first = &size == &sizes.front();
-      left -= estimated_accesses(launcher, size);
+      const double accesses = estimated_accesses(launcher, size);
+      left -= accesses;
       const bool now = first || left >= 0 || all || has_gate_at(launcher, size);
-      (now ? plan.traced : plan.rest).push_back({&launcher, size});
+      (now ? plan.traced : accesses <= most_run ? plan.rest : plan.large).push_back({&launcher, size});
     }
     if (sizes.empty()) continue;  // none of the sizes asked for fits this launcher
     for (const auto& size : further_sizes_of_gates(launcher, sizes)) plan.traced.push_back({&launcher, size});

@@ -16,10 +16,11 @@ struct trace_target {
 struct trace_plan {
   std::vector<trace_target> traced;  ///< at once: the smallest sizes of each launcher, and the sizes of its gates
   std::vector<trace_target> rest;    ///< only if they execute what the others do not; the smallest first
+  std::vector<trace_target> large;   ///< never: even to learn what they execute would take too long
 };
 
 /// Plans by the work at a size, not by time, so that a check traces the same sizes on every machine. Leaves out sizes
-/// that a launcher must refuse. @param asked sizes in place of the lab's own @param all put no size into the rest
+/// that a launcher must refuse. @param asked sizes in place of the lab's own @param all trace all sizes at once
 trace_plan plan_traces(const lab_definition& definition, const std::vector<problem_size>& asked, bool all);
 
 /// Whether tracing this size takes a few seconds at most.

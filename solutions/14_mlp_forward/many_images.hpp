@@ -180,28 +180,37 @@ void launch(const float* images, network n, float* probabilities, int batch) {
       <<<(batch - 1) / height_for(rows, shares) + 1, threads>>>(images, n, probabilities, batch);
 }
 
-// Microseconds on an H100, measured with one block, two and so on on each multiprocessor, for 1, 2 and 4 shares. Rows
-// of 6 beside 8 alone: 1.14 times as fast at 4096 images, 1.11 at 13513.
-constexpr double times_of_eight[][3] = {{97, 152, 199}, {61, 86, 112}, {44, 57, 71}};
-constexpr double times_of_six[][4] = {{93, 134, 167, 213}, {60, 79, 98, 124}, {43, 52, 63, 77}};
+// Microseconds on an H200: with one block, two and so on on each multiprocessor, and with so many more after others.
+// Beside rows of 8 alone, those of 7 make 16384 images 1.10 times as fast and 50839 1.08 times, those of 5 31680 1.07
+// times.
+struct times {
+  double first[4], later[4];
+};
+template <int rows, int shares>
+constexpr times measured =
+    rows == 8     ? shares == 1 ? times{{96.5, 146.9, 198}, {80, 130, 190}} : times{{59, 83.4, 110.7}, {60, 76, 105}}
+        : rows == 5 ? times{{74, 109.6, 140, 174.6}, {55, 94, 130, 168.6}}
+    : shares == 1 ? times{{90.3, 134.4, 178.3}, {90, 119, 170.6}}
+                  : times{{56, 76.4, 101}, {67, 69, 95.5}};
 
-inline double time_for(int rows, int shares, double batch, int multiprocessors) {
+template <int rows, int shares>
+double time_for(double batch, int multiprocessors) {
+  constexpr times of = measured<rows, shares>;
+  constexpr int most = blocks_at_once(rows);
   const int blocks = std::ceil(std::ceil(batch / height_for(rows, shares)) / multiprocessors);
-  const int most = blocks_at_once(rows), others = blocks % most;
-  const double* of = rows > 6 ? times_of_eight[shares / 2] : times_of_six[shares / 2];
-  return blocks / most * of[most - 1] + (others > 0 ? of[others - 1] : 0);
+  if (blocks <= most) return of.first[blocks - 1];
+  const int later = blocks - most, others = later % most;
+  return of.first[most - 1] + later / most * of.later[most - 1] + (others > 0 ? of.later[others - 1] : 0);
 }
 
 // Calls take(time, launch) for all forms of the kernel whose weights are whole vectors.
 template <bool vectors, class F>
 void consider_all(double batch, int multiprocessors, const F& take) {
-  const auto time = [&](int rows, int shares) { return time_for(rows, shares, batch, multiprocessors); };
-  take(time(8, 4), launch<vectors, true, 8, 4>);
-  take(time(8, 2), launch<vectors, true, 8, 2>);
-  take(time(8, 1), launch<vectors, true, 8, 1>);
-  take(time(6, 4), launch<vectors, true, 6, 4>);
-  take(time(6, 2), launch<vectors, true, 6, 2>);
-  take(time(6, 1), launch<vectors, true, 6, 1>);
+  take(time_for<8, 1>(batch, multiprocessors), launch<vectors, true, 8, 1>);
+  take(time_for<8, 2>(batch, multiprocessors), launch<vectors, true, 8, 2>);
+  take(time_for<7, 1>(batch, multiprocessors), launch<vectors, true, 7, 1>);
+  take(time_for<7, 2>(batch, multiprocessors), launch<vectors, true, 7, 2>);
+  take(time_for<5, 1>(batch, multiprocessors), launch<vectors, true, 5, 1>);
 }
 
 }  // namespace many

@@ -22,7 +22,7 @@ SIZES = {
     + ["5x158647x3x5x2", "30011x5x3x3x1"],  # few rows and few columns of outputs
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
     + ["10007x700", "5003x20000", "50003x5000", "70009x14000"],  # few samples, also for each of many bins
-    "14.2": ["800", "1700", "4800"],  # warps that copy for themselves, with 4, 6 and 8 images a thread
+    "14.2": ["800", "1600", "2300", "4800"],  # warps that copy for themselves, with 4, 5, 6 and 8 images a thread
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x1000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
@@ -52,11 +52,12 @@ SIZES = {
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
 
-# The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 18, 24 and 48.
+# The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 42, 48, 60, 84
+# and 96.
 # Columns for all of its multiprocessors are fewer, too.
 TILES_OF_80_AND_96 = ["1975x39x140", "3949x163x66", "2587x145x88", "2573x161x65"]  # vectors, and rows at any address
 SIZES_ON_T4 = {
-    "14.2": ["300", "670", "758", "2881"],
+    "14.2": ["300", "950", "1700", "2300", "5800", "7300"],
     "15.3": [*SIZES["15.3"], "9x17x40961", "19x13x40961", *TILES_OF_80_AND_96],
 }
 

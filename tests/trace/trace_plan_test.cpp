@@ -37,6 +37,15 @@ TEST_CASE("a check traces its smallest sizes as far as the budget goes, and look
   CHECK_FALSE(affordable(plan.rest[1]));
 }
 
+TEST_CASE("a check does not even look at a size that would take long, unless it is the only one or all are traced") {
+  const auto definition = costly({{1}, {600}, {2000}, {5000}});
+  const auto plan = plan_traces(definition, {}, false);
+  CHECK(sizes(plan.rest) == list{{600}});
+  CHECK(sizes(plan.large) == list{{2000}, {5000}});
+  CHECK(sizes(plan_traces(definition, {{5000}}, false).traced) == list{{5000}});
+  CHECK(plan_traces(definition, {}, true).large.empty());
+}
+
 TEST_CASE("of the traced calls of a launcher, those with the least and the most work are found") {
   auto definition = costly({{1}});
   definition.launchers.push_back(definition.launchers[0]);
