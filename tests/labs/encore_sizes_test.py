@@ -28,13 +28,11 @@ SIZES = {
     + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
     + ["3x30x5000", "1x40x1401", "3x530x1401", "12x70x1401", "500x300x2", "3x5000x5"]  # few rows, few columns
     + ["2x20x1401", "4x33x1500", "6x17x1337", "8x40x1400", "16x20x1330", "1x15700x64"]  # other numbers of rows
-    + ["640x400x1024", "640x301x1023"]  # large tiles on a T4
     + ["33803x9x10", "16901x12x37", "16901x7x22"]  # tall
     + ["5x17x8501", "19x13x8501", "25x7x41001"]  # few rows of many columns, by tiles
     + ["9x17x135200"]  # the same, for all multiprocessors
     + ["900x93x1126", "1100x100x900", "1255x357x60"]  # tiles of two warps and of one
-    + ["8500x20x3", "8500x68x3", "8500x68x7"]  # short rows, columns, for all multiprocessors
-    + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"],  # middle tiles on a T4, shared and whole
+    + ["8500x20x3", "8500x68x3", "8500x68x7"],  # short rows, columns, for all multiprocessors
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
@@ -55,10 +53,13 @@ SIZES = {
 # The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 42, 48, 60, 84
 # and 96.
 # Columns for all of its multiprocessors are fewer, too.
-TILES_OF_80_AND_96 = ["1975x39x140", "3949x163x66", "2587x145x88", "2573x161x65"]  # vectors, and rows at any address
 SIZES_ON_T4 = {
     "14.2": ["300", "950", "1700", "2300", "5800", "7300"],
-    "15.3": [*SIZES["15.3"], "9x17x40961", "19x13x40961", *TILES_OF_80_AND_96],
+    "15.3": ["640x400x1024", "640x301x1023"]  # large tiles
+    + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"]  # middle tiles, shared and whole
+    + ["1975x39x140", "3949x163x66", "2587x145x88", "2573x161x65"]  # tiles of 80 and 96 columns
+    + ["1100x100x900", "1255x357x60", "16901x12x37", "500x300x2"]  # other tiles, tall, few columns
+    + ["9x17x40961", "19x13x40961"],  # few rows of columns for all multiprocessors
 }
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
