@@ -52,7 +52,7 @@ TEST_CASE("the file of another call is not read under this call's name") {
 
 TEST_CASE("all that decides the counts is in their key") {
   const lab::problem_size small{{10}}, large{{20}};
-  const lab::entry lab{.name = "01_vector_add"};
+  const lab::entry lab{.name = "01_vector_add", .definition = {}};
   lab::launcher_spec f, g;
   f.name = "f", g.name = "g";
   const fs::path source = "kernel.cu", other = "other.cu";

@@ -20,19 +20,6 @@ namespace {
 
 constexpr int gives_way = 5;  // as `nice` does
 
-struct call_to_model {
-  judge::kernel_counter* counter;
-  launcher_spec launcher;
-  problem_size size;
-  judge::modelled_kernel result{};
-};
-
-struct modelled_launcher {
-  std::size_t ours;  // among the calls
-  std::optional<std::size_t> before{};
-  std::string name_before{};
-};
-
 bool has(const entry& lab, const launcher_spec& launcher) {
   return std::ranges::find(lab.definition.launchers, launcher.name, &launcher_spec::name) !=
          lab.definition.launchers.end();
@@ -43,6 +30,19 @@ bool has(const entry& lab, const launcher_spec& launcher) {
 // The calls of a lab that are modelled, its launchers' and those of the steps before. Launchers in one file share its
 // compilations.
 struct bench_model::state {
+  struct call_to_model {
+    judge::kernel_counter* counter;
+    launcher_spec launcher;
+    problem_size size;
+    judge::modelled_kernel result{};
+  };
+
+  struct modelled_launcher {
+    std::size_t ours;  // among the calls
+    std::optional<std::size_t> before{};
+    std::string name_before{};
+  };
+
   const kernel_job& job;
   judge::bench_options options;
   const judge::gpu_parameters& gpu;
