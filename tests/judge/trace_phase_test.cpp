@@ -216,12 +216,12 @@ TEST_CASE("what runs only at a size too large to trace is said, line by line, un
 }
 
 TEST_CASE("a size that is too large even to look at what it executes is named", "[tracing]") {
-  const auto r = traced_at_cost("reads_too_far_at_large_sizes", 1e6);
+  const auto r = traced_at_cost("reads_too_far_at_large_sizes", 9e4);
   CHECK(word(r.verdict) == "pass");
   REQUIRE(r.coverage.missing.size() == 1);
   CHECK(r.coverage.missing[0].size == problem_size{5000});
   CHECK(contains(r.coverage.missing[0].why, "--trace-all"));
-  CHECK(word(traced_at_cost("reads_too_far_at_large_sizes", 1e6, true).verdict) == "out_of_bounds");
+  CHECK(word(traced_at_cost("reads_too_far_at_large_sizes", 9e4, true).verdict) == "out_of_bounds");
 }
 
 TEST_CASE("of a kernel that does not end, the trace names the loop", "[tracing]") {
