@@ -156,6 +156,16 @@ def test_the_first_build_shows_how_the_first_lesson_begins(machine):
     assert "figures/threads.svg" not in result.stderr and "Short" not in result.stderr
 
 
+@pytest.mark.parametrize("cores, time", [(2, "5 minutes"), (4, "3 minutes"), (16, "a minute")])
+def test_the_first_build_is_announced_with_the_time_that_it_takes_on_so_many_cores(machine, cores, time):
+    command, run, _ = machine
+    command("dpkg-query", "echo installed")
+    command("cmake", "mkdir -p build/sim && touch build/sim/build.ninja")
+    command("ninja", "exit 1")
+    command("nproc", f"echo {cores}")
+    assert f"the first build takes about {time}." in run("list").stderr
+
+
 def test_the_first_commands_build_only_themselves_until_another_is_used(machine):
     command, run, folder = machine
     command("dpkg-query", "echo installed")
