@@ -187,11 +187,17 @@ struct times {
   double first[4], later[4];
 };
 template <int rows, int shares>
-constexpr times measured =
-    rows == 8     ? shares == 1 ? times{{96.5, 146.9, 198}, {80, 130, 190}} : times{{59, 83.4, 110.7}, {60, 76, 105}}
-        : rows == 5 ? times{{74, 109.6, 140, 174.6}, {55, 94, 130, 168.6}}
-    : shares == 1 ? times{{90.3, 134.4, 178.3}, {90, 119, 170.6}}
-                  : times{{56, 76.4, 101}, {67, 69, 95.5}};
+inline constexpr times measured{};
+template <>
+inline constexpr times measured<8, 1>{{96.5, 146.9, 198}, {80, 130, 190}};
+template <>
+inline constexpr times measured<8, 2>{{59, 83.4, 110.7}, {60, 76, 105}};
+template <>
+inline constexpr times measured<7, 1>{{90.3, 134.4, 178.3}, {90, 119, 170.6}};
+template <>
+inline constexpr times measured<7, 2>{{56, 76.4, 101}, {67, 69, 95.5}};
+template <>
+inline constexpr times measured<5, 1>{{74, 109.6, 140, 174.6}, {55, 94, 130, 168.6}};
 
 template <int rows, int shares>
 double time_for(double batch, int multiprocessors) {

@@ -54,9 +54,10 @@ constexpr double meeting = 0.37;          // the start and the end of a cluster
 // Bytes of memory in a microsecond.
 inline double moved() {
   static const double rate = [] {
-    int kilohertz = 0, bits = 0;
-    cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0);
-    cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0);
+    int device = 0, kilohertz = 0, bits = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device);
+    cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device);
     const double most = 2e-3 * kilohertz * bits / 8;  // two transfers a cycle
     return most > 0 ? 0.83 * most : 2.79e6;
   }();
@@ -91,11 +92,11 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
   const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
-  const double steps =
+  const double of_steps =
       (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0);
   double time =
       start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
-      std::max(steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
+      std::max(of_steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
       (how.turns + (shared > 0)) * of.end;
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * parts / added;
