@@ -144,8 +144,8 @@ void trace_phase::complete(check_result& result) {
     if (known.explored.empty() && !failed(result)) known.explored = explore();
     if (!failed(result)) trace_what_is_missing(result, known.explored);
     if (!failed(result)) trace_growth(result);
-    if (failed(result)) plan_.large.clear();
-    for (const auto& at : plan_.large) result.coverage.missing.push_back({at.launcher->name, at.size, {}, too_large});
+    if (!failed(result))
+      for (const auto& at : plan_.large) result.coverage.missing.push_back({at.launcher->name, at.size, {}, too_large});
   }
   fail_gates_of_idle(result);
   add_host_code(result);

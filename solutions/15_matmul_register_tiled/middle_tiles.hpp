@@ -7,7 +7,7 @@
 
 #include "../device/few_tiles.hpp"
 
-// Tiles of one to four warps, for rows that begin anywhere, on every GPU: all threads copy, and all multiply. Nothing
+// Tiles of one to six warps, for rows that begin anywhere, on every GPU: all threads copy, and all multiply. Nothing
 // is prepared: no transposed a, no copy with longer rows. Several blocks may share a tile along the common dimension.
 namespace middle_tiles {
 
@@ -24,7 +24,7 @@ template <int warp_rows_, int warp_cols_, int thread_cols_ = 8, int lane_rows_ =
 struct tile {
   static constexpr int lane_rows = lane_rows_, lane_cols = 32 / lane_rows;
   static constexpr int warp_rows = warp_rows_, warp_cols = warp_cols_, warps = warp_rows * warp_cols;
-  static constexpr int thread_cols = thread_cols_, fours = thread_cols / 4, rest = thread_cols % 4;
+  static constexpr int thread_cols = thread_cols_, in_fours = thread_cols / 4 * 4, rest = thread_cols - in_fours;
   static constexpr int rows = warp_rows * thread_rows * lane_rows, cols = warp_cols * thread_cols * lane_cols;
   static constexpr int threads = 32 * warps;
   static constexpr int warps_at_a_time = thread_cols == 8 ? 16 : 12;  // on a multiprocessor, at most
@@ -150,12 +150,12 @@ __device__ void multiply(thread_sums<Tile>& sums, const typename Tile::pair& fro
     for (int i = 0; i < thread_rows; i += 4)
       *reinterpret_cast<float4*>(down + i) =
           *reinterpret_cast<const float4*>(&from.a[k][at.warp_y + at.y * 4 + i * Tile::lane_rows]);
-    for (int j = 0; j < Tile::fours * 4; j += 4)
+    for (int j = 0; j < Tile::in_fours; j += 4)
       *reinterpret_cast<float4*>(across + j) =
           *reinterpret_cast<const float4*>(&from.b[k][at.warp_x + at.x * 4 + j * Tile::lane_cols]);
     if constexpr (Tile::rest == 2)
-      *reinterpret_cast<float2*>(across + cols - 2) =
-          *reinterpret_cast<const float2*>(&from.b[k][at.warp_x + at.x * 2 + (cols - 2) * Tile::lane_cols]);
+      *reinterpret_cast<float2*>(across + Tile::in_fours) =
+          *reinterpret_cast<const float2*>(&from.b[k][at.warp_x + at.x * 2 + Tile::in_fours * Tile::lane_cols]);
 #pragma unroll
     for (int j = 0; j < cols; ++j)
 #pragma unroll
@@ -184,12 +184,12 @@ __device__ void store_rows(const thread_sums<Tile>& sums, float* through, float*
   for (int i = 0; i < thread_rows; ++i) {
     float* to = through + at.y * stride;
 #pragma unroll
-    for (int j = 0; j < Tile::fours * 4; j += 4)
+    for (int j = 0; j < Tile::in_fours; j += 4)
       *reinterpret_cast<float4*>(to + at.x * 4 + j * Tile::lane_cols) = {sums[i][j], sums[i][j + 1], sums[i][j + 2],
                                                                          sums[i][j + 3]};
     if constexpr (Tile::rest == 2)
-      *reinterpret_cast<float2*>(to + at.x * 2 + Tile::fours * 4 * Tile::lane_cols) = {sums[i][Tile::thread_cols - 2],
-                                                                                       sums[i][Tile::thread_cols - 1]};
+      *reinterpret_cast<float2*>(to + at.x * 2 + Tile::in_fours * Tile::lane_cols) = {sums[i][Tile::in_fours],
+                                                                                      sums[i][Tile::in_fours + 1]};
     __syncwarp();
 #pragma unroll
     for (int e = threadIdx.x % 32; e < Tile::lane_rows * width; e += 32) {
@@ -211,15 +211,14 @@ __device__ void store_vectors(const thread_sums<Tile>& sums, float* c, const sha
     const int first = mine.col + at.warp_x;
     float* to = c + size_t(row) * s.p;
 #pragma unroll
-    for (int j = 0; j < Tile::fours * 4; j += 4) {
+    for (int j = 0; j < Tile::in_fours; j += 4) {
       const int col = first + at.x * 4 + j * Tile::lane_cols;
       if (col < s.p)
         *reinterpret_cast<float4*>(to + col) = {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]};
     }
     if constexpr (Tile::rest == 2) {
-      const int col = first + at.x * 2 + Tile::fours * 4 * Tile::lane_cols;
-      if (col < s.p)
-        *reinterpret_cast<float2*>(to + col) = {sums[i][Tile::thread_cols - 2], sums[i][Tile::thread_cols - 1]};
+      const int col = first + at.x * 2 + Tile::in_fours * Tile::lane_cols;
+      if (col < s.p) *reinterpret_cast<float2*>(to + col) = {sums[i][Tile::in_fours], sums[i][Tile::in_fours + 1]};
     }
   }
 }

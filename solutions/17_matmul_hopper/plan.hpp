@@ -10,7 +10,8 @@
 namespace ring_kernel {
 
 // Microseconds, fitted to the times of some sixty products on an H100, those of clearing, widening and L2 to eighty on
-// an H200: a step of a block that is alone on its multiprocessor, and the end of a tile. In the order of the forms.
+// an H200, and those of the last four forms to thirty on both: a step of a block that is alone on its multiprocessor,
+// and the end of a tile. In the order of the forms.
 struct speed {
   double step, end;
 };
