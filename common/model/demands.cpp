@@ -25,6 +25,7 @@ kernel_profile profile_of(const std::string& kernel, const std::vector<kernel_pr
       if (exact ? one.kernel != kernel : short_name(one.kernel) != short_name(kernel)) continue;
       sum.threads += one.threads;
       sum.instructions += one.instructions;
+      sum.unconditional += one.unconditional;
       sum.fp32 += one.fp32;
       sum.global_loads += one.global_loads;
       sum.rounds += one.rounds;
@@ -182,9 +183,9 @@ void add_instructions(launch_demand& d, const launch& one, const kernel_profile&
   const double idle = std::ceil(d.threads / 32) * 32 / d.threads;
   const double requests = static_cast<double>(one.requests), lanes = static_cast<double>(one.lanes);
   const double divergence = lanes > 0 ? std::max(1., 32 * requests / lanes / idle) : 1;
-  const double warps = scale * share * idle * divergence / 32;
-  d.instructions = profile.instructions * warps;
-  d.fp32 = profile.fp32 * warps;
+  const double warps = scale * share * idle / 32;
+  d.instructions = (profile.unconditional + (profile.instructions - profile.unconditional) * divergence) * warps;
+  d.fp32 = profile.fp32 * divergence * warps;
   d.rounds = profile.rounds * share / threads_run;
   d.hidden_rounds = profile.hidden_rounds * share / threads_run;
   d.chain = profile.chain * share / threads_run;
@@ -209,6 +210,8 @@ void add_latency_shares(launch_demand& d, const kernel_profile& profile, double 
 std::string problem_of(const launch& one) {
   if (one.concurrent > 1) return "its launches run at the same time in several streams";
   if (one.grid_barriers > 0) return "its blocks wait for each other at a barrier of the grid";
+  if (one.matrix_products > 0) return "its products run on tensor cores, which the model does not know";
+  if (one.box_bytes > 0) return "the copy engine (TMA) loads its tiles, which the model does not know";
   if (one.blocks_run == 0) return one.kernel + " ran no block";
   return "";
 }

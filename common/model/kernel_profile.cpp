@@ -29,6 +29,7 @@ class reader {
 
   kernel_profile run() {
     const basic_block* before = nullptr;
+    result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
     for (const auto& block : in_.blocks) {
       if (before && (block.header || block.depth != before->depth)) end_region();
       if (block.header) begin_loop(block);
@@ -41,8 +42,8 @@ class reader {
     for (const auto& one : pending_)  // used by the next turn of a loop
       (one.single ? result_.rounds : result_.hidden_rounds) += one.rounds;
     result_.kernel = in_.name;
-    result_.threads = in_.blocks.empty() ? 0 : in_.blocks.front().count;
     if (depth_ == 0) add_serial(first_instructions * result_.threads);
+    if (depth_ == 0) result_.unconditional += first_instructions * result_.threads;
     return result_;
   }
 
@@ -50,6 +51,10 @@ class reader {
   void add_serial(double instructions) {
     result_.instructions += instructions;
     result_.serial += instructions;
+  }
+
+  bool is_unconditional(const basic_block& block) const {
+    return block.depth == in_.blocks.front().depth && block.count >= result_.threads;
   }
 
   void begin_loop(const basic_block& block) {
@@ -106,6 +111,7 @@ class reader {
       if (loads && what != kind::store) take_load(one, *access, block);
     }
     result_.instructions += cost * block.count;
+    if (is_unconditional(block)) result_.unconditional += cost * block.count;
     region_.roots += region_.loop && is_reciprocal_root(one);
     if (what == kind::branch && (block.loops_to_itself || block.header)) region_.steps += cost * block.count;
     const bool constant = region_.loop && is_constant(one.text, region_.computed);
@@ -131,6 +137,7 @@ class reader {
     if (callee.threads <= 0) return false;
     const double share = block.count / callee.threads;
     result_.instructions += share * callee.instructions;
+    if (is_unconditional(block)) result_.unconditional += share * callee.unconditional;
     result_.fp32 += share * callee.fp32;
     result_.global_loads += share * callee.global_loads;
     result_.chain += share * callee.chain;

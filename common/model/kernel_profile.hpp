@@ -22,6 +22,7 @@ struct kernel_profile {
   std::string kernel{};  ///< "transpose_vectors<64, 64, 0>"
   double threads = 0;
   double instructions = 0, fp32 = 0;
+  double unconditional = 0;  ///< of the instructions: in code that each thread runs once
   double global_loads = 0;
   double rounds = 0;            ///< global loads that wait for the load before
   double hidden_rounds = 0;     ///< of loads whose values are used after a later loop or barrier: computation goes on

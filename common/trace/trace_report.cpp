@@ -57,6 +57,7 @@ place_in_source read_place(const json& document) {
 void read_demands(launch& one, const json& document) {
   one.blocks_run = document.value("blocks_run", std::uint64_t{0});
   one.box_bytes = document.value("box_bytes", std::uint64_t{0});
+  one.matrix_products = document.value("matrix_products", std::uint64_t{0});
   one.grid_barriers = document.at("barriers").value("grid", std::uint64_t{0});
   const auto& occupancy = document.at("occupancy");
   one.shared_bytes = occupancy.value("static_shared_bytes", std::uint64_t{0}) +

@@ -81,6 +81,7 @@ struct launch {
   std::uint64_t blocks_run = 0;             ///< fewer than the grid has if a sample was traced
   std::uint64_t shared_bytes = 0;           ///< of a block
   std::uint64_t box_bytes = 0;              ///< read by the copy engine (TMA), for no line's request; 0 from a GPU
+  std::uint64_t matrix_products = 0;        ///< of warps on tensor cores; 0 from a GPU
   std::uint64_t busiest_atomics = 0;        ///< the most atomics at one address of global memory
   std::uint64_t busiest_slice_atomics = 0;  ///< the most atomics in 512 bytes, which one slice of L2 holds
   std::uint64_t grid_barriers = 0;

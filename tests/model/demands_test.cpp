@@ -123,6 +123,23 @@ TEST_CASE("a store is scattered if its lanes are in more than nine lines of a ca
   CHECK(demand(trace, counted(10)).scattered_sectors == Approx(64 * blocks));
 }
 
+TEST_CASE("lanes that skip the accesses do not make code slower that all lanes run") {
+  auto trace = sample();
+  trace.launches[0].lanes = 20;  // one of 32 lanes loads
+  auto profile = counted(10);
+  profile.instructions = 6 * profile.threads;
+  profile.unconditional = 5 * profile.threads;
+  CHECK(demand(trace, profile).instructions == Approx((5 + 32) * 2 * blocks));
+}
+
+TEST_CASE("tensor cores and copy engines get no time") {
+  auto products = sample(), boxes = sample();
+  products.launches[0].matrix_products = 1;
+  CHECK(why_no_time(products).find("tensor cores") != std::string::npos);
+  boxes.launches[0].box_bytes = 128;
+  CHECK(why_no_time(boxes).find("copy engine") != std::string::npos);
+}
+
 TEST_CASE("launches that get no time are known without their instructions, and without blocks of the later ones") {
   auto trace = sample();
   CHECK(why_no_time(trace).empty());

@@ -42,6 +42,12 @@
 #endif
 #endif
 
+#ifdef LAB_SIM_COUNTED  // a call in a kernel's profile, not the simulator's loop over the lanes
+#define LAB_SIM_INSTRUCTION inline __attribute__((noinline))
+#else
+#define LAB_SIM_INSTRUCTION inline
+#endif
+
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))

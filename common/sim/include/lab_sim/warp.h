@@ -80,7 +80,7 @@ T __shfl_xor_sync(unsigned mask, T value, int with, int width = 32) {
   return lab_sim::shuffle(mask, value, from, width, from < width);
 }
 
-inline unsigned __ballot_sync(unsigned mask, int predicate) {
+LAB_SIM_INSTRUCTION unsigned __ballot_sync(unsigned mask, int predicate) {
   const uint64_t* votes = lab_sim::meet(mask, predicate != 0);
   unsigned ballot = 0;
   for (unsigned i = 0; i < 32; ++i)
@@ -95,7 +95,7 @@ inline int __uni_sync(unsigned mask, int predicate) {
 }
 
 template <class T>
-unsigned __match_any_sync(unsigned mask, T value) {
+LAB_SIM_INSTRUCTION unsigned __match_any_sync(unsigned mask, T value) {
   const uint64_t mine = lab_sim::to_word(value), *words = lab_sim::meet(mask, mine);
   unsigned same = 0;
   for (unsigned i = 0; i < 32; ++i)
@@ -109,7 +109,7 @@ unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
 }
 
 #define LAB_SIM_REDUCE(name, T, expression)                                        \
-  inline T __reduce_##name##_sync(unsigned mask, T value) {                        \
+  LAB_SIM_INSTRUCTION T __reduce_##name##_sync(unsigned mask, T value) {                        \
     return lab_sim::reduce(mask, value, [](T a, T b) -> T { return expression; }); \
   }
 LAB_SIM_REDUCE(add, unsigned, a + b)

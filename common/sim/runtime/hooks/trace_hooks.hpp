@@ -89,6 +89,8 @@ void box_reads(const void* from, unsigned bytes, const void* pc);
 /// Products read 16 bytes of shared memory from now on, until they are done.
 void product_reads(const void* memory, const void* pc);
 void product_is_done_with(const void* memory);
+/// The running warp multiplies matrices on a tensor core, alone or with its group.
+void multiplied();
 /// A thread has executed fence.proxy.async.
 void proxies_fenced();
 /// The running thread has waited for a phase that other threads have ended. That orders what they did before.

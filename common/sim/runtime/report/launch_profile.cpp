@@ -82,6 +82,7 @@ void add_profile(json& launch, const launch_record& record) {
   launch["concurrent_launches"] = record.concurrent;
   launch["blocks_run"] = record.blocks_run;
   launch["box_bytes"] = record.box_bytes;
+  launch["matrix_products"] = record.matrix_products;
   for (const auto& m : record.memory)
     launch["memory"].push_back({{"allocation", m.allocation},
                                 {"bytes", m.bytes},

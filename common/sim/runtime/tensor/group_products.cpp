@@ -192,6 +192,7 @@ bool lacks_fence(const of_warp& mine, const pending_product& next) {
 }
 
 void begin_product(void* const* lanes) {
+  trace::multiplied();
   const auto& any = call_of(lanes, 0);
   auto& mine = warps()[running_warp()];
   pending_product next{*any.what, any.a, any.b, {}, any.pc};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/tensor/cells.hpp"
 #include "sim/runtime/tensor/sums_of_products.hpp"
 #include "sim/runtime/tensor/values.hpp"
@@ -156,11 +157,17 @@ void count_bits(void* const* lanes) {
   });
 }
 
+template <auto operation>
+void counted(void* const* lanes) {
+  trace::multiplied();
+  operation(lanes);
+}
+
 warp_operation operation_for(const warp_product& what) {
-  if (what.a == element::bit) return &count_bits;
-  if (what.d == element::float64) return &multiply_as<double>;
-  if (what.d == element::int32) return &multiply_integers;
-  return &multiply_as<float>;
+  if (what.a == element::bit) return &counted<&count_bits>;
+  if (what.d == element::float64) return &counted<&multiply_as<double>>;
+  if (what.d == element::int32) return &counted<&multiply_integers>;
+  return &counted<&multiply_as<float>>;
 }
 
 }  // namespace

@@ -159,6 +159,9 @@ void product_reads(const void* memory, const void* pc) {
 void product_is_done_with(const void* memory) {
   if (tracing) tracing->product_is_done_with(reinterpret_cast<std::uintptr_t>(memory));
 }
+void multiplied() {
+  if (tracing) tracing->multiplied();
+}
 void proxies_fenced() {
   if (tracing) tracing->proxies_fenced();
 }

@@ -47,6 +47,7 @@ struct launch_record {
   std::uint64_t concurrent = 1;  // this launch, and the earlier ones that no stream, event or wait orders before it
   std::uint64_t blocks_run = 0;  // fewer than the grid has with LAB_SIM_SAMPLE
   std::uint64_t box_bytes = 0;   // read by the copy engine (TMA), for no warp's request
+  std::uint64_t matrix_products = 0;  // of warps on tensor cores
   std::vector<footprint> memory = {};
 };
 
@@ -119,6 +120,7 @@ class tracer {
   void box_arrives(std::uintptr_t to, unsigned bytes);
   void product_reads(std::uintptr_t address, const void* pc);
   void product_is_done_with(std::uintptr_t address);
+  void multiplied() { ++launches_.back().matrix_products; }
   void proxies_fenced() { proxies_fenced_at_ = clock_.now; }
   void not_ordered(const std::string& what, const void* pc, const void* other_pc);
   void block_ends();
