@@ -1,5 +1,7 @@
 #include "model/demands.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -216,6 +218,13 @@ std::string problem_of(const launch& one) {
   return "";
 }
 
+// Each block takes a kilobyte more than it asks for.
+std::string why_too_large(const launch_demand& d, const gpu_parameters& gpu) {
+  const double kbytes = d.shared_bytes / 1024, most = gpu.shared_kbytes - 1;
+  if (kbytes <= most) return "";
+  return fmt::format("a block of {} uses {:.4g} KB of shared memory, and this GPU has {} for it", d.kernel, kbytes, most);
+}
+
 }  // namespace
 
 std::string why_no_time(const trace_report& trace) {
@@ -258,6 +267,7 @@ demands demands_of(const trace_report& trace, const std::vector<kernel_profile>&
     const double run = static_cast<double>(one.blocks_run), scale = d.blocks / run;
     const double all = requests[one.kernel], share = all > 0 ? static_cast<double>(one.requests) / all : 1;
     d.shared_bytes = static_cast<double>(one.shared_bytes);
+    if (found.problem = why_too_large(d, gpu); !found.problem.empty()) return found;
     d.barriers = static_cast<double>(one.block_barriers) / run;
     requested sum;
     sectors_from_l2 loads;

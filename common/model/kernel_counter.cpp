@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <future>
 #include <mutex>
@@ -10,11 +11,13 @@
 #include <set>
 
 #include "build/lab_builds.hpp"
+#include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
 #include "model/counted_build.hpp"
 #include "model/demands.hpp"
 #include "model/kept_counts.hpp"
 #include "protocol/launcher_call.hpp"
+#include "support/installation.hpp"
 #include "support/temporary_folder.hpp"
 #include "trace/traced_call.hpp"
 
@@ -36,6 +39,13 @@ double fraction_of(const launcher_spec& launcher, const problem_size& size) {
 bool launches_a_kernel_again(const trace_report& traced) {
   std::set<std::string> known;
   return std::ranges::any_of(traced.launches, [&](const launch& one) { return !known.insert(one.kernel).second; });
+}
+
+// Products on tensor cores get no time. Only a trace knows whether the kernel runs any.
+bool names_tensor_cores(const entry& lab, const std::filesystem::path& source) {
+  const auto texts = texts_of(source, {here().root / "labs" / lab.name});
+  return std::ranges::any_of(std::array{"wmma", "wgmma", "mma.sync"},
+                             [&](const char* name) { return texts.find(name) != texts.npos; });
 }
 
 traced_call trace_sample(const counted_call& call, const discarded_arrays& arrays, trace_options options) {
@@ -119,7 +129,7 @@ struct kernel_counter::state {
   result count(const counted_call& call) {
     tell("compiling the kernel to count its accesses and instructions");
     const auto building = build_for_trace();
-    build_counted();
+    if (!names_tensor_cores(lab, source)) build_counted();
     const auto arrays = inputs->of(call.launcher, call.size, call.seed);
     const auto& built = building.get();
     if (built.verdict != verdict_kind::pass) return {"it does not compile"};

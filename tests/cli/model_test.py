@@ -58,6 +58,12 @@ def test_a_load_does_not_pass_a_store_to_the_same_array(lab):
     assert one["rounds"] > 0.95 * 1000000 / (33 * 128)
 
 
+def test_one_lane_at_a_counter_does_not_slow_its_block(lab):
+    result = lab.run("model", "11", "--encore", "--launcher", "count", "--size", "1000000")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["us"] < 5  # 3.3 on an H200
+
+
 def purpose(line):
     """"counters 03" for a compiler's command that makes the library that counts; empty for a link or a runner."""
     words = line.split()
@@ -196,6 +202,13 @@ def test_launchers_that_use_several_streams_are_not_counted(counted):
     assert checks(lines) and not counted_runs(lines)
     assert not [line for line in lines if purpose(line).startswith("counts")]
     assert counted.bench("12", "--solution") == []  # the cache keeps that they get no time
+
+
+def test_products_on_tensor_cores_get_no_time_and_are_not_compiled_for_counting(counted):
+    lines = counted.started("16", "--solution")
+    assert not [line for line in lines if purpose(line).startswith("counters")]
+    result = counted.lab.run("bench", "16", "--solution", "--gpu", "h200", *SIM)
+    assert "no modelled time: its products run on tensor cores" in words(result.stdout)
 
 
 def test_bench_counts_while_it_checks_but_not_while_it_times(counted):

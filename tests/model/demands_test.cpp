@@ -132,6 +132,15 @@ TEST_CASE("lanes that skip the accesses do not make code slower that all lanes r
   CHECK(demand(trace, profile).instructions == Approx((5 + 32) * 2 * blocks));
 }
 
+TEST_CASE("a block with more shared memory than a GPU has gets no time there") {
+  auto trace = sample();
+  trace.launches[0].shared_bytes = 200 << 10;
+  CHECK(demands_of(trace, {counted(10)}, find_gpu("h200")).problem.empty());
+  const auto there = demands_of(trace, {counted(10)}, find_gpu("rtx4090"));
+  CHECK(there.launches.empty());
+  CHECK(there.problem.find("200 KB of shared memory, and this GPU has 99") != std::string::npos);
+}
+
 TEST_CASE("tensor cores and copy engines get no time") {
   auto products = sample(), boxes = sample();
   products.launches[0].matrix_products = 1;

@@ -11,9 +11,11 @@ using namespace lab::judge;
 TEST_CASE("the table has the measured H200 first; other GPUs are not validated") {
   REQUIRE_FALSE(known_gpus().empty());
   CHECK(known_gpus().front().name == "h200");
-  for (const auto& gpu : known_gpus()) CHECK(gpu.validated == (gpu.name != "h100"));
+  for (const auto& gpu : known_gpus()) CHECK(gpu.validated == (gpu.name == "h200" || gpu.name == "h100_sxm"));
   CHECK(find_gpu("h100").multiprocessors == 114);
   CHECK(find_gpu("h200").multiprocessors == 132);
+  CHECK(find_gpu("a100").multiprocessors == 108);
+  CHECK(find_gpu("rtx4090").multiprocessors == 128);
   CHECK_THROWS_AS(find_gpu("h300"), usage_error);
 }
 
