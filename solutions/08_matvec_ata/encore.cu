@@ -5,6 +5,7 @@
 #include "lab.hpp"
 #include "narrow.hpp"
 #include "two_passes.hpp"
+#include "wide.hpp"
 
 // Both products from one pass over A. A block holds a few whole rows in its registers; once it knows their elements of
 // b = A v, it multiplies the same registers by them and adds the result to its share of c = A^T b. While it computes,
@@ -91,8 +92,8 @@ struct staged_rows {
       for (int k = 0; k < width; ++k) {
         const int col = threadIdx.x + k * threads_of_block<block>();
         const bool inside = first + r < rows && col < cols;
-        __pipeline_memcpy_async(mine + (r * width + k) * threads_of_block<block>(), inside ? row + col : a, sizeof(Vector),
-                                inside ? 0 : sizeof(Vector));
+        __pipeline_memcpy_async(mine + (r * width + k) * threads_of_block<block>(), inside ? row + col : a,
+                                sizeof(Vector), inside ? 0 : sizeof(Vector));
       }
     }
     __pipeline_commit();
@@ -217,16 +218,18 @@ static bool few(const problem& x) {
   return x.rows < (x.cols <= 4 * most_threads ? all / 4 : x.cols <= 16 * most_threads ? all * 3 / 4 : 3 * all);
 }
 
-// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check. Without vectors the
-// widest are not staged: to read them twice takes less time.
+// Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check.
 template <class Vector>
 static int launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
   if (x.cols <= 256) return narrow::launch_team<Vector, least, 4>(x);
-  if (few(x)) return two_passes::launch<Vector>(x);
+  const bool rows_are_few = few(x);
+  if (rows_are_few || x.cols > (scalar ? 16 : 32) * block)
+    if (const int shares = wide::launch_best(x)) return shares;
+  if (rows_are_few) return two_passes::launch<Vector>(x);
   if (x.cols <= 4 * block) return fuse<held_rows<Vector, 0, 4, least>>(x);
-  if (x.cols <= 8 * block) return fuse<held_rows<Vector, block, most, 2 * least>>(x);
+  if (x.cols <= 8 * block) return fuse<held_rows<Vector, 0, most, 2 * least>>(x);
   if (x.cols <= 16 * block) return fuse<held_rows<Vector, block, most / 2, 4 * least>>(x);
   if constexpr (!scalar)
     if (x.cols <= 32 * block) return fuse<staged_rows<Vector, block, 1, 8>>(x);
@@ -253,8 +256,8 @@ void transpose_vector(const float* a, const float* b, float* c, int rows, int co
 
 void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {
   const problem x{a, v, b, c, rows, cols};
-  const auto places = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(v) |
-                      reinterpret_cast<std::uintptr_t>(c);
+  const auto places =
+      reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(v) | reinterpret_cast<std::uintptr_t>(c);
   const bool aligned = places % sizeof(float4) == 0 && cols % 4 == 0;
   const int count = aligned ? launch_best<float4>(x) : launch_best<float>(x);
   add_up(scratch(0), c, count, cols);

@@ -9,12 +9,13 @@ namespace two_passes {
 
 constexpr int threads = 256, warps = threads / lanes, most_rows = 256;
 
-// Block i has part i % parts of row i / parts. `cols` counts vectors.
+// Block i has part i / rows of row i % rows: blocks that run together share their part of v. `cols` counts vectors.
 template <class Vector>
 __global__ void __launch_bounds__(threads)
     parts_of_rows(const Vector* a, const Vector* v, float* partial, int cols, int parts, int length) {
-  const int begin = blockIdx.x % parts * length, end = min(begin + length, cols);
-  const Vector* row = a + std::int64_t(blockIdx.x / parts) * cols;
+  const int rows = gridDim.x / parts, row_index = blockIdx.x % rows, part = blockIdx.x / rows;
+  const int begin = part * length, end = min(begin + length, cols);
+  const Vector* row = a + std::int64_t(row_index) * cols;
   float sum = 0;
 #pragma unroll 4
   for (int col = begin + threadIdx.x; col < end; col += threads) sum += dot(row[col], v[col]);
@@ -24,7 +25,17 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   if (threadIdx.x > 0) return;
   for (int w = 1; w < warps; ++w) sum += sums[w];
-  partial[blockIdx.x] = sum;
+  partial[std::int64_t(row_index) * parts + part] = sum;
+}
+
+// A warp adds up the parts of each row.
+__global__ void whole_rows(const float* partial, float* b, int rows, int parts) {
+  const int row = blockIdx.x * warps + threadIdx.x / lanes;
+  if (row >= rows) return;
+  float sum = 0;
+  for (int p = threadIdx.x % lanes; p < parts; p += lanes) sum += partial[std::int64_t(row) * parts + p];
+  sum = sum_of_team(sum);
+  if (threadIdx.x % lanes == 0) b[row] = sum;
 }
 
 // The sums of `parts` for `count` rows, `step` apart: a warp adds up many parts, one thread a few.
@@ -100,12 +111,16 @@ split split_of(const problem& x) {
 // Returns the number of shares of c. A single one is c itself.
 template <class Vector>
 int launch(const problem& x) {
-  const auto [length, parts, count] = split_of<Vector>(x);
+  auto [length, parts, count] = split_of<Vector>(x);
+  constexpr int many_columns = 1 << 20;  // blocks that would each add up the parts
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
   const auto a = reinterpret_cast<const Vector*>(x.a), v = reinterpret_cast<const Vector*>(x.v);
   float* shares = scratch(std::size_t(count) * x.cols + std::size_t(parts) * x.rows);
   float* partial = parts == 1 ? x.b : shares + std::size_t(count) * x.cols;
   parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
+  const bool once = parts > 1 && cols > many_columns;
+  if (once) whole_rows<<<divide_up(x.rows, warps), threads>>>(partial, x.b, x.rows, parts);
+  if (once) partial = x.b, parts = 1;
   launch_columns(a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(count == 1 ? x.c : shares), x.rows,
                  cols, parts, count);
   return count;

@@ -2,24 +2,26 @@
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
 #include <cstdint>
 
+#include "clusters.hpp"
 #include "vectors.hpp"
 
-// Rows that do not fit into registers twice, or that begin anywhere. Their own places in registers have v and c. The rows
-// pass through shared memory as they lie in memory, vector by vector, so they begin up to three floats after a boundary.
+// For rows that no block can hold in its registers, and for few rows. Registers hold v and c alone. The rows pass
+// through shared memory as they lie in memory, vector by vector, so each begins up to three floats after a boundary.
+// Two blocks share the widest rows: each has a slice of the columns, and both need the sum of their products with v.
 namespace wide {
 
-constexpr int threads = 512, shared_kbytes = 224;
+constexpr int threads = 512, warps = threads / lanes, shared_kbytes = 224;
 
-// A row's place among the vectors of memory.
-struct row_in_vectors {
+// A slice of a row among the vectors of memory.
+struct slice_in_vectors {
   const float* begin;
   int head, vectors, cols;  // floats before the first whole vector, whole vectors, and all floats
 
-  __device__ row_in_vectors(const float* a, int row, int cols) : begin{a + std::int64_t(row) * cols}, cols{cols} {
-    head = int(-(reinterpret_cast<std::uintptr_t>(begin) / sizeof(float)) % 4);
-    head = head < cols ? head : cols;
+  __device__ slice_in_vectors(const float* begin, int cols) : begin{begin}, cols{cols} {
+    head = min(int(-(reinterpret_cast<std::uintptr_t>(begin) / sizeof(float)) % 4), cols);
     vectors = (cols - head) / 4;
   }
 
@@ -27,101 +29,115 @@ struct row_in_vectors {
   __device__ int shift() const { return (4 - head) % 4; }
 };
 
-__device__ inline void fetch(float* to, const row_in_vectors& row) {
-  float* first = to + row.shift();
-  for (int i = threadIdx.x; i < row.vectors; i += threads)
-    __pipeline_memcpy_async(first + row.head + 4 * i, row.begin + row.head + 4 * i, sizeof(float4));
-  const int behind = row.head + 4 * row.vectors, single = row.head + row.cols - behind;
+__device__ inline void fetch(float* to, const slice_in_vectors& slice) {
+  float* first = to + slice.shift();
+  for (int i = threadIdx.x; i < slice.vectors; i += threads)
+    __pipeline_memcpy_async(first + slice.head + 4 * i, slice.begin + slice.head + 4 * i, sizeof(float4));
+  const int behind = slice.head + 4 * slice.vectors, single = slice.head + slice.cols - behind;
   if (int(threadIdx.x) < single) {
-    const int col = int(threadIdx.x) < row.head ? threadIdx.x : behind + threadIdx.x - row.head;
-    __pipeline_memcpy_async(first + col, row.begin + col, sizeof(float));
+    const int col = int(threadIdx.x) < slice.head ? threadIdx.x : behind + threadIdx.x - slice.head;
+    __pipeline_memcpy_async(first + col, slice.begin + col, sizeof(float));
   }
 }
 
-// The sum over the block, in each thread.
-__device__ inline float sum_of_block(float mine, float (&sums)[threads / lanes]) {
+// The sum over all threads of a cluster, in each of them. Each warp tells its sum to every block.
+template <int blocks>
+__device__ float sum_over(float mine, float (&sums)[blocks * warps]) {
+  const int lane = threadIdx.x % lanes, place = rank_in<blocks>() * warps + threadIdx.x / lanes;
   mine = sum_of_team(mine);
-  if (threadIdx.x % lanes == 0) sums[threadIdx.x / lanes] = mine;
-  __syncthreads();
+  if (lane < blocks) *same_place<blocks>(&sums[place], lane) = mine;
+  wait_for<blocks>();
   float sum = 0;
 #pragma unroll
-  for (int w = 0; w < threads / lanes; ++w) sum += sums[w];
-  return sum;
+  for (int i = 0; i < blocks * warps; i += lanes)
+    if (i + lane < blocks * warps) sum += sums[i + lane];
+  return sum_of_team(sum);
 }
 
-// Block i takes rows i, i + gridDim.x ... While it computes, the next stages - 1 rows are on their way.
-template <int width, int stages>
+// Cluster i takes rows i, i + clusters ... While it computes, the next stages - 1 rows are on their way.
+template <int width, int stages, int blocks>
 __global__ void __launch_bounds__(threads)
     products(const float* a, const float* v, float* b, float* shares, int rows, int cols) {
   constexpr int pitch = width * threads + 4;
   extern __shared__ float4 dynamic[];
-  __shared__ float sums[2][threads / lanes];
+  __shared__ float sums[2][blocks * warps];
   float* const staged = reinterpret_cast<float*>(dynamic);
+  const int slice = (cols + blocks - 1) / blocks, begin = rank_in<blocks>() * slice, mine = min(slice, cols - begin);
+  const int own = blockIdx.x / blocks, step = gridDim.x / blocks;
   float factor[width], c[width] = {};
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const int col = threadIdx.x + k * threads;
-    factor[k] = col < cols ? v[col] : 0;
+    factor[k] = col < mine ? v[begin + col] : 0;
   }
 
-  const int step = gridDim.x;
-  int next = blockIdx.x, into = 0, turn = 0;
+  const auto slice_of = [&](int row) { return slice_in_vectors{a + std::int64_t(row) * cols + begin, mine}; };
+  int next = own, into = 0, from = 0, turn = 0;
   const auto fetch_next = [&] {
-    if (next < rows) fetch(staged + into * pitch, {a, next, cols});
+    if (next < rows) fetch(staged + into * pitch, slice_of(next));
     __pipeline_commit();
     next += step;
     into = into + 1 < stages ? into + 1 : 0;
   };
 #pragma unroll
   for (int s = 1; s < stages; ++s) fetch_next();
-  int from = 0;
-  for (int row = blockIdx.x; row < rows; row += step, turn ^= 1) {
+  if (blocks > 1) wait_for<blocks>();  // until all blocks have begun
+  for (int row = own; row < rows; row += step, turn ^= 1) {
     __pipeline_wait_prior(stages - 2);
     __syncthreads();  // the row is there, and no thread needs the one before
     fetch_next();
-    const float* x = staged + from * pitch + row_in_vectors{a, row, cols}.shift();
+    const float* x = staged + from * pitch + slice_of(row).shift();
     from = from + 1 < stages ? from + 1 : 0;
     const auto at = [&](int k) {
       const int col = threadIdx.x + k * threads;
-      return col < cols ? x[col] : 0;
+      return col < mine ? x[col] : 0;
     };
-    float mine = 0;
+    float part = 0;
 #pragma unroll
-    for (int k = 0; k < width; ++k) mine += at(k) * factor[k];
-    const float product = sum_of_block(mine, sums[turn]);
+    for (int k = 0; k < width; ++k) part += at(k) * factor[k];
+    const float product = sum_over<blocks>(part, sums[turn]);
 #pragma unroll
     for (int k = 0; k < width; ++k) c[k] += at(k) * product;
-    if (threadIdx.x == 0) b[row] = product;
+    if (threadIdx.x == 0 && begin == 0) b[row] = product;
   }
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const int col = threadIdx.x + k * threads;
-    if (col < cols) shares[std::int64_t(blockIdx.x) * cols + col] = c[k];
+    if (col < mine) shares[std::int64_t(own) * cols + begin + col] = c[k];
   }
+  if (blocks > 1) wait_for<blocks>();  // others may still tell this block their sums
 }
 
 // Returns the number of shares, or 0 if the device has too little shared memory.
-template <int width>
-int launch_width(const problem& x) {
-  constexpr int row_bytes = (width * threads + 4) * sizeof(float), stages = shared_kbytes * 1024 / row_bytes;
-  constexpr auto kernel = products<width, stages>;
-  if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * row_bytes) != cudaSuccess) {
-    cudaGetLastError();
-    return 0;
-  }
-  const int blocks = x.rows < multiprocessors() ? x.rows : multiprocessors();
-  float* shares = blocks == 1 ? x.c : scratch(std::size_t(blocks) * x.cols);
-  kernel<<<blocks, threads, stages * row_bytes>>>(x.a, x.v, x.b, shares, x.rows, x.cols);
-  return blocks;
+template <int width, int blocks>
+int launch(const problem& x) {
+  constexpr int row_bytes = (width * threads + 4) * sizeof(float);
+  constexpr int stages = width < 24 ? 4 : shared_kbytes * 1024 / row_bytes;
+  constexpr cluster_shape shape{blocks, threads, stages * row_bytes};
+  constexpr auto kernel = products<width, stages, blocks>;
+  const int clusters = std::min(x.rows, clusters_at_once(kernel, shape));
+  if (clusters == 0) return 0;
+  float* shares = clusters == 1 ? x.c : scratch(std::size_t(clusters) * x.cols);
+  launch_clusters(kernel, clusters, shape, x.a, x.v, x.b, shares, x.rows, x.cols);
+  return clusters;
 }
 
-// The same for rows that are too wide.
-inline int launch(const problem& x) {
-  if (x.cols <= 24 * threads) return launch_width<24>(x);
-  if (x.cols <= 32 * threads) return launch_width<32>(x);
-  if (x.cols <= 40 * threads) return launch_width<40>(x);
-  if (x.cols <= 52 * threads) return launch_width<52>(x);
-  return 0;
+// The same if the rows are too wide, or too few: multiprocessors without a row would be idle.
+inline int launch_best(const problem& x) {
+  const int all = multiprocessors();
+  if (x.cols > 52 * threads) {
+    if constexpr (has_clusters) {
+      if (x.cols <= 64 * threads && x.rows >= all / 4) return launch<32, 2>(x);
+      if (x.cols <= 104 * threads && x.rows >= 3 * all) return launch<52, 2>(x);
+    }
+    return 0;
+  }
+  if (x.rows < (x.cols <= 40 * threads ? all / 2 : all * 3 / 2)) return 0;
+  if (x.cols <= 16 * threads) return launch<16, 1>(x);
+  if (x.cols <= 24 * threads) return launch<24, 1>(x);
+  if (x.cols <= 32 * threads) return launch<32, 1>(x);
+  if (x.cols <= 40 * threads) return launch<40, 1>(x);
+  return launch<52, 1>(x);
 }
 
 }  // namespace wide
