@@ -13,8 +13,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(atomic_traffic, space, requests, lanes, addre
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(launch, kernel, grid, block, lines, block_barriers, concurrent, lanes, requests,
                                    blocks_run, shared_bytes, busiest_atomics, busiest_slice_atomics, grid_barriers,
                                    atomics, memory, box_bytes, matrix_products)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(kernel_profile, kernel, threads, instructions, unconditional, fp32, global_loads, rounds,
-                                   hidden_rounds, load_groups, chain, shared_exposures, barriers, serial, loads,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(kernel_profile, kernel, threads, instructions, unconditional, fp32, global_loads,
+                                   rounds, hidden_rounds, load_groups, chain, shared_exposures, barriers, serial, loads,
                                    registers)
 
 namespace {

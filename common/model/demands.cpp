@@ -222,7 +222,8 @@ std::string problem_of(const launch& one) {
 std::string why_too_large(const launch_demand& d, const gpu_parameters& gpu) {
   const double kbytes = d.shared_bytes / 1024, most = gpu.shared_kbytes - 1;
   if (kbytes <= most) return "";
-  return fmt::format("a block of {} uses {:.4g} KB of shared memory, and this GPU has {} for it", d.kernel, kbytes, most);
+  return fmt::format("a block of {} uses {:.4g} KB of shared memory, and this GPU has {} for it", d.kernel, kbytes,
+                     most);
 }
 
 }  // namespace

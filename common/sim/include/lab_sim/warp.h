@@ -109,7 +109,7 @@ unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
 }
 
 #define LAB_SIM_REDUCE(name, T, expression)                                        \
-  LAB_SIM_INSTRUCTION T __reduce_##name##_sync(unsigned mask, T value) {                        \
+  LAB_SIM_INSTRUCTION T __reduce_##name##_sync(unsigned mask, T value) {           \
     return lab_sim::reduce(mask, value, [](T a, T b) -> T { return expression; }); \
   }
 LAB_SIM_REDUCE(add, unsigned, a + b)
