@@ -22,6 +22,15 @@ TEST_CASE("a profile counts instructions, multiply-adds, barriers and loads of a
   CHECK(p.serial == Approx(first_instructions * 64));
 }
 
+TEST_CASE("code is unconditional if each thread runs it once, outside of loops") {
+  CHECK(read_profiles(dump, lines).at(0).unconditional == Approx(first_instructions * 64));
+  const std::string index = "threadIdx.x;\n";
+  const auto more = replaced(dump, index, index + "  [/a/kernel.cu:4:9] _11 = _1 + 7;\n");
+  const auto p = read_profiles(more, lines).at(0);
+  CHECK(p.unconditional == Approx((1 + first_instructions) * 64));
+  CHECK(p.instructions == Approx(7 * 640 + (1 + first_instructions) * 64));
+}
+
 TEST_CASE("the loads before a barrier are one round, and the accumulator of a loop is a chain") {
   const auto p = read_profiles(dump, lines).at(0);
   CHECK(p.rounds == 640);
