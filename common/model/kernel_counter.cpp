@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <deque>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -16,8 +17,10 @@
 #include "model/counted_build.hpp"
 #include "model/demands.hpp"
 #include "model/kept_counts.hpp"
+#include "model/shared_counts.hpp"
 #include "protocol/launcher_call.hpp"
 #include "support/installation.hpp"
+#include "support/parallel.hpp"
 #include "support/temporary_folder.hpp"
 #include "trace/traced_call.hpp"
 
@@ -71,6 +74,36 @@ std::string run_counted(const counted_build& built, const counted_call& call, co
   }
 }
 
+// A call on its way to its counts, or to a problem.
+struct step {
+  counted_call call;
+  kernel_counter::result result{};
+  std::shared_ptr<const discarded_arrays> arrays{};
+
+  std::string name() const { return call.launcher.name + " " + call.size.name(); }
+};
+
+// A step may end in any thread, where no exception may leave.
+template <class Step>
+void attempt(const std::vector<step*>& steps, const Step& what) {
+  try {
+    what();
+  } catch (const std::runtime_error& error) {
+    for (auto* one : steps) one->result.problem = error.what();
+  }
+}
+
+std::vector<std::vector<step*>> groups_of(const std::vector<step*>& steps) {
+  std::vector<trace_report> traces;
+  for (const auto* one : steps) traces.push_back(one->result.counts.trace);
+  std::vector<std::vector<step*>> groups;
+  for (const auto& calls : calls_that_share_counts(traces)) {
+    groups.emplace_back();
+    for (const auto i : calls) groups.back().push_back(steps[i]);
+  }
+  return groups;
+}
+
 }  // namespace
 
 struct kernel_counter::state {
@@ -85,8 +118,8 @@ struct kernel_counter::state {
   std::shared_future<build_result> traced{};
   std::atomic<bool> stopped = false;
 
-  counted_call call_of(const launcher_spec& launcher, const problem_size& size) const {
-    return {lab, source, launcher, size, fraction_of(launcher, size), seed};
+  counted_call call_of(const call& one) const {
+    return {lab, source, one.launcher, one.size, fraction_of(one.launcher, one.size), seed};
   }
   std::string key_of(const counted_call& call) const { return counts_key(call, own_identity(), options); }
 
@@ -110,39 +143,58 @@ struct kernel_counter::state {
     return traced;
   }
 
-  // The counts of two runs would mix in one file.
-  std::string run(const counted_call& call, const discarded_arrays& arrays, const trace_report& traced,
-                  std::string& dump) {
-    build_counted().get();
-    if (!counted->problem().empty()) return "it does not compile for counting";
-    std::unique_lock one_at_a_time{running};
-    tell(fmt::format("counting the instructions of {} {}", call.launcher.name, call.size.name()));
-    if (auto problem = run_counted(*counted, call, arrays, traced, options); !problem.empty()) return problem;
-    const auto counts = counted->take_counts();
-    one_at_a_time.unlock();
-    tell(fmt::format("compiling with the counts of {} {}", call.launcher.name, call.size.name()));
-    dump = counted->dump_with(counts);
-    return "";
-  }
-
   // Both compilations and the drawing of the inputs go on at the same time. The trace is the first that waits for them.
-  result count(const counted_call& call) {
+  void trace_call(step& one) {
     tell("compiling the kernel to count its accesses and instructions");
     const auto building = build_for_trace();
     if (!names_tensor_cores(lab, source)) build_counted();
-    const auto arrays = inputs->of(call.launcher, call.size, call.seed);
+    const auto& call = one.call;
+    one.arrays = inputs->of(call.launcher, call.size, call.seed);
     const auto& built = building.get();
-    if (built.verdict != verdict_kind::pass) return {"it does not compile"};
-    tell(fmt::format("tracing {} {}", call.launcher.name, call.size.name()));
+    if (built.verdict != verdict_kind::pass) throw std::runtime_error("it does not compile");
+    tell("tracing " + one.name());
     // No limit for a kernel: what a trace has counted when it is cut depends on the machine's load.
-    const auto seen = trace_sample(call, *arrays,
-                                   {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
-    if (!seen.reported) return {"it cannot be traced: " + seen.detail};
-    if (!why_no_time(seen.report).empty()) return {"", {seen.report, {}}};
-    std::string dump;
-    if (auto problem = run(call, *arrays, seen.report, dump); !problem.empty()) return {std::move(problem)};
-    auto profiles = read_profiles(dump, loading_lines(seen.report));
-    return {"", {seen.report, std::move(profiles)}};
+    auto seen = trace_sample(call, *one.arrays,
+                             {.library = built.library, .timeout_s = options.timeout_s, .sample = call.fraction});
+    if (!seen.reported) throw std::runtime_error("it cannot be traced: " + seen.detail);
+    one.result.counts.trace = std::move(seen.report);
+  }
+
+  // Runs the calls after one another, because the counts of two runs at a time would mix in their file.
+  std::filesystem::path run(const std::vector<step*>& group) {
+    const std::lock_guard one_at_a_time{running};
+    for (const auto* one : group) {
+      tell("counting the instructions of " + one->name());
+      const auto problem = run_counted(*counted, one->call, *one->arrays, one->result.counts.trace, options);
+      if (problem.empty()) continue;
+      counted->take_counts();
+      throw std::runtime_error(problem);
+    }
+    return counted->take_counts();
+  }
+
+  void count_instructions(const std::vector<step*>& group) {
+    build_counted().get();
+    if (!counted->problem().empty()) throw std::runtime_error("it does not compile for counting");
+    const auto counts = run(group);
+    tell("compiling with the counts of " + group.front()->name());
+    const auto dump = counted->dump_with(counts);
+    for (auto* one : group) one->result.counts.profiles = read_profiles(dump, loading_lines(one->result.counts.trace));
+  }
+
+  void count(const std::vector<step*>& steps) {
+    parallel_for(static_cast<std::int64_t>(steps.size()), [&](std::int64_t i) {
+      auto* one = steps[static_cast<std::size_t>(i)];
+      attempt({one}, [&] { trace_call(*one); });
+    });
+    std::vector<step*> timed;
+    for (auto* one : steps)
+      if (one->result.problem.empty() && why_no_time(one->result.counts.trace).empty()) timed.push_back(one);
+    const auto groups = groups_of(timed);
+    parallel_for(static_cast<std::int64_t>(groups.size()), [&](std::int64_t i) {
+      const auto& group = groups[static_cast<std::size_t>(i)];
+      attempt(group, [&] { count_instructions(group); });
+    });
   }
 };
 
@@ -157,17 +209,22 @@ const run_options& kernel_counter::options() const { return state_->options; }
 
 void kernel_counter::stop() { state_->stopped = true; }
 
-kernel_counter::result kernel_counter::count(const launcher_spec& launcher, const problem_size& size) {
-  const auto call = state_->call_of(launcher, size);
-  const auto key = state_->key_of(call);
-  if (auto kept = kept_counts(key)) return {"", std::move(*kept)};
-  try {
-    auto counted = state_->count(call);
-    if (counted.problem.empty()) keep_counts(key, counted.counts);
-    return counted;
-  } catch (const std::runtime_error& error) {
-    return {error.what()};
+std::vector<kernel_counter::result> kernel_counter::count(const std::vector<call>& calls) {
+  std::deque<step> steps;
+  std::vector<step*> unknown;
+  for (const auto& one : calls) {
+    auto& next = steps.emplace_back(step{state_->call_of(one)});
+    if (auto kept = kept_counts(state_->key_of(next.call)))
+      next.result.counts = std::move(*kept);
+    else
+      unknown.push_back(&next);
   }
+  state_->count(unknown);
+  for (const auto* one : unknown)
+    if (one->result.problem.empty()) keep_counts(state_->key_of(one->call), one->result.counts);
+  std::vector<result> results;
+  for (auto& one : steps) results.push_back(std::move(one.result));
+  return results;
 }
 
 }  // namespace lab::judge

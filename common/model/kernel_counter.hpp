@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "build/run_options.hpp"
 #include "lab/lab_definition.hpp"
@@ -11,8 +12,8 @@
 
 namespace lab::judge {
 
-/// Counts what the launchers of one kernel do, or takes the counts that the cache keeps. It compiles the kernel at most
-/// once for all launchers and sizes. Several threads may use it at the same time.
+/// Counts what the launchers of one kernel do, or takes the counts that the cache keeps. It compiles the kernel once
+/// for all launchers and sizes, and again with the counts of those that share them.
 class kernel_counter {
  public:
   /// Several counters may share the inputs.
@@ -24,14 +25,18 @@ class kernel_counter {
   const std::filesystem::path& source() const;
   const run_options& options() const;
 
+  struct call {
+    launcher_spec launcher;
+    problem_size size;
+  };
   /// The counts of one call, or why there are none.
   struct result {
     std::string problem{};
     call_counts counts{};
   };
-  result count(const launcher_spec& launcher, const problem_size& size);
+  std::vector<result> count(const std::vector<call>& calls);
 
-  /// No step begins any more: each count() ends soon, with a problem.
+  /// No step begins any more: count() ends soon, with problems.
   void stop();
 
  private:

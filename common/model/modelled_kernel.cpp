@@ -34,21 +34,31 @@ void add_band(modelled_kernel& result, const gpu_parameters& gpu) {
   result.high_us = result.time.us * above * wider;
 }
 
-}  // namespace
-
-modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size,
-                      const gpu_parameters& gpu) {
-  modelled_kernel result;
-  const auto fail = [&](std::string why) { return result.problem = std::move(why), result; };
-  if (auto why = why_not(counter, launcher); !why.empty()) return fail(std::move(why));
-  auto counted = counter.count(launcher, size);
-  if (!counted.problem.empty()) return fail(std::move(counted.problem));
+modelled_kernel predicted(const kernel_counter::result& counted, const gpu_parameters& gpu) {
+  if (!counted.problem.empty()) return {.problem = counted.problem};
   auto demanded = demands_of(counted.counts.trace, counted.counts.profiles, gpu);
-  if (!demanded.problem.empty()) return fail(demanded.problem);
-  result.demands = std::move(demanded.launches);
+  modelled_kernel result{.problem = demanded.problem, .demands = std::move(demanded.launches)};
+  if (!result.known()) return result;
   result.time = predict(result.demands, gpu);
   add_band(result, gpu);
   return result;
+}
+
+}  // namespace
+
+std::vector<modelled_kernel> model(kernel_counter& counter, const std::vector<kernel_counter::call>& calls,
+                                   const gpu_parameters& gpu) {
+  std::vector<modelled_kernel> results;
+  std::vector<kernel_counter::call> counted;
+  for (const auto& call : calls) {
+    results.push_back({.problem = why_not(counter, call.launcher)});
+    if (results.back().known()) counted.push_back(call);
+  }
+  const auto counts = counter.count(counted);
+  auto next = counts.begin();
+  for (auto& result : results)
+    if (result.known()) result = predicted(*next++, gpu);
+  return results;
 }
 
 std::optional<problem_size> size_to_model(const launcher_spec& launcher) {

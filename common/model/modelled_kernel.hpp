@@ -17,9 +17,9 @@ struct modelled_kernel {
   bool known() const { return problem.empty(); }
 };
 
-/// Predicts the time of one call from what the counter counts of it.
-modelled_kernel model(kernel_counter& counter, const launcher_spec& launcher, const problem_size& size,
-                      const gpu_parameters& gpu);
+/// Predicts the times of calls from what the counter counts of them.
+std::vector<modelled_kernel> model(kernel_counter& counter, const std::vector<kernel_counter::call>& calls,
+                                   const gpu_parameters& gpu);
 
 /// The largest of the launcher's time sizes that a sample can stand for; empty if there is none.
 std::optional<problem_size> size_to_model(const launcher_spec& launcher);

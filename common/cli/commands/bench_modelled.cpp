@@ -87,11 +87,15 @@ struct bench_model::state {
     if (shown) out.progress(fmt::format("modelling {}: {}", job.lab->name, what));
   }
 
-  // A call at a time on each core, in the order of the launchers.
   void model_all() {
-    parallel_for(static_cast<std::int64_t>(calls.size()), [&](std::int64_t i) {
-      auto& call = calls[static_cast<std::size_t>(i)];
-      call.result = judge::model(*call.counter, call.launcher, call.size, gpu);
+    parallel_for(static_cast<std::int64_t>(counters.size()), [&](std::int64_t i) {
+      auto& counter = counters[static_cast<std::size_t>(i)];
+      std::vector<call_to_model*> own;
+      std::vector<judge::kernel_counter::call> wanted;
+      for (auto& call : calls)
+        if (call.counter == &counter) own.push_back(&call), wanted.push_back({call.launcher, call.size});
+      auto results = judge::model(counter, wanted, gpu);
+      for (std::size_t k = 0; k < own.size(); ++k) own[k]->result = std::move(results[k]);
     });
   }
 };

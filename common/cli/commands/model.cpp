@@ -42,7 +42,7 @@ json to_json(const judge::launch_demand& d) {
 
 json row_of(const kernel_job& job, judge::kernel_counter& counter, const launcher_spec& launcher,
             const problem_size& size, const judge::gpu_parameters& gpu) {
-  const auto kernel = judge::model(counter, launcher, size, gpu);
+  const auto kernel = judge::model(counter, {{launcher, size}}, gpu).front();
   json row{{"lab", job.lab->name}, {"variant", job.variant.word}, {"launcher", launcher.name}, {"size", size.name()}};
   if (!kernel.known()) return row["problem"] = kernel.problem, row;
   row.update(
