@@ -1,5 +1,5 @@
 """The Slurm executor, with a real Slurm of one node that this test starts on loopback and stops again."""
-# ctest: slow
+# ctest: long
 
 import os
 import pwd
