@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ struct call_counts {
   trace_report trace{};
   std::vector<kernel_profile> profiles{};
 };
+
+/// Which of these calls of one library may count their instructions together. The counts of a kernel are those of all
+/// its launches, so a kernel that several calls launch must do the same in each of their blocks.
+std::vector<std::vector<std::size_t>> calls_that_share_counts(const std::vector<trace_report>& calls);
 
 /// As JSON: only what demands_of() reads.
 std::string text_of(const call_counts& counts);

@@ -17,7 +17,6 @@
 #include "model/counted_build.hpp"
 #include "model/demands.hpp"
 #include "model/kept_counts.hpp"
-#include "model/shared_counts.hpp"
 #include "protocol/launcher_call.hpp"
 #include "support/installation.hpp"
 #include "support/parallel.hpp"

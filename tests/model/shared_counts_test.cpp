@@ -1,6 +1,5 @@
-#include "model/shared_counts.hpp"
-
 #include "catch.hpp"
+#include "model/call_counts.hpp"
 
 using namespace lab::judge;
 
