@@ -112,15 +112,16 @@ split split_of(const problem& x) {
 template <class Vector>
 int launch(const problem& x) {
   auto [length, parts, count] = split_of<Vector>(x);
-  constexpr int many_columns = 1 << 20;  // blocks that would each add up the parts
+  constexpr int many_columns = 1 << 20;  // whose blocks would all add up the same parts
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
   const auto a = reinterpret_cast<const Vector*>(x.a), v = reinterpret_cast<const Vector*>(x.v);
   float* shares = scratch(std::size_t(count) * x.cols + std::size_t(parts) * x.rows);
   float* partial = parts == 1 ? x.b : shares + std::size_t(count) * x.cols;
   parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
-  const bool once = parts > 1 && cols > many_columns;
-  if (once) whole_rows<<<divide_up(x.rows, warps), threads>>>(partial, x.b, x.rows, parts);
-  if (once) partial = x.b, parts = 1;
+  if (parts > 1 && cols > many_columns) {
+    whole_rows<<<divide_up(x.rows, warps), threads>>>(partial, x.b, x.rows, parts);
+    partial = x.b, parts = 1;
+  }
   launch_columns(a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(count == 1 ? x.c : shares), x.rows,
                  cols, parts, count);
   return count;
