@@ -1,5 +1,6 @@
-#include "catch.hpp"
 #include "model/call_counts.hpp"
+
+#include "catch.hpp"
 
 using namespace lab::judge;
 
