@@ -23,9 +23,14 @@ template <int blocks, class T>
 __device__ T* same_place(T* here, int rank) {
   return blocks > 1 ? cooperative_groups::this_cluster().map_shared_rank(here, rank) : here;
 }
+// What a thread has written before it arrives, all threads of the cluster see that have waited.
 template <int blocks>
-__device__ void wait_for() {
-  blocks > 1 ? cooperative_groups::this_cluster().sync() : __syncthreads();
+__device__ void arrive() {
+  if (blocks > 1) __cluster_barrier_arrive();
+}
+template <int blocks>
+__device__ void wait() {
+  blocks > 1 ? __cluster_barrier_wait() : __syncthreads();
 }
 #else
 template <int blocks>
@@ -37,7 +42,9 @@ __device__ T* same_place(T* here, int) {
   return here;
 }
 template <int blocks>
-__device__ void wait_for() {
+__device__ void arrive() {}
+template <int blocks>
+__device__ void wait() {
   __syncthreads();
 }
 #endif

@@ -31,6 +31,7 @@ __global__ void __launch_bounds__(threads)
 // A warp adds up the parts of each row.
 __global__ void whole_rows(const float* partial, float* b, int rows, int parts) {
   const int row = blockIdx.x * warps + threadIdx.x / lanes;
+  wait_for_last_kernel();
   if (row >= rows) return;
   float sum = 0;
   for (int p = threadIdx.x % lanes; p < parts; p += lanes) sum += partial[std::int64_t(row) * parts + p];
@@ -62,6 +63,7 @@ __global__ void __launch_bounds__(threads)
   const int col = (blockIdx.x * (warps / down) + threadIdx.x / (lanes * down)) * lanes + lane;
   const int last = rows - 1 - int(blockIdx.y), step = gridDim.y;
   Vector sum = {};
+  wait_for_last_kernel();
   for (int done = 0; done <= last / step; done += most_rows) {
     const int now = min(last / step + 1 - done, most_rows);
     __syncthreads();
@@ -82,16 +84,17 @@ __global__ void __launch_bounds__(threads)
   shares[std::int64_t(blockIdx.y) * cols + col] = sum;
 }
 
-template <class Vector>
+template <bool first = false, class Vector>
 void launch_columns(const Vector* a, const float* partial, float* b, Vector* shares, int rows, int cols, int parts,
                     int count) {
   constexpr int few_rows = 16;
   const int blocks = divide_up(cols, threads);  // where each thread has columns of its own
   if (rows < few_rows || blocks > 4 * multiprocessors())
-    shares_of_columns<Vector, 1><<<dim3(blocks, count), threads>>>(a, partial, b, shares, rows, cols, parts);
+    launch_next<first>(shares_of_columns<Vector, 1>, dim3(blocks, count), threads, a, partial, b, shares, rows, cols,
+                       parts);
   else
-    shares_of_columns<Vector, warps>
-        <<<dim3(divide_up(cols, lanes), count), threads>>>(a, partial, b, shares, rows, cols, parts);
+    launch_next<first>(shares_of_columns<Vector, warps>, dim3(divide_up(cols, lanes), count), threads, a, partial, b,
+                       shares, rows, cols, parts);
 }
 
 // In how many parts a row is read, their length, and how many blocks add up a column.
@@ -119,7 +122,7 @@ int launch(const problem& x) {
   float* partial = parts == 1 ? x.b : shares + std::size_t(count) * x.cols;
   parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
   if (parts > 1 && cols > many_columns) {
-    whole_rows<<<divide_up(x.rows, warps), threads>>>(partial, x.b, x.rows, parts);
+    launch_next(whole_rows, divide_up(x.rows, warps), threads, partial, x.b, x.rows, parts);
     partial = x.b, parts = 1;
   }
   launch_columns(a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(count == 1 ? x.c : shares), x.rows,

@@ -38,7 +38,29 @@ struct problem {
   int rows, cols;
 };
 
-inline int divide_up(std::int64_t a, std::int64_t b) { return int((a + b - 1) / b); }
+__host__ __device__ inline int divide_up(std::int64_t a, std::int64_t b) { return int((a + b - 1) / b); }
+
+// A call's later kernels are launched before the one ahead of them has ended, and call this before they read what that
+// one wrote. So a launch takes 1.1 us less on an H200.
+__device__ inline void wait_for_last_kernel() {
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900  // the simulator runs one kernel after the other
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// `first`: of the call, so it begins only when all before has ended.
+template <bool first = false, class... Parameters, class... Arguments>
+void launch_next(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments... arguments) {
+  cudaFuncAttributes compiled{};
+  cudaFuncGetAttributes(&compiled, kernel);
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid, config.blockDim = block;
+  config.attrs = &early, config.numAttrs = !first && compiled.ptxVersion >= 90;  // older code does not wait
+  cudaLaunchKernelEx(&config, kernel, arguments...);
+}
 
 inline int multiprocessors() {
   int device = 0, count = 0;

@@ -10,7 +10,8 @@
 
 // For rows that no block can hold in its registers, and for few rows. Registers hold v and c alone. The rows pass
 // through shared memory as they lie in memory, vector by vector, so each begins up to three floats after a boundary.
-// Two blocks share the widest rows: each has a slice of the columns, and both need the sum of their products with v.
+// A cluster shares the widest rows: each block has a slice of the columns, and all need the sum of their products with
+// v.
 namespace wide {
 
 constexpr int threads = 512, warps = threads / lanes, shared_kbytes = 224;
@@ -40,27 +41,33 @@ __device__ inline void fetch(float* to, const slice_in_vectors& slice) {
   }
 }
 
-// The sum over all threads of a cluster, in each of them. Each warp tells its sum to every block.
+// Each warp tells its part of a sum over the threads of a cluster to every block.
 template <int blocks>
-__device__ float sum_over(float mine, float (&sums)[blocks * warps]) {
+__device__ void tell(float mine, float (&parts)[blocks * warps]) {
   const int lane = threadIdx.x % lanes, place = rank_in<blocks>() * warps + threadIdx.x / lanes;
   mine = sum_of_team(mine);
-  if (lane < blocks) *same_place<blocks>(&sums[place], lane) = mine;
-  wait_for<blocks>();
+  if (lane < blocks) *same_place<blocks>(&parts[place], lane) = mine;
+}
+
+template <int count>
+__device__ float sum_of_parts(const float (&parts)[count]) {
+  const int lane = threadIdx.x % lanes;
   float sum = 0;
 #pragma unroll
-  for (int i = 0; i < blocks * warps; i += lanes)
-    if (i + lane < blocks * warps) sum += sums[i + lane];
+  for (int i = 0; i < count; i += lanes)
+    if (i + lane < count) sum += parts[i + lane];
   return sum_of_team(sum);
 }
 
-// Cluster i takes rows i, i + clusters ... While it computes, the next stages - 1 rows are on their way.
+// Cluster i takes rows i, i + clusters ... While it computes, the next rows are on their way. With room for more than
+// two, a row is added to c only while the blocks tell each other their parts of the next row's element of b.
 template <int width, int stages, int blocks>
 __global__ void __launch_bounds__(threads)
     products(const float* a, const float* v, float* b, float* shares, int rows, int cols) {
   constexpr int pitch = width * threads + 4;
+  constexpr int late = stages > 2;  // rows that wait to be added to c
   extern __shared__ float4 dynamic[];
-  __shared__ float sums[2][blocks * warps];
+  __shared__ float parts[2][blocks * warps];
   float* const staged = reinterpret_cast<float*>(dynamic);
   const int slice = (cols + blocks - 1) / blocks, begin = rank_in<blocks>() * slice, mine = min(slice, cols - begin);
   const int own = blockIdx.x / blocks, step = gridDim.x / blocks;
@@ -79,33 +86,43 @@ __global__ void __launch_bounds__(threads)
     next += step;
     into = into + 1 < stages ? into + 1 : 0;
   };
+  const auto at = [&](const float* row, int k) {
+    const int col = threadIdx.x + k * threads;
+    return col < mine ? row[col] : 0;
+  };
+  const float* last = staged;  // the last row, and its element of b
+  float product = 0;
+  const auto add_to_c = [&] {
 #pragma unroll
-  for (int s = 1; s < stages; ++s) fetch_next();
-  if (blocks > 1) wait_for<blocks>();  // until all blocks have begun
+    for (int k = 0; k < width; ++k) c[k] += at(last, k) * product;
+  };
+#pragma unroll
+  for (int s = 1; s < stages - late; ++s) fetch_next();
+  arrive<blocks>();  // what others tell a block comes after it has begun
+  wait<blocks>();
   for (int row = own; row < rows; row += step, turn ^= 1) {
-    __pipeline_wait_prior(stages - 2);
-    __syncthreads();  // the row is there, and no thread needs the one before
+    __pipeline_wait_prior(stages - late - 2);
+    __syncthreads();  // the row is there, and no thread needs the one whose place is free
     fetch_next();
-    const float* x = staged + from * pitch + slice_of(row).shift();
+    const float* const here = staged + from * pitch + slice_of(row).shift();
     from = from + 1 < stages ? from + 1 : 0;
-    const auto at = [&](int k) {
-      const int col = threadIdx.x + k * threads;
-      return col < mine ? x[col] : 0;
-    };
     float part = 0;
 #pragma unroll
-    for (int k = 0; k < width; ++k) part += at(k) * factor[k];
-    const float product = sum_over<blocks>(part, sums[turn]);
-#pragma unroll
-    for (int k = 0; k < width; ++k) c[k] += at(k) * product;
+    for (int k = 0; k < width; ++k) part += at(here, k) * factor[k];
+    tell<blocks>(part, parts[turn]);
+    arrive<blocks>();
+    if (late && row > own) add_to_c();
+    wait<blocks>();
+    last = here, product = sum_of_parts(parts[turn]);
+    if (!late) add_to_c();
     if (threadIdx.x == 0 && begin == 0) b[row] = product;
   }
+  if (late) add_to_c();
 #pragma unroll
   for (int k = 0; k < width; ++k) {
     const int col = threadIdx.x + k * threads;
     if (col < mine) shares[std::int64_t(own) * cols + begin + col] = c[k];
   }
-  if (blocks > 1) wait_for<blocks>();  // others may still tell this block their sums
 }
 
 // Returns the number of shares, or 0 if the device has too little shared memory.
@@ -127,8 +144,14 @@ inline int launch_best(const problem& x) {
   const int all = multiprocessors();
   if (x.cols > 52 * threads) {
     if constexpr (has_clusters) {
-      if (x.cols <= 64 * threads && x.rows >= all / 4) return launch<32, 2>(x);
-      if (x.cols <= 104 * threads && x.rows >= 3 * all) return launch<52, 2>(x);
+      if (x.cols <= 64 * threads) return x.rows >= all / 4 ? launch<32, 2>(x) : 0;
+      if (x.cols <= 80 * threads) return x.rows >= 2 * all ? launch<40, 2>(x) : 0;
+      if (x.rows < (x.cols <= 208 * threads ? 3 * all : all)) return 0;
+      if (x.cols <= 104 * threads) return launch<52, 2>(x);
+      if (x.cols <= 128 * threads) return launch<32, 4>(x);
+      if (x.cols <= 208 * threads) return launch<52, 4>(x);
+      if (x.cols <= 256 * threads) return launch<32, 8>(x);
+      if (x.cols <= 416 * threads) return launch<52, 8>(x);
     }
     return 0;
   }
@@ -137,6 +160,8 @@ inline int launch_best(const problem& x) {
   if (x.cols <= 24 * threads) return launch<24, 1>(x);
   if (x.cols <= 32 * threads) return launch<32, 1>(x);
   if (x.cols <= 40 * threads) return launch<40, 1>(x);
+  if constexpr (has_clusters)
+    if (x.cols <= 48 * threads && x.rows <= 4 * all) return launch<24, 2>(x);
   return launch<52, 1>(x);
 }
 

@@ -16,7 +16,8 @@ SIZES = {
     "08.3": ["9001x3", "3001x7", "900x13", "700x30", "300x61", "300x99", "70x255"]  # one to 32 lanes for a row
     + ["9001x4", "3001x8", "900x16", "700x32", "300x64", "300x128", "70x256"]  # the same with four elements a load
     + ["40x301", "40x304", "100x3001", "100x3004", "100x5001", "100x5004", "400x8196"]  # a block for some rows
-    + ["5x9001", "20x20001", "1x70001", "17x140001"]  # two passes
+    + ["5x9001", "20x20001", "1x70001", "17x140001", "12x8000"]  # few rows, all in shared memory
+    + ["60x11001", "60x12004"]  # two passes
     + WIDE_ROWS,
     "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
