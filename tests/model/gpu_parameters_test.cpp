@@ -16,6 +16,7 @@ TEST_CASE("the table has the measured H200 first; other GPUs are not validated")
   CHECK(find_gpu("h200").multiprocessors == 132);
   CHECK(find_gpu("a100").multiprocessors == 108);
   CHECK(find_gpu("rtx4090").multiprocessors == 128);
+  CHECK(find_gpu("t4").multiprocessors == 40);
   CHECK_THROWS_AS(find_gpu("h300"), usage_error);
 }
 

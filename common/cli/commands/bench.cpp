@@ -158,7 +158,7 @@ static void add_bench(command_line app, int& code) {
                    "on the simulator, also show its wall time, which says nothing about a GPU");
   auto gpu = std::make_shared<std::string>();
   command.add_option("--gpu", *gpu,
-                     "on the simulator, also show modelled times for this GPU, such as h200, a100 or rtx4090");
+                     "on the simulator, also show modelled times for this GPU, such as h200, a100 or t4");
   command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
   command.add_flag("--kernel-only", flags->kernel_only,
                    "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
