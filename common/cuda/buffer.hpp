@@ -16,6 +16,8 @@ class buffer {
     check(cudaMalloc(&data, bytes), "cudaMalloc");
     data_ = static_cast<std::byte*>(data);
   }
+  /// Owns what cudaFree can free.
+  buffer(std::byte* allocated, std::size_t bytes) : data_{allocated}, bytes_{bytes} {}
   buffer(buffer&& other) noexcept
       : data_{std::exchange(other.data_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
   buffer& operator=(buffer&& other) noexcept {

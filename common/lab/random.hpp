@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 
@@ -8,8 +9,10 @@
 
 namespace lab {
 
-/// The floating-point inputs of a case: small integers, whose sums are exact in any order, or real numbers.
-enum class inputs { lattice, real };
+/// The floating-point inputs of a case: small integers, whose sums are exact in any order, or real numbers. A large
+/// array of repeated inputs, of any type, repeats what it begins with: enough to count what some of the blocks do, and
+/// drawn sooner.
+enum class inputs { lattice, real, repeated };
 
 /// Draws a case's inputs from a seed. The inputs do not depend on the number of cores.
 class random {
@@ -26,7 +29,7 @@ class random {
 
   /// Reals in [-1, 1), or integers in [-limit, limit] for lattice inputs.
   tensor<float> values(array_shape extents, int limit = 4) {
-    if (kind_ == inputs::real) return draw<float>(std::move(extents), std::uniform_real_distribution<float>{-1, 1});
+    if (kind_ != inputs::lattice) return draw<float>(std::move(extents), std::uniform_real_distribution<float>{-1, 1});
     return draw<float>(std::move(extents), std::uniform_int_distribution<int>{-limit, limit});
   }
 
@@ -39,18 +42,21 @@ class random {
   // Every chunk has its own engine, so that chunks can be drawn in parallel.
   template <class T, class Distribution>
   tensor<T> draw(array_shape extents, const Distribution& distribution) {
-    constexpr std::int64_t chunk = 1 << 16;
+    constexpr std::int64_t chunk = 1 << 16, before_repeating = 16 * chunk;
     tensor<T> result{std::move(extents), {}};
     const auto total = lab::count(result.shape);
+    const auto drawn = kind_ == inputs::repeated ? std::min(total, before_repeating) : total;
     result.values.resize(total);
     const std::uint64_t stream = ++drawn_;
-    parallel_for((total + chunk - 1) / chunk, [&](std::int64_t chunk_index) {
+    parallel_for((drawn + chunk - 1) / chunk, [&](std::int64_t chunk_index) {
       std::seed_seq seeds{seed_, seed_ >> 32, stream, static_cast<std::uint64_t>(chunk_index)};
       std::mt19937 engine{seeds};
       auto own_distribution = distribution;
-      for (auto i = chunk_index * chunk; i < std::min(total, (chunk_index + 1) * chunk); ++i)
+      for (auto i = chunk_index * chunk; i < std::min(drawn, (chunk_index + 1) * chunk); ++i)
         result.values[i] = static_cast<T>(own_distribution(engine));
     });
+    for (auto done = drawn; done < total; done += drawn)
+      std::copy_n(result.values.begin(), std::min(drawn, total - done), result.values.begin() + done);
     return result;
   }
 

@@ -5,7 +5,7 @@ namespace lab::judge {
 std::shared_ptr<const discarded_arrays> call_inputs::of(const launcher_spec& launcher, const problem_size& size,
                                                         std::uint64_t seed) {
   const auto draw = [&]() -> arrays {
-    return std::make_shared<discarded_arrays>(discarded_arrays_of(drawn(launcher, size, seed, inputs::real), seed));
+    return std::make_shared<discarded_arrays>(discarded_arrays_of(drawn(launcher, size, seed, inputs::repeated), seed));
   };
   if (!launcher.drawn_by) return draw();
   std::unique_lock one_at_a_time{guard_};

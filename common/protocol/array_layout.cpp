@@ -15,6 +15,12 @@ std::size_t guard_for(std::size_t payload) {
   return std::clamp<std::size_t>(payload / 4 / 256 * 256, 64 << 10, 1 << 20);
 }
 
+constexpr std::size_t page = 4096, array_alignment = 256;
+
+std::size_t up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// `offset`: where the next page begins. A discarded array ends with its last page, as memory of the simulator does,
+// which so can be a view of the file.
 protocol::slot slot_of(const lab::argument& argument, std::size_t offset, zones around) {
   protocol::slot slot{};
   slot.element = static_cast<std::uint8_t>(argument.type);
@@ -26,8 +32,9 @@ protocol::slot slot_of(const lab::argument& argument, std::size_t offset, zones 
   slot.kind = protocol::slot_kind::array;
   slot.reads = argument.role != parameter_role::output;
   slot.writes = argument.role != parameter_role::input;
-  slot.offset = offset;
   slot.bytes = argument.size_bytes();
+  slot.offset = offset;
+  if (around == zones::discarded) slot.offset += up(slot.bytes, page) - up(slot.bytes, array_alignment);
   const bool bare = around == zones::bare || around == zones::pooled || around == zones::discarded;
   slot.guard = bare ? 0 : guard_for(slot.bytes);
   if (around == zones::misaligned) slot.guard += bytes_of(argument.type);
@@ -56,9 +63,9 @@ array_layout lay_out(const arguments& all, zones around) {
   for (const auto& argument : all) {
     const auto& slot = layout.slots.emplace_back(slot_of(argument, layout.file_bytes, around));
     if (slot.blank && around == zones::discarded) continue;
-    layout.file_bytes += (slot.guard + slot.bytes + slot.guard + 4095) / 4096 * 4096;
+    layout.file_bytes += up(slot.guard + slot.bytes + slot.guard, page);
   }
-  layout.file_bytes = std::max<std::size_t>(layout.file_bytes, 4096);
+  layout.file_bytes = std::max(layout.file_bytes, page);
   return layout;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cuda/buffer.hpp"
 #include "protocol/messages.hpp"
+#include "runner/channel.hpp"
 
 namespace lab::runner {
 
@@ -15,7 +16,7 @@ namespace lab::runner {
 class argument_arrays {
  public:
   /// Allocates every guarded array and fills it from the file `in`.
-  argument_arrays(const protocol::request& request, const std::byte* in);
+  argument_arrays(const protocol::request& request, const mapping& in);
 
   /// For each slot the address of its payload, null for a scalar.
   std::span<void* const> pointers() const { return pointers_; }
@@ -30,7 +31,7 @@ class argument_arrays {
   using host_memory = std::unique_ptr<std::byte, release>;
   using memory = std::variant<std::monostate, cuda::buffer, host_memory>;
 
-  std::byte* allocate(std::size_t number, bool on_host, const std::byte* from);
+  std::byte* allocate(std::size_t number, const protocol::request& request, const mapping& in);
 
   std::span<const protocol::slot> slots_;
   cuda::buffer pool_;

@@ -31,7 +31,7 @@ void call_once(const incoming_request& incoming, library_set& libraries, protoco
   const auto& request = incoming.request;
   const std::span slots{request.slots, request.slot_count};
   void* const launcher = libraries.function(request.libraries[0], request.symbol);
-  const argument_arrays arrays{request, incoming.in.data()};
+  const argument_arrays arrays{request, incoming.in};
   call_launcher(launcher, slots, arrays.pointers());
   const bool succeeded = wait_for_device(reply);
   if (request.discards) return;

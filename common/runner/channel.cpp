@@ -31,22 +31,28 @@ std::array<int, 2> descriptors_of(msghdr& message) {
 mapping::mapping(int descriptor, std::size_t bytes, bool writable) : bytes_{bytes} {
   const int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
   void* address = mmap(nullptr, bytes, protection, MAP_SHARED | MAP_POPULATE, descriptor, 0);
-  close(descriptor);
-  if (address == MAP_FAILED) fail("mapping a shared file");
+  if (address == MAP_FAILED) {
+    close(descriptor);
+    fail("mapping a shared file");
+  }
+  descriptor_ = descriptor;
   data_ = static_cast<std::byte*>(address);
 }
 
 mapping::mapping(mapping&& other) noexcept
-    : data_{std::exchange(other.data_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
+    : descriptor_{std::exchange(other.descriptor_, -1)},
+      data_{std::exchange(other.data_, nullptr)},
+      bytes_{std::exchange(other.bytes_, 0)} {}
 
 mapping& mapping::operator=(mapping&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
   return *this;
 }
 
 mapping::~mapping() {
-  if (data_) munmap(data_, bytes_);
+  if (data_) munmap(data_, bytes_), close(descriptor_);
 }
 
 std::optional<incoming_request> receive() {

@@ -7,7 +7,7 @@
 
 namespace lab::runner {
 
-/// Maps a whole shared file during its own lifetime.
+/// Maps a whole shared file during its own lifetime, and keeps it open.
 class mapping {
  public:
   mapping() = default;
@@ -18,8 +18,10 @@ class mapping {
   ~mapping();
 
   std::byte* data() const { return data_; }
+  int descriptor() const { return descriptor_; }
 
  private:
+  int descriptor_ = -1;
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
 };

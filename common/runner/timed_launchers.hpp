@@ -62,7 +62,7 @@ class timed_launchers {
     for (std::uint32_t library = 0; library < request_.library_count; ++library)
       launchers_.push_back(libraries.function(request_.libraries[library], request_.symbol));
     for (std::uint32_t set = 0; set < std::max(1u, request_.copies); ++set)
-      argument_sets_.emplace_back(request_, incoming.in.data());
+      argument_sets_.emplace_back(request_, incoming.in);
     if (request_.with_copies && !request_.host_pointers) transfers_.emplace(slots_, incoming.in.data());
   }
 

@@ -56,3 +56,12 @@ TEST_CASE("integers stay within their bounds and reach both") {
   CHECK(std::ranges::min(drawn_values.values) == -3);
   CHECK(std::ranges::max(drawn_values.values) == 4);
 }
+
+TEST_CASE("a large array of repeated inputs repeats its first million, which are those of real inputs") {
+  constexpr std::ptrdiff_t period = 1 << 20;
+  const auto repeated = lab::random(3, lab::inputs::repeated).values({2 * period + 5}).values;
+  const auto real = lab::random(3).values({2 * period + 5}).values;
+  CHECK(std::equal(real.begin(), real.begin() + period, repeated.begin()));
+  CHECK(std::equal(repeated.begin() + period, repeated.end(), repeated.begin()));
+  CHECK(lab::random(3, lab::inputs::repeated).values({1000}).values == lab::random(3).values({1000}).values);
+}

@@ -1,6 +1,8 @@
 #include <cuda_runtime.h>
 #include <lab_sim.h>
 #include <lab_sim/device.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cfenv>
 #include <chrono>
@@ -44,6 +46,32 @@ TEST_CASE("a last error is kept until it is asked for and is not sticky") {
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(std::string{cudaGetErrorName(cudaErrorIllegalAddress)} == "cudaErrorIllegalAddress");
   CHECK(std::string{cudaGetErrorString(cudaErrorInvalidConfiguration)} == "invalid configuration argument");
+}
+
+TEST_CASE("device memory can have the bytes of a file, and a write to it leaves the file as it was") {
+  cudaDeviceReset();
+  constexpr std::size_t page = 4096;
+  const int file = memfd_create("bytes", MFD_CLOEXEC);
+  const std::string first(page, 'a'), second(page, 'b');
+  REQUIRE(write(file, first.data(), page) == static_cast<ssize_t>(page));
+  REQUIRE(write(file, second.data(), page) == static_cast<ssize_t>(page));
+  void* const d = lab_sim_malloc_of_file(file, page, page);
+  REQUIRE(d);
+  std::string read(page, ' ');
+  CHECK(cudaMemcpy(read.data(), d, page, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(read == second);
+  CHECK(cudaMemset(d, 'c', page) == cudaSuccess);
+  CHECK(pread(file, read.data(), page, page) == static_cast<ssize_t>(page));
+  CHECK(read == second);
+  CHECK(cudaFree(d) == cudaSuccess);
+  CHECK_FALSE(lab_sim_malloc_of_file(file, 0, page - 256));
+  CHECK_FALSE(lab_sim_malloc_of_file(file, 256, page));
+  char* const part = static_cast<char*>(lab_sim_malloc_of_file(file, page + 256, page - 300));
+  REQUIRE(part);
+  CHECK(cudaMemcpy(read.data(), part, page - 300, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(read.substr(0, page - 300) == second.substr(0, page - 300));
+  CHECK(cudaFree(part) == cudaSuccess);
+  close(file);
 }
 
 TEST_CASE("fresh device memory is neither zero nor what was freed") {

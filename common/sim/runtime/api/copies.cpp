@@ -1,6 +1,7 @@
 #include <cstring>
 #include <string>
 
+#include "lab_sim.h"
 #include "sim/runtime/api/copy_rows.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
@@ -155,6 +156,16 @@ cudaError_t fill_in_stream(void* pointer, size_t pitch, int value, size_t width,
 }
 
 }  // namespace
+
+void* lab_sim_malloc_of_file(int file, size_t offset, size_t bytes) {
+  const void* const pc = __builtin_return_address(0);
+  catch_faults();
+  void* const made = bytes > 0 ? allocate(bytes, {file, offset}) : nullptr;
+  if (!made) return nullptr;
+  note_copy(made, nullptr, bytes);
+  trace::wrote(made, bytes, pc);
+  return made;
+}
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   const origin by{nullptr, __builtin_return_address(0)};

@@ -9,7 +9,6 @@
 
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/devices.hpp"
-#include "sim/runtime/memory/pages.hpp"
 
 namespace lab::sim {
 
@@ -30,9 +29,11 @@ using pages::huge, pages::page;
 
 class table {
  public:
-  void* add(memory_kind kind, std::size_t bytes, const char* made_by) {
+  void* add(memory_kind kind, std::size_t bytes, const char* made_by, std::optional<pages::file_piece> from = {}) {
     mapping part = place_for(kind, bytes, made_by);
-    if (!create(part)) return nullptr;
+    if (from && from->offset % page != part.begin % page) return nullptr;
+    if (from) from->offset -= part.begin % page;
+    if (!create(part, from)) return nullptr;
     all_[part.begin] = part;
     return reinterpret_cast<void*>(part.begin);
   }
@@ -128,9 +129,10 @@ class table {
     serial_ = std::max(serial_, part.serial);
   }
 
-  bool create(mapping& part) {
+  bool create(mapping& part, std::optional<pages::file_piece> from = {}) {
     const std::size_t size = part.map_bytes;
-    if (used_ + size > device_bytes_total() || !pages::map(part.map_begin, size)) return false;
+    if (used_ + size > device_bytes_total()) return false;
+    if (!(from ? pages::map(part.map_begin, size, *from) : pages::map(part.map_begin, size))) return false;
     take_place(part);
     used_ += size;
     if (part.kind == memory_kind::device) small_ += size < huge ? size : 0;
@@ -184,6 +186,11 @@ std::string name_of(const allocation& found) {
 void* allocate(memory_kind kind, std::size_t bytes, const char* made_by) {
   const std::lock_guard lock{memory().guard};
   return memory().add(kind, bytes, made_by);
+}
+
+void* allocate(std::size_t bytes, pages::file_piece from) {
+  const std::lock_guard lock{memory().guard};
+  return memory().add(memory_kind::device, bytes, nullptr, from);
 }
 
 void* reserve(std::size_t bytes, const char* made_by) {

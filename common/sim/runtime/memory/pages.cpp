@@ -48,4 +48,10 @@ bool map(std::uintptr_t at, std::size_t bytes) {
   return true;
 }
 
+bool map(std::uintptr_t at, std::size_t bytes, file_piece from) {
+  void* const wanted = reinterpret_cast<void*>(at);
+  return mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED_NOREPLACE, from.file,
+              static_cast<off_t>(from.offset)) == wanted;
+}
+
 }  // namespace lab::sim::pages
