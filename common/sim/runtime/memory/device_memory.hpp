@@ -32,8 +32,8 @@ struct allocation {
 
 /// Memory aligned to 256 bytes between unmapped pages, filled with a pattern that is NaN and -1; null if none is left.
 void* allocate(memory_kind kind, std::size_t bytes, const char* made_by = nullptr);
-/// Device memory with the bytes of a file in place of that pattern. Null also if their place in the pages of the file is not
-/// that of the memory.
+/// Device memory with the bytes of a file in place of that pattern. Null also if their place in the pages of the file
+/// is not that of the memory.
 void* allocate(std::size_t bytes, pages::file_piece from);
 /// The address of memory that does not exist yet, as if it were freed already; null if no device has so much.
 void* reserve(std::size_t bytes, const char* made_by);
