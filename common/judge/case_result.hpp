@@ -6,7 +6,7 @@
 
 #include "diagnosis/diagnosis_kind.hpp"
 #include "diagnosis/mismatch_message.hpp"
-#include "lab/random.hpp"
+#include "lab/random_inputs.hpp"
 #include "lab/size.hpp"
 #include "lab/verdict.hpp"
 

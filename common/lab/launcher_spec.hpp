@@ -9,7 +9,7 @@
 #include "lab/cost.hpp"
 #include "lab/element.hpp"
 #include "lab/gate.hpp"
-#include "lab/random.hpp"
+#include "lab/random_inputs.hpp"
 #include "lab/size.hpp"
 
 namespace lab {

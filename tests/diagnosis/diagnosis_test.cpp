@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "diagnosis/mismatch_message.hpp"
 #include "judge/compare.hpp"
-#include "lab/random.hpp"
+#include "lab/random_inputs.hpp"
 #include "text/printed_output.hpp"
 
 using namespace lab;

@@ -1,4 +1,4 @@
-#include "lab/random.hpp"
+#include "lab/random_inputs.hpp"
 
 #include <sched.h>
 
