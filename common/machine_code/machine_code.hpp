@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,13 @@ struct kernel_resources {
   int registers = 0, barriers = 0;
   std::uint64_t shared_bytes = 0, stack_bytes = 0, spill_store_bytes = 0, spill_load_bytes = 0;
 };
+
+/// What `ptxas -v` printed about each kernel, by its symbol.
+std::map<std::string, kernel_resources> resources_in(const std::string& report);
+
+/// How many registers nvcc gives a thread of each kernel, by the kernel's name. Empty if it does not compile the
+/// request.
+std::map<std::string, int> registers_of(const build_request& request);
 
 /// One kernel, or in PTX also a function that was not inlined.
 struct kernel_code {

@@ -33,6 +33,7 @@ class kernel_counter {
   struct result {
     std::string problem{};
     call_counts counts{};
+    bool compiled_registers = false;  ///< nvcc's, and not estimates
   };
   std::vector<result> count(const std::vector<call>& calls);
 

@@ -37,7 +37,9 @@ void add_band(modelled_kernel& result, const gpu_parameters& gpu) {
 modelled_kernel predicted(const kernel_counter::result& counted, const gpu_parameters& gpu) {
   if (!counted.problem.empty()) return {.problem = counted.problem};
   auto demanded = demands_of(counted.counts.trace, counted.counts.profiles, gpu);
-  modelled_kernel result{.problem = demanded.problem, .demands = std::move(demanded.launches)};
+  modelled_kernel result{.problem = demanded.problem,
+                         .demands = std::move(demanded.launches),
+                         .compiled_registers = counted.compiled_registers};
   if (!result.known()) return result;
   result.time = predict(result.demands, gpu);
   add_band(result, gpu);

@@ -65,7 +65,7 @@ def test_one_lane_at_a_counter_does_not_slow_its_block(lab):
 
 
 def purpose(line):
-    """"counters 03" for a compiler's command that makes the library that counts; empty for a link or a runner."""
+    """ "counters 03" for a compiler's command that makes the library that counts; empty for a link or a runner."""
     words = line.split()
     if "-c" not in words:
         return ""
@@ -234,3 +234,28 @@ def test_a_kernel_that_a_call_launches_again_keeps_its_whole_sample(counted):
     kernels = [one["kernel"] for one in launches]
     assert len(kernels) > len(set(kernels))
     assert min(one["blocks_run"] for one in launches) >= 6
+
+
+NVCC = """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+echo cubin > "$2"
+echo "ptxas info    : Compiling entry function '_Z17vector_add_kernelPKiS0_Pii' for 'sm_90a'
+ptxas info    : Function properties for _Z17vector_add_kernelPKiS0_Pii
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 77 registers, used 0 barriers" >&2
+"""
+
+
+@pytest.mark.parametrize(
+    "nvcc, registers, said", [(NVCC, 77, "nvcc"), ("#!/bin/sh\nexit 1\n", 32, "estimate"), ("", 32, "estimate")]
+)
+def test_registers_are_those_of_nvcc_where_it_is_installed(lab, tmp_path, nvcc, registers, said):
+    compiler = tmp_path / "nvcc"
+    compiler.write_text(nvcc)
+    compiler.chmod(0o755)
+    environment = lab.environment(LAB_NVCC=str(compiler) if nvcc else "", LAB_CACHE=str(tmp_path / "cache"))
+    command = [BUILD / "bin/lab", "model", "01", "--solution", "--launcher", "vector_add", "--size", "100000", *SIM]
+    row = json.loads(lab.execute(command, environment).stdout)
+    assert row["registers_from"] == said and row["launches"][0]["registers"] == registers
+    shown = lab.execute([BUILD / "bin/lab", "bench", "01", "--solution", "--gpu", "h200", *SIM], environment).stdout
+    assert ("as many as nvcc gives it" if said == "nvcc" else "an estimate") in words(shown)

@@ -134,6 +134,10 @@ void bench_model::show() {
     const auto& theirs = all.calls[*one.before].result;
     if (theirs.known()) all.out.print("    " + modelled_comparison(ours, theirs, one.name_before));
   }
+  if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.compiled_registers; }))
+    all.out.print("\n  Registers of a thread: as many as nvcc gives it.");
+  else if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.known(); }))
+    all.out.print("\n  Registers of a thread: an estimate, because there is no nvcc.");
 }
 
 }  // namespace lab::cli

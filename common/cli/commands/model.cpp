@@ -45,8 +45,10 @@ json row_of(const kernel_job& job, judge::kernel_counter& counter, const launche
   const auto kernel = judge::model(counter, {{launcher, size}}, gpu).front();
   json row{{"lab", job.lab->name}, {"variant", job.variant.word}, {"launcher", launcher.name}, {"size", size.name()}};
   if (!kernel.known()) return row["problem"] = kernel.problem, row;
-  row.update(
-      {{"us", kernel.time.us}, {"limit", judge::words(kernel.time.largest)}, {"balanced", kernel.time.balanced}});
+  row.update({{"us", kernel.time.us},
+              {"limit", judge::words(kernel.time.largest)},
+              {"balanced", kernel.time.balanced},
+              {"registers_from", kernel.compiled_registers ? "nvcc" : "estimate"}});
   for (std::size_t i = 0; i < kernel.demands.size(); ++i) {
     row["launches"].push_back(to_json(kernel.demands[i]));
     row["launches"].back()["us"] = kernel.time.launches[i].us;
