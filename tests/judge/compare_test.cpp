@@ -31,6 +31,7 @@ TEST_CASE("integers must agree exactly, whatever the tolerance") {
   const auto c = compared<int>({1, 2, 4}, {1, 2, 3}, {.absolute = 10, .relative = 10});
   CHECK(c.wrong == 1);
   CHECK(c.first == 2);
+  CHECK(compared<int>({9, 2, 9}, {1, 2, 3}).first == 0);
   CHECK(compared<int>({1, 2, 3}, {1, 2, 3}).states.empty());
 }
 
@@ -93,6 +94,7 @@ TEST_CASE("an array too short for its reference is an error, not a pass") {
   const auto raw = [](const auto& v) { return std::as_bytes(std::span{v}); };
   CHECK_THROWS_WITH(compare({element::i32, raw(two), raw(two), raw(three), {}}, {}),
                     "comparing arrays of different sizes");
+  CHECK_THROWS_AS(compare({element::i32, raw(two), raw(three), raw(three), {}}, {}), std::logic_error);
 }
 
 TEST_CASE("magnitudes or old contents of another length than the reference are an error, not read past their end") {

@@ -223,6 +223,17 @@ TEST_CASE("a limit of wavefronts that only conflicts exceed is about conflicts, 
   CHECK(diagnosis_of(measured(g, many)) == diagnosis_kind::redundant_loads);
 }
 
+TEST_CASE("conflicts of all shared accesses together, and of no others, explain too many wavefronts", "[gates]") {
+  auto first = shared_access(3, "load", 150), second = shared_access(4, "load", 160),
+       global = global_load(5, 10, 40, 40);
+  first.wavefronts = second.wavefronts = 170;
+  global.bank_conflicts = 400;
+  const gate g{.metric = traffic::shared_wavefronts, .at = {1}, .limit = 30};
+  CHECK(diagnosis_of(measured(g, {{of("k", {first, second})}, {}})) == diagnosis_kind::bank_conflicts);
+  second.bank_conflicts = 0;
+  CHECK(diagnosis_of(measured(g, {{of("k", {first, second, global})}, {}})) == diagnosis_kind::redundant_loads);
+}
+
 TEST_CASE("a limit of sectors that only scattered loads exceed is about coalescing", "[gates]") {
   const gate g{.metric = traffic::load_sectors, .at = {1}, .limit = 50};
   CHECK(diagnosis_of(measured(g, {{of("k", {global_load(1, 10, 320, 40)})}, {}})) == diagnosis_kind::uncoalesced);
