@@ -137,7 +137,7 @@ void bench_model::show() {
   if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.compiled_registers; }))
     all.out.print("\n  Registers of a thread: as many as nvcc gives it.");
   else if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.known(); }))
-    all.out.print("\n  Registers of a thread: an estimate, because there is no nvcc.");
+    all.out.print("\n  Registers of a thread: an estimate, because nvcc is missing or did not compile it.");
 }
 
 }  // namespace lab::cli
