@@ -20,14 +20,7 @@ __host__ __device__ inline int pitch_of(int slice) { return divide_up(slice + 3,
 
 // A warp copies a row's `cols` floats, the first of which is `shift` floats after a boundary.
 __device__ inline void fetch(float* to, const float* from, int shift, int cols) {
-  const int lane = threadIdx.x % lanes, head = min((4 - shift) % 4, cols), vectors = (cols - head) / 4;
-  for (int i = lane; i < vectors; i += lanes)
-    __pipeline_memcpy_async(to + head + 4 * i, from + head + 4 * i, sizeof(float4));
-  const int behind = head + 4 * vectors, single = head + cols - behind;
-  if (lane < single) {
-    const int col = lane < head ? lane : behind + lane - head;
-    __pipeline_memcpy_async(to + col, from + col, sizeof(float));
-  }
+  copy_floats<lanes>(to, from, min((4 - shift) % 4, cols), cols, threadIdx.x % lanes);
   __pipeline_commit();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -30,6 +32,19 @@ __device__ inline float sum_of_team(float value) {
 #pragma unroll
   for (int offset = team / 2; offset > 0; offset /= 2) value += from_lane(value, offset);
   return value;
+}
+
+// Some threads, of which this is number `member`, copy floats to shared memory: 16 bytes at a time after the first
+// `head`, which are before a boundary in both places.
+template <int members>
+__device__ void copy_floats(float* to, const float* from, int head, int count, int member) {
+  const int vectors = (count - head) / 4, behind = head + 4 * vectors, single = head + count - behind;
+  for (int i = member; i < vectors; i += members)
+    __pipeline_memcpy_async(to + head + 4 * i, from + head + 4 * i, sizeof(float4));
+  if (member < single) {
+    const int at = member < head ? member : behind + member - head;
+    __pipeline_memcpy_async(to + at, from + at, sizeof(float));
+  }
 }
 
 struct problem {

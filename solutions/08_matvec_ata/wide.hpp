@@ -19,26 +19,19 @@ constexpr int threads = 512, warps = threads / lanes, shared_kbytes = 224;
 // A slice of a row among the vectors of memory.
 struct slice_in_vectors {
   const float* begin;
-  int head, vectors, cols;  // floats before the first whole vector, whole vectors, and all floats
+  int head, cols;  // floats before the first whole vector, and all
 
-  __device__ slice_in_vectors(const float* begin, int cols) : begin{begin}, cols{cols} {
-    head = min(int(-(reinterpret_cast<std::uintptr_t>(begin) / sizeof(float)) % 4), cols);
-    vectors = (cols - head) / 4;
-  }
+  __device__ slice_in_vectors(const float* begin, int cols)
+      : begin{begin},
+        head{min(int(-(reinterpret_cast<std::uintptr_t>(begin) / sizeof(float)) % 4), cols)},
+        cols{cols} {}
 
   // Where the first float lies after the boundary before it.
   __device__ int shift() const { return (4 - head) % 4; }
 };
 
 __device__ inline void fetch(float* to, const slice_in_vectors& slice) {
-  float* first = to + slice.shift();
-  for (int i = threadIdx.x; i < slice.vectors; i += threads)
-    __pipeline_memcpy_async(first + slice.head + 4 * i, slice.begin + slice.head + 4 * i, sizeof(float4));
-  const int behind = slice.head + 4 * slice.vectors, single = slice.head + slice.cols - behind;
-  if (int(threadIdx.x) < single) {
-    const int col = int(threadIdx.x) < slice.head ? threadIdx.x : behind + threadIdx.x - slice.head;
-    __pipeline_memcpy_async(first + col, slice.begin + col, sizeof(float));
-  }
+  copy_floats<threads>(to + slice.shift(), slice.begin, slice.head, slice.cols, threadIdx.x);
 }
 
 // Each warp tells its part of a sum over the threads of a cluster to every block.
