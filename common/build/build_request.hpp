@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct build_request {
   bool strict = false;  ///< for the simulator: clang checks the source; `library` is a file with what it says
   double timeout_s = 60;
   confinement confine{};
+  std::stop_token stop{};  ///< ends the compilation, as a compile_error
 };
 
 struct build_result {

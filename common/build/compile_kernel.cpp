@@ -92,13 +92,13 @@ bool stopped_from_outside(const finished& end) {
 bool says_stopped(const finished& end) { return end.output.find("Terminated signal") != std::string::npos; }
 
 // Waits as long as the compiler itself may take, or 10 s, for processes of others to end.
-finished run_when_possible(const spawn_request& command, double timeout_s) {
-  auto end = run_program(command, timeout_s);
+finished run_when_possible(const spawn_request& command, double timeout_s, const std::stop_token& stop) {
+  auto end = run_program(command, timeout_s, stop);
   double waited_s = 0;
   for (double pause_s = 0.1; lacked_processes(end) && waited_s < std::min(timeout_s, 10.0); pause_s *= 2) {
     std::this_thread::sleep_for(std::chrono::duration<double>(pause_s));
     waited_s += pause_s;
-    end = run_program(command, timeout_s);
+    end = run_program(command, timeout_s, stop);
   }
   return end;
 }
@@ -201,7 +201,7 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
     command_line = request.confine(std::move(command_line), needs_of(request, folder));
   else
     keep_temporary_files_in(folder, command_line);
-  auto end = run_when_possible(command_line, request.timeout_s);
+  auto end = run_when_possible(command_line, request.timeout_s, request.stop);
   if (!end.well() && says_stopped(end))
     end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
   end.output = with_short_paths(std::move(end.output), request);

@@ -13,8 +13,6 @@
 
 #include "build/lab_builds.hpp"
 #include "build/source_texts.hpp"
-#include "build/toolchain.hpp"
-#include "machine_code/machine_code.hpp"
 #include "model/counted_build.hpp"
 #include "model/demands.hpp"
 #include "model/kept_counts.hpp"
@@ -91,28 +89,6 @@ void attempt(const std::vector<step*>& steps, const Step& what) {
   } catch (const std::runtime_error& error) {
     for (auto* one : steps) one->result.problem = error.what();
   }
-}
-
-// For an H200, where nvcc is installed. Without it, or if it fails, there are estimates.
-std::map<std::string, int> compiled_registers(const entry& lab, const std::filesystem::path& source) {
-  if (nvcc().empty()) return {};
-  try {
-    return registers_of({.backend = backend_kind::cuda,
-                         .source = source,
-                         .include = {here().root / "labs" / lab.name},
-                         .architecture = "sm_90a",
-                         .device_only = true});
-  } catch (const std::runtime_error&) {
-    return {};
-  }
-}
-
-void take_registers(kernel_counter::result& result, const std::map<std::string, int>& compiled) {
-  for (auto& one : result.counts.profiles)
-    if (const auto found = compiled.find(one.kernel); found != compiled.end()) {
-      one.registers = found->second;
-      result.compiled_registers = true;
-    }
 }
 
 std::vector<std::vector<step*>> groups_of(const std::vector<step*>& steps) {
@@ -226,13 +202,13 @@ kernel_counter::kernel_counter(entry lab, std::filesystem::path source, run_opti
 
 kernel_counter::~kernel_counter() = default;
 
+const entry& kernel_counter::lab() const { return state_->lab; }
 const std::filesystem::path& kernel_counter::source() const { return state_->source; }
 const run_options& kernel_counter::options() const { return state_->options; }
 
 void kernel_counter::stop() { state_->stopped = true; }
 
 std::vector<kernel_counter::result> kernel_counter::count(const std::vector<call>& calls) {
-  auto compiling = std::async(std::launch::async, [&] { return compiled_registers(state_->lab, state_->source); });
   std::deque<step> steps;
   std::vector<step*> unknown;
   for (const auto& one : calls) {
@@ -245,12 +221,8 @@ std::vector<kernel_counter::result> kernel_counter::count(const std::vector<call
   state_->count(unknown);
   for (const auto* one : unknown)
     if (one->result.problem.empty()) keep_counts(state_->key_of(one->call), one->result.counts);
-  const auto registers = compiling.get();
   std::vector<result> results;
-  for (auto& one : steps) {
-    take_registers(one.result, registers);
-    results.push_back(std::move(one.result));
-  }
+  for (auto& one : steps) results.push_back(std::move(one.result));
   return results;
 }
 

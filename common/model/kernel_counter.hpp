@@ -22,6 +22,7 @@ class kernel_counter {
   kernel_counter(const kernel_counter&) = delete;
   ~kernel_counter();
 
+  const entry& lab() const;
   const std::filesystem::path& source() const;
   const run_options& options() const;
 
@@ -33,7 +34,6 @@ class kernel_counter {
   struct result {
     std::string problem{};
     call_counts counts{};
-    bool compiled_registers = false;  ///< nvcc's, and not estimates
   };
   std::vector<result> count(const std::vector<call>& calls);
 

@@ -151,14 +151,14 @@ void child::kill() {
   id_ = -1;
 }
 
-finished run_program(const spawn_request& request, double timeout_s) {
+finished run_program(const spawn_request& request, double timeout_s, const std::stop_token& stop) {
   using clock = std::chrono::steady_clock;
   const auto began = clock::now();
   child running{request};
   finished end;
   bool open = true;
   counted_starvation without_a_core{running.id(), counted_from::begin_of_process};
-  while (!running.ended() && !end.timed_out && !end.flooded) {
+  while (!running.ended() && !end.timed_out && !end.flooded && !stop.stop_requested()) {
     std::array<pollfd, 2> polled{
         {{open ? running.output_descriptor() : -1, POLLIN, 0}, {running.exit_descriptor(), POLLIN, 0}}};
     poll(polled.data(), polled.size(), 50);

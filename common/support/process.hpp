@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -83,8 +84,9 @@ struct finished {
 };
 
 /// Runs a program and waits for its end; kills it at the limits of time or output. Time in which the program waits for
-/// a core does not count, up to ten times the limit: a busy machine is no fault of a kernel's or a compiler's.
-finished run_program(const spawn_request& request, double timeout_s);
+/// a core does not count, up to ten times the limit: a busy machine is no fault of a kernel's or a compiler's. A
+/// program that `stop` ends has not ended well.
+finished run_program(const spawn_request& request, double timeout_s, const std::stop_token& stop = {});
 
 /// The environment for a child: LC_ALL=C, PATH, TMPDIR, LD_LIBRARY_PATH and the named variables, if they are set.
 std::vector<std::string> clean_environment(const std::vector<std::string>& also);

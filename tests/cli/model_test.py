@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -259,3 +260,22 @@ def test_registers_are_those_of_nvcc_where_it_is_installed(lab, tmp_path, nvcc, 
     assert row["registers_from"] == said and row["launches"][0]["registers"] == registers
     shown = lab.execute([BUILD / "bin/lab", "bench", "01", "--solution", "--gpu", "h200", *SIM], environment).stdout
     assert ("as many as nvcc gives it" if said == "nvcc" else "an estimate") in words(shown)
+
+
+NOTES_ITSELF = """#!/bin/sh
+echo "$$ $*" >> "$(dirname "$0")/calls"
+exec sleep 600
+"""
+
+
+def test_bench_does_not_wait_for_nvcc_where_its_registers_would_change_nothing(lab, tmp_path):
+    compiler = tmp_path / "nvcc"
+    compiler.write_text(NOTES_ITSELF)
+    compiler.chmod(0o755)
+    environment = lab.environment(LAB_NVCC=str(compiler), LAB_CACHE=str(tmp_path / "cache"))
+    shown = lab.execute([BUILD / "bin/lab", "bench", "03", "--solution", "--gpu", "h200", *SIM], environment)
+    assert shown.returncode == 0 and "times as many give the same times" in words(shown.stdout)
+    # The step before is a reference solution, whose estimates were compared with nvcc's numbers.
+    (call,) = (tmp_path / "calls").read_text().splitlines()
+    assert "03_transpose_shared" in call
+    assert not Path("/proc", call.split()[0]).exists()

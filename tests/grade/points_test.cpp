@@ -144,6 +144,17 @@ TEST_CASE("the points are shared by the weights of the groups that a row has", "
   auto wrong = with_cases(1, 1);
   wrong.gates = {{"a", "threads", false}};
   CHECK(points_of(policy_from(document), wrong) == 40);
+  document["default"]["weights"] = {{"values", 30}, {"hidden", 30}};
+  CHECK(points_of(policy_from(document), with_cases(1, 0)) == 100);
+}
+
+TEST_CASE("a kernel without a case for its values earns nothing for them", "[policy]") {
+  auto document = json{{"default", {{"points", 100}, {"weights", {{"values", 60}, {"gates", 40}}}}}};
+  auto r = with_cases(1, 0);
+  r.gates = {{"a", "threads", true}};
+  CHECK(points_of(policy_from(document), r) == 100);
+  r.cases.front().traced = true;
+  CHECK(points_of(policy_from(document), r) == 40);
 }
 
 TEST_CASE("speed may have a share of the points", "[policy]") {
@@ -314,6 +325,8 @@ TEST_CASE("a policy that cannot hold is refused by the key and what may stand th
       {{{"lab", json::object()}}, "policy: lab is unknown; the known keys are build_seconds, "},
       {{{"labs", 1}}, "policy: labs must be an object"},
       {{{"labs", {{"01", 1}}}}, "policy: labs.01 "},
+      {{{"labs", {{"01", json::object()}, {"01_vector_add", json::object()}}}},
+       "policy: labs.01_vector_add names 01_vector_add again"},
       {{{"labs", {{"01", {{"points", -0.1}}}}}}, "policy: labs.01.points must be a number from 0 to "},
       {{{"labs", {{"01", {{"points", 1e7}}}}}}, "policy: labs.01.points must be a number from 0 to "},
       {{{"labs", {{"01", {{"partial", 1}}}}}}, "policy: labs.01.partial must be true or false"},

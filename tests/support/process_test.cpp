@@ -18,6 +18,14 @@ finished shell(const std::string& script, double timeout_s = 10) {
 
 }  // namespace
 
+TEST_CASE("a stopped program ends at once and has not ended well") {
+  std::stop_source stop;
+  std::jthread later{[&] { stop.request_stop(); }};
+  const auto end = run_program({.arguments = {"sleep", "600"}, .environment = clean_environment({})}, 600, stop.get_token());
+  CHECK_FALSE(end.well());
+  CHECK_FALSE(end.timed_out);
+}
+
 TEST_CASE("a program's output and exit code come back") {
   const auto end = shell("echo out; echo err >&2; exit 3");
   CHECK(end.output == "out\nerr\n");

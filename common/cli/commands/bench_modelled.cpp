@@ -82,6 +82,26 @@ struct bench_model::state {
     return counters.emplace_back(lab, source, options, inputs);
   }
 
+  // The steps before are reference solutions. For them, the estimates and nvcc's numbers give the same times
+  // (docs/design/time-model.md).
+  judge::register_source registers_of(const judge::kernel_counter& counter) const {
+    return counter.source() == job.variant.source ? judge::register_source::nvcc_if_needed
+                                                  : judge::register_source::estimate;
+  }
+
+  std::string registers_text() const {
+    const auto any = [&](const auto& what) {
+      return std::ranges::any_of(launchers, [&](const auto& one) {
+        const auto& result = calls[one.ours].result;
+        return result.known() && what(result);
+      });
+    };
+    if (any([](const auto& result) { return result.compiled_registers; })) return "as many as nvcc gives it.";
+    if (any([](const auto& result) { return result.registers_matter; }))
+      return "an estimate, because nvcc is missing or did not compile it.";
+    return any([](const auto&) { return true; }) ? "an estimate; 0.8 or 2.25 times as many give the same times." : "";
+  }
+
   void tell(const std::string& what) {
     const std::lock_guard one_at_a_time{telling};
     if (shown) out.progress(fmt::format("modelling {}: {}", job.lab->name, what));
@@ -94,7 +114,7 @@ struct bench_model::state {
       std::vector<judge::kernel_counter::call> wanted;
       for (auto& call : calls)
         if (call.counter == &counter) own.push_back(&call), wanted.push_back({call.launcher, call.size});
-      auto results = judge::model(counter, wanted, gpu);
+      auto results = judge::model(counter, wanted, gpu, registers_of(counter));
       for (std::size_t k = 0; k < own.size(); ++k) own[k]->result = std::move(results[k]);
     });
   }
@@ -134,10 +154,7 @@ void bench_model::show() {
     const auto& theirs = all.calls[*one.before].result;
     if (theirs.known()) all.out.print("    " + modelled_comparison(ours, theirs, one.name_before));
   }
-  if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.compiled_registers; }))
-    all.out.print("\n  Registers of a thread: as many as nvcc gives it.");
-  else if (std::ranges::any_of(all.calls, [](const auto& call) { return call.result.known(); }))
-    all.out.print("\n  Registers of a thread: an estimate, because nvcc is missing or did not compile it.");
+  if (const auto text = all.registers_text(); !text.empty()) all.out.print("\n  Registers of a thread: " + text);
 }
 
 }  // namespace lab::cli
