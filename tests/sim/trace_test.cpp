@@ -51,9 +51,12 @@ TEMPLATE_TEST_CASE_SIG("every program of a quarter of the corpus has just its ha
     CHECK(program.report("LAB_SIM_SEED=5") == program.report("LAB_SIM_SEED=5"));
     const auto report = json::parse(text);
     std::vector<std::string> found;
+    std::string messages;
     for (const auto& h : report["hazards"]) {
       found.push_back(summary(h));
+      messages += h["message"].get<std::string>() + "\n";
       CHECK(h["advice"].get<std::string>().ends_with("."));
+      if (h["kernel"] == "") CHECK(h["block"] == json{0, 0, 0});
     }
     auto expected = said(source, "// hazard: ");
     std::ranges::sort(found);
@@ -61,6 +64,7 @@ TEMPLATE_TEST_CASE_SIG("every program of a quarter of the corpus has just its ha
     if (expected == std::vector<std::string>{"none"}) expected.clear();
     INFO(report["hazards"].dump(1));
     CHECK(found == expected);
+    for (const auto& words : said(source, "// says: ")) CHECK_THAT(messages, ContainsSubstring(words));
   }
 }
 

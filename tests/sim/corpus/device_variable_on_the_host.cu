@@ -5,5 +5,6 @@ __managed__ int shared_counter = 2;
 int main() {
   count<<<1, 64>>>();
   cudaDeviceSynchronize();
-  return counter + shared_counter == 1000;
+  const int counted = counter;
+  return counted + shared_counter == 1000;
 }
