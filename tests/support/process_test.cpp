@@ -21,7 +21,8 @@ finished shell(const std::string& script, double timeout_s = 10) {
 TEST_CASE("a stopped program ends at once and has not ended well") {
   std::stop_source stop;
   std::jthread later{[&] { stop.request_stop(); }};
-  const auto end = run_program({.arguments = {"sleep", "600"}, .environment = clean_environment({})}, 600, stop.get_token());
+  const auto end =
+      run_program({.arguments = {"sleep", "600"}, .environment = clean_environment({})}, 600, stop.get_token());
   CHECK_FALSE(end.well());
   CHECK_FALSE(end.timed_out);
 }
