@@ -5,6 +5,7 @@
 #include "few_rows.hpp"
 #include "lab.hpp"
 #include "narrow.hpp"
+#include "shared_rows.hpp"
 #include "two_passes.hpp"
 #include "wide.hpp"
 
@@ -229,11 +230,14 @@ static bool few(const problem& x) {
   return x.rows < (x.cols <= 4 * most_threads ? all / 4 : x.cols <= 16 * most_threads ? all * 3 / 4 : 3 * all);
 }
 
-// Whether the rows are so long and few that all multiprocessors together hold them, and that this takes less time.
+// Whether all multiprocessors should share each row: the longest rows always, long ones if they are few, and shorter
+// ones if they are fewer still.
 template <class Vector>
-static bool hold_all(const problem& x) {
-  if (sizeof(Vector) == sizeof(float)) return x.cols / 200 > x.rows && few_rows::launch(x);
-  return x.cols <= 1 << 17 && x.cols / 600 > x.rows && few_rows::launch(x);
+static bool share_rows(const problem& x) {
+  constexpr int ratio = sizeof(Vector) == sizeof(float) ? 200 : 600;
+  const bool one_block_suffices = x.cols <= 52 * most_threads;
+  if (x.cols > 40 * most_threads && few(x) && (!one_block_suffices || x.rows < 2 * multiprocessors())) return true;
+  return x.cols > 104 * most_threads || x.cols / ratio > x.rows;
 }
 
 // Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check.
@@ -242,7 +246,7 @@ static int launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
   if (x.cols <= 256) return narrow::launch_team<Vector, least, 4>(x);
-  if (hold_all<Vector>(x)) return 1;
+  if (share_rows<Vector>(x) && (shared_rows::launch(x) || (scalar && few_rows::launch(x)))) return 1;
   const bool in_caches = x.rows < 5 * multiprocessors() / 2;  // so a second pass over A is cheap
   if (!scalar && in_caches && x.cols > 24 * block) return two_passes::launch<Vector>(x);
   const bool rows_are_few = few(x);

@@ -8,8 +8,8 @@
 
 #include "vectors.hpp"
 
-// For few, long rows. The blocks share the columns and hold all of A at once, in the shared memory of all
-// multiprocessors. One barrier of the whole grid separates the two products.
+// For few rows that are too long for shared_rows.hpp. The blocks share the columns and hold all of A at once, in the
+// shared memory of all multiprocessors. One barrier of the whole grid separates the two products.
 namespace few_rows {
 
 constexpr int threads = 512, warps = threads / lanes, most_blocks = 5 * lanes;

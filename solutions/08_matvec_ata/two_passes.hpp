@@ -4,7 +4,8 @@
 
 #include "vectors.hpp"
 
-// For rows that no block can hold, and for too few rows to give every multiprocessor one: first b, then c.
+// For rows that even all multiprocessors together cannot share, and for too few rows to give every multiprocessor one:
+// first b, then c.
 namespace two_passes {
 
 constexpr int threads = 256, warps = threads / lanes, most_rows = 256;

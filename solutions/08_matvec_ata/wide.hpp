@@ -8,10 +8,9 @@
 #include "clusters.hpp"
 #include "vectors.hpp"
 
-// For rows that no block can hold in its registers, and for few rows. Registers hold v and c alone. The rows pass
-// through shared memory as they lie in memory, vector by vector, so each begins up to three floats after a boundary.
-// A cluster shares the widest rows: each block has a slice of the columns, and all need the sum of their products with
-// v.
+// For rows that no block can hold in its registers. Registers hold v and c alone. The rows pass through shared memory
+// as they lie in memory, vector by vector, so each begins up to three floats after a boundary. A cluster of two blocks
+// shares the widest: each block has a slice of the columns, and both need the sum of their products with v.
 namespace wide {
 
 constexpr int threads = 512, warps = threads / lanes, shared_kbytes = 224;
@@ -137,14 +136,10 @@ inline int launch_best(const problem& x) {
   const int all = multiprocessors();
   if (x.cols > 52 * threads) {
     if constexpr (has_clusters) {
-      if (x.cols <= 64 * threads) return x.rows >= all / 4 ? launch<32, 2>(x) : 0;
-      if (x.cols <= 80 * threads) return x.rows >= 2 * all ? launch<40, 2>(x) : 0;
-      if (x.rows < (x.cols <= 208 * threads ? 3 * all : all)) return 0;
+      if (x.rows < 3 * all) return 0;
+      if (x.cols <= 64 * threads) return launch<32, 2>(x);
+      if (x.cols <= 80 * threads) return launch<40, 2>(x);
       if (x.cols <= 104 * threads) return launch<52, 2>(x);
-      if (x.cols <= 128 * threads) return launch<32, 4>(x);
-      if (x.cols <= 208 * threads) return launch<52, 4>(x);
-      if (x.cols <= 256 * threads) return launch<32, 8>(x);
-      if (x.cols <= 416 * threads) return launch<52, 8>(x);
     }
     return 0;
   }

@@ -1,0 +1,265 @@
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "vectors.hpp"
+
+// For long rows, and for few: all multiprocessors share each row, so that A is read once. A warp has a slice of the
+// columns and every `groups`-th row, which it holds in shared memory. It tells the row's relay, a warp of some block,
+// its part of the row's element of b. While the relay adds up the parts of all blocks, the warp goes on with the next
+// rows. Later it reads the sum, which has arrived meanwhile, and adds the row to its share of c. On an H200, two passes
+// took 1.9 times as long at 1000 x 400001.
+namespace shared_rows {
+
+constexpr int warps = 16, threads = (warps + 1) * lanes;  // the last warp of a block is a relay
+constexpr int most_blocks = 192, most_stages = 8;
+constexpr int slots = 64;  // for a group's messages on their way: more than all rows of its stages
+
+// A value, and in the upper half its row's number, which is another in each call. So a reader sees whether the value is
+// there: no counter is needed, and nothing has to be cleared.
+using message = unsigned long long;
+__device__ message parts_of_rows[slots * warps * most_blocks], sums_of_rows[slots * warps];
+__device__ message rows_before;  // of all calls
+
+// Relaxed: a message needs no order with other accesses.
+__device__ inline void tell(message* to, float value, unsigned row) {
+  const message sent = message{row} << 32 | __float_as_uint(value);
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(sent) : "memory");
+}
+__device__ inline message peek(const message* from) {
+  message found;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(from) : "memory");
+  return found;
+}
+__device__ inline bool is_of(message m, unsigned row) { return unsigned(m >> 32) == row; }
+__device__ inline float value_of(message m) { return __uint_as_float(unsigned(m)); }
+
+// In each turn of a loop that waits for messages. The simulator runs many blocks in one thread.
+__device__ inline void let_others_run() {
+#ifndef __CUDA_ARCH_LIST__
+  __nanosleep(1);
+#endif
+}
+
+// Memory begins with zeros, so no row has the number 0 before the numbers begin again.
+__device__ inline unsigned first_number() { return unsigned(peek(&rows_before)) + 1; }
+
+// The same number in all lanes. It comes from a shuffle, so the compiler keeps it in a register. Without that, it
+// computed many such numbers again for each row.
+__device__ inline int kept(int value) { return __shfl_sync(0xffffffff, value, 0); }
+
+// The sum of each of some values over a warp: lane i has that of value i % count.
+template <int count>
+__device__ float sum_of_each(float (&values)[count]) {
+  const int lane = threadIdx.x % lanes;
+#pragma unroll
+  for (int n = count / 2; n > 0; n /= 2)
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      const bool upper = lane & n;
+      values[i] = (upper ? values[i + n] : values[i]) + from_lane(upper ? values[i] : values[i + n], n);
+    }
+#pragma unroll
+  for (int offset = count; offset < lanes; offset *= 2) values[0] += from_lane(values[0], offset);
+  return values[0];
+}
+
+// Block i is the relay of rows i, i + blocks ... It always adds up the parts in the same order.
+template <int parts>
+__device__ void relay(float* b, int rows, int places) {
+  constexpr int groups = warps / parts, at_once = 4 * parts + 1;  // enough for 132 blocks, so their loads overlap
+  const int lane = threadIdx.x % lanes;
+  const unsigned number = first_number();
+#pragma unroll 1
+  for (unsigned row = blockIdx.x; row < rows; row += gridDim.x) {
+    const unsigned slot = row % groups * slots + row / groups % slots;
+    const message* const from = parts_of_rows + slot * places;
+    float sum = 0;
+#pragma unroll 1
+    for (int first = lane; first < places; first += at_once * lanes) {
+      message read[at_once];
+      bool complete;
+      do {
+        complete = true;
+#pragma unroll
+        for (int i = 0; i < at_once; ++i)
+          read[i] = first + i * lanes < places ? peek(from + first + i * lanes) : message{number + row} << 32;
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) complete = complete && is_of(read[i], number + row);
+        if (!complete) let_others_run();
+      } while (!complete);
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) sum += value_of(read[i]);
+    }
+    sum = sum_of_team(sum);
+    if (lane == 0) tell(&sums_of_rows[slot], sum, number + row), b[row] = sum;
+  }
+}
+
+// `parts` warps of a block share the block's columns, each with a slice of them, and take `height` of their rows at a
+// time. Of a row, a lane has `width` vectors. In shared memory a row begins up to three floats after a boundary, as in
+// memory. The number of groups is a multiple of four, so this shift is the same for all rows of a warp. So a lane's
+// vectors have the same columns in all rows, and its part of v and c fits in registers.
+template <int width, int height, int parts>
+__global__ void __launch_bounds__(threads, 1)
+    products(const float* a, const float* v, float* b, float* c, int rows, int cols, int slice, int stages) {
+  constexpr int groups = warps / parts;
+  extern __shared__ float4 dynamic[];
+  const int lane = threadIdx.x % lanes, warp = kept(threadIdx.x / lanes), pitch = slice / 4 + 1;
+  const int size = kept(stages * height * pitch);  // of a warp's rows in shared memory
+  const unsigned first_float = reinterpret_cast<std::uintptr_t>(a) / sizeof(float);
+  const auto shift_of = [&](int group) { return int((first_float + unsigned(group) * unsigned(cols)) % 4); };
+
+  if (const int group = warp / parts; warp == warps) {
+    relay<parts>(b, rows, divide_up(cols, slice));
+  } else if (const int place = blockIdx.x * parts + warp % parts, begin = place * slice; begin < cols && group < rows) {
+    const int mine = min(slice, cols - begin), shift = kept(shift_of(group)), behind = kept(shift + mine);
+    const int count = kept(divide_up(rows - group, groups)), batches = divide_up(count, height);
+    const int late = stages - 2;  // batches that wait for their sums; the next two are on their way to shared memory
+    float4* const ring = dynamic + warp * size + lane;
+    // Zeros beside the slice: copies leave them as they are.
+#pragma unroll 1
+    for (int row = 0; row < size; row += pitch) {
+#pragma unroll 1
+      for (int i = behind / 4 + lane; i < pitch; i += lanes) ring[row + i - lane] = {};
+      if (lane == 0) ring[row] = {};
+    }
+    __syncwarp();
+    float4 factor[width], total[width] = {};
+#pragma unroll
+    for (int k = 0; k < width; ++k) {
+      const unsigned col = 4 * (lane + k * lanes) - shift;
+      const float* const from = v + begin + int(col);
+      factor[k] = {col < mine ? from[0] : 0, col + 1 < mine ? from[1] : 0, col + 2 < mine ? from[2] : 0,
+                   col + 3 < mine ? from[3] : 0};
+    }
+
+    // Lanes 0 to 3 copy floats of a row's first vector one by one, lanes 4 to 7 those of its last, if it is not whole.
+    const int least = shift > 0, most = behind / 4, single = lane < 4 ? lane : lane - 4 + 4 * most;
+    const bool has_single = single < behind && (lane < 4 ? least > 0 && single >= shift : lane < 8 && most >= least);
+    const int to_single = single - 4 * lane;
+    const unsigned places = kept(divide_up(cols, slice)), number = first_number() + group;
+    const float4* next = reinterpret_cast<const float4*>(a + std::int64_t(group) * cols + begin - shift) + lane;
+    const std::int64_t step = std::int64_t(groups / 4) * cols;
+    message* const own_parts = parts_of_rows + group * slots * places + place;
+    int here = 0, there = 0, fetched = 1;  // the batches that arrive, and those that leave for the next to come
+#pragma unroll 1
+    for (int batch = -stages; batch < batches + late; ++batch) {
+      const unsigned own = batch * height + lane, before = own - late * height;  // among the group's rows
+      const bool expects = lane < height && batch >= late && before < count;
+      const message* const from = &sums_of_rows[group * slots + before % slots];
+      message sum = expects ? peek(from) : 0;  // as early as possible
+      if (batch >= 0 && batch < batches) {
+        __pipeline_wait_prior(1);
+        __syncwarp();
+        float part[height] = {};
+        const float4* const at = ring + here;
+#pragma unroll
+        for (int k = 0; k < width; ++k)
+          if (lane + k * lanes < pitch)
+#pragma unroll
+            for (int r = 0; r < height; ++r) part[r] += dot(at[r * pitch + k * lanes], factor[k]);
+        const float value = sum_of_each(part);
+        if (lane < height && own < count) tell(own_parts + own % slots * places, value, number + own * groups);
+        here += height * pitch;
+        here = here < size ? here : 0;
+      }
+      float4* const at = ring + there;
+      if (batch >= late) {
+        while (expects && !is_of(sum, number + before * groups)) let_others_run(), sum = peek(from);
+        __syncwarp();
+        float product[height];
+#pragma unroll
+        for (int r = 0; r < height; ++r) product[r] = __shfl_sync(0xffffffff, value_of(sum), r);
+#pragma unroll
+        for (int k = 0; k < width; ++k)
+          if (lane + k * lanes < pitch)
+#pragma unroll
+            for (int r = 0; r < height; ++r) total[k] = sum_of_product(total[k], at[r * pitch + k * lanes], product[r]);
+        __syncwarp();
+      }
+      if (batch < 0 || batch >= late) {
+        if (batch + (batch < 0 ? stages : 2) < batches)
+#pragma unroll
+          for (int r = 0; r < height; ++r) {
+#pragma unroll
+            for (int k = 0; k < width; ++k)
+              if (lane + k * lanes >= least && lane + k * lanes < most)
+                __pipeline_memcpy_async(at + r * pitch + k * lanes, next + k * lanes, sizeof(float4));
+            if (has_single)
+              __pipeline_memcpy_async(reinterpret_cast<float*>(at + r * pitch) + to_single,
+                                      reinterpret_cast<const float*>(next) + to_single, sizeof(float));
+            if (fetched < count) next += step;  // after the last row, it comes again; its product is then 0
+            ++fetched;
+          }
+        there += height * pitch;
+        there = there < size ? there : 0;
+      }
+      // Once for each of the first two batches, then once in each turn, so that the wait above is for the right one.
+      if (batch <= 1 - stages || batch >= 0) __pipeline_commit();
+    }
+    __pipeline_wait_prior(0);
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < width; ++k)
+      if (lane + k * lanes < pitch) ring[k * lanes] = total[k];
+  }
+  __syncthreads();
+  // Block 0 has had the sums of all rows, so all others know the numbers.
+  if (threadIdx.x == 0 && blockIdx.x == 0) atomicAdd(&rows_before, message(rows));
+#pragma unroll 1
+  for (int i = threadIdx.x; i < parts * slice; i += threads) {
+    const int part = parts == 1 ? 0 : i / slice, col = blockIdx.x * parts * slice + i;
+    if (col >= cols) break;
+    const float* const from = reinterpret_cast<const float*>(dynamic + part * size) + i - part * slice;
+    float sum = 0;
+#pragma unroll 4
+    for (int g = 0; g < min(groups, rows); ++g) sum += from[g * parts * size * 4 + shift_of(g)];
+    c[col] = sum;
+  }
+}
+
+// Whether c is complete.
+template <int width, int height, int parts>
+bool launch_shape(const problem& x, int slice) {
+  constexpr auto kernel = products<width, height, parts>;
+  int device = 0, most_bytes = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  const int bytes = warps * height * (slice / 4 + 1) * int(sizeof(float4)), needed = 3;
+  const int batches = divide_up(x.rows, warps / parts * height);
+  int stages = std::min({most_bytes / bytes, most_stages, std::max(batches, needed)});
+  if (stages < needed ||
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * bytes) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  problem now = x;
+  void* arguments[] = {&now.a, &now.v, &now.b, &now.c, &now.rows, &now.cols, &slice, &stages};
+  return cudaLaunchCooperativeKernel(kernel, divide_up(x.cols, slice * parts), threads, arguments,
+                                     std::size_t(stages * bytes)) == cudaSuccess;
+}
+
+// The fewest warps for a row that have registers for its columns. A slice is in whole sectors: without that,
+// 1000 x 200001 took 1.11 times as long on an H200. Several rows at a time save instructions, but fewer of them fit
+// into shared memory. One at a time took 0.89 times as long at 66 x 20481, and 1.09 times at 128 x 30001.
+inline bool launch(const problem& x) {
+  constexpr int sector = 8, few = 5 * warps;
+  const int blocks = std::min(multiprocessors(), most_blocks);
+  const auto slice = [&](int parts) { return divide_up(x.cols, blocks * parts * sector) * sector; };
+  const auto fits = [&](int width, int parts) { return slice(parts) < width * lanes * 4; };
+  if (fits(2, 1)) return x.rows <= few ? launch_shape<2, 1, 1>(x, slice(1)) : launch_shape<2, 4, 1>(x, slice(1));
+  if (fits(3, 1)) return launch_shape<3, 2, 1>(x, slice(1));
+  if (fits(4, 1)) return launch_shape<4, 1, 1>(x, slice(1));
+  if (fits(3, 2)) return launch_shape<3, 2, 2>(x, slice(2));
+  if (fits(4, 2)) return launch_shape<4, 1, 2>(x, slice(2));
+  if (fits(3, 4)) return launch_shape<3, 2, 4>(x, slice(4));
+  if (fits(4, 4)) return launch_shape<4, 2, 4>(x, slice(4));
+  if (fits(6, 4)) return launch_shape<6, 1, 4>(x, slice(4));
+  return fits(8, 4) && launch_shape<8, 1, 4>(x, slice(4));
+}
+
+}  // namespace shared_rows
