@@ -18,23 +18,27 @@ struct plan {
 };
 
 // Beside the first, the others gain where few warps suffice or rows would be left empty, on an H200: 1.19 times as fast
-// at 900 x 93 x 1126, 1.28 at 1100 x 100 x 900. The fourth gains 1.17 at 100001 x 60 x 60. The last two have 80 and 96
-// columns: 1.43 at 8000 x 300 x 145, 1.25 at 6000 x 2000 x 145; 1.17 at 10000 x 500 x 96.
-using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>, tile<2, 1>, tile<4, 1, 10>, tile<2, 3, 8, 8>>;
+// at 900 x 93 x 1126, 1.28 at 1100 x 100 x 900. The fourth gains 1.17 at 100001 x 60 x 60. Two have 80 and 96 columns:
+// 1.43 at 8000 x 300 x 145, 1.25 at 6000 x 2000 x 145; 1.17 at 10000 x 500 x 96. The last two have 32 and 64 columns,
+// and 32 sums a thread, so twice the warps: 1.13 at 12000 x 200 x 132; 1.19 at 1500 x 300 x 300.
+using forms = std::tuple<tile<2, 2>, tile<1, 2>, tile<1, 1>, tile<2, 1>, tile<4, 1, 10>, tile<2, 3, 8, 8>,
+                         tile<2, 1, 4>, tile<2, 2, 4, 4, 20>>;
 
 // Microseconds that one k takes a multiprocessor, and more for each of its warps; the begin and the end of a tile take
 // as long as `more` steps of k. Microseconds for each element that blocks add to a shared tile. Fitted to 37 products
-// on an H200, the last two to 36 others, whose times are estimated within 2% on average for the first form, and 5% for
-// the others; without the time of a launch.
+// on an H200, the fifth and the sixth to 36 others, the last two to 47, whose times are estimated within 2% on average
+// for the first form, and 5% for the others; without the time of a launch.
 struct pace {
   double least, warp, more, added_element;
 };
 constexpr pace vector_paces[] = {{0.0214, 0.0092, 9.4, 8.3e-7}, {0.0255, 0.0099, 10, 16e-7},
                                  {0.0358, 0.0103, 15, 15e-7},   {0.0354, 0.0093, 20, 17e-7},
-                                 {0.0239, 0.0117, 26, 13e-7},   {0.0486, 0.0063, 21, 16e-7}};
+                                 {0.0239, 0.0117, 26, 13e-7},   {0.0486, 0.0063, 21, 16e-7},
+                                 {0.0189, 0.0057, 18, 10.1e-7}, {0.0175, 0.0053, 14, 9.2e-7}};
 constexpr pace element_paces[] = {{0.0209, 0.0101, 16, 6.2e-7}, {0.0256, 0.0115, 26, 6.9e-7},
                                   {0.0323, 0.0117, 34, 10e-7},  {0.0341, 0.0107, 24, 9.2e-7},
-                                  {0.035, 0.0128, 48, 0.4e-7},  {0.0469, 0.0078, 34, 7.1e-7}};
+                                  {0.035, 0.0128, 48, 0.4e-7},  {0.0469, 0.0078, 34, 7.1e-7},
+                                  {0.0219, 0.0063, 28, 1.2e-7}, {0.0220, 0.0056, 20, 3.3e-7}};
 constexpr double adding = 2.2, stored = 4.7e6;  // microseconds if blocks share a tile; bytes of c in a microsecond
 
 template <class Tile>

@@ -18,16 +18,17 @@ constexpr int thread_rows = 8;             // of c, in patches of four
 constexpr int shared_memory = 227 * 1024;  // bytes of a multiprocessor; each block takes a kilobyte more than its own
 
 // A block's tile of c: its warps below and beside each other, how many columns a thread has, in patches of four and
-// one of two, and how many rows of lanes a warp. Warps of 4 rows of lanes have 32 x 64 or 32 x 80 elements, of 8 rows
-// 64 x 32.
-template <int warp_rows_, int warp_cols_, int thread_cols_ = 8, int lane_rows_ = 4>
+// one of two, and how many rows of lanes a warp. Warps of 4 rows of lanes have 32 x 32, 32 x 64 or 32 x 80 elements, of
+// 8 rows 64 x 32.
+template <int warp_rows_, int warp_cols_, int thread_cols_ = 8, int lane_rows_ = 4,
+          int warps_at_a_time_ = thread_cols_ == 10 ? 12 : 16>
 struct tile {
   static constexpr int lane_rows = lane_rows_, lane_cols = 32 / lane_rows;
   static constexpr int warp_rows = warp_rows_, warp_cols = warp_cols_, warps = warp_rows * warp_cols;
   static constexpr int thread_cols = thread_cols_, in_fours = thread_cols / 4 * 4, rest = thread_cols - in_fours;
   static constexpr int rows = warp_rows * thread_rows * lane_rows, cols = warp_cols * thread_cols * lane_cols;
   static constexpr int threads = 32 * warps;
-  static constexpr int warps_at_a_time = thread_cols == 8 ? 16 : 12;  // on a multiprocessor, at most
+  static constexpr int warps_at_a_time = warps_at_a_time_;  // on a multiprocessor, at most
 
   // Four more columns of a's part, transposed, let 8 k of 4 rows fall into 32 banks.
   struct pair {

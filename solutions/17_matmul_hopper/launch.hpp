@@ -25,14 +25,19 @@ struct plan {
 // 1024. The next two, clusters of two and of four blocks, for rows that lie in two lines of L2: 1.10 at 4000 x 4000 x
 // 4000, 1.31 at 2000 x 1000 x 5000. Two by threads: two blocks with two warpgroups that load 1.14 at 12 x 500 x 200001,
 // one block with four 1.20 at 40 x 300001 x 19. On an H200, clusters with smaller tiles: 1.09 at 1000 x 1000 x 5000 and
-// 1.22 at 1000 x 3000 x 1000. The last two for few rows: 1.07 at 32 x 8192 x 8192 and 1.08 at 17 x 4096 x 14336.
+// 1.22 at 1000 x 3000 x 1000. Two for few rows: 1.07 at 32 x 8192 x 8192 and 1.08 at 17 x 4096 x 14336. The widest,
+// where it saves a turn: 1.13 at 1000 x 1000 x 5000. The last three, clusters across: 1.24 at 64 x 1000 x 5000, 1.27 at
+// 100 x 1000 x 5000 and 1.22 at 128 x 1000 x 10000.
 using forms = std::tuple<form<128, 256, 4, 1, source::by_tma>, form<128, 192, 5, 1, source::by_tma>,
                          form<128, 128, 6, 1, source::by_tma>, form<64, 128, 8, 1, source::by_tma>,
                          form<64, 64, 8, 1, source::by_tma>, form<128, 256, 4, 1, source::by_tma, 2>,
                          form<128, 256, 4, 1, source::by_tma, 4>, form<64, 64, 4, 2, source::by_threads, 1, 2>,
                          form<64, 64, 8, 1, source::by_threads, 1, 4>, form<128, 192, 5, 1, source::by_tma, 2>,
                          form<128, 128, 6, 1, source::by_tma, 4>, form<64, 128, 10, 1, source::by_tma, 1, 1, narrow>,
-                         form<64, 64, 16, 1, source::by_tma, 1, 1, narrow>>;
+                         form<64, 64, 16, 1, source::by_tma, 1, 1, narrow>, form<128, 320, 3, 1, source::by_tma, 2>,
+                         form<64, 64, 13, 1, source::by_tma, 4, 1, 64, direction::across>,
+                         form<128, 64, 8, 1, source::by_tma, 4, 1, 128, direction::across>,
+                         form<128, 128, 6, 1, source::by_tma, 4, 1, 128, direction::across>>;
 
 template <class Form>
 constexpr int bytes_of = sizeof(ring<Form>) + 1024;  // it begins at a multiple of 1024 bytes
@@ -42,11 +47,7 @@ inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
 /// The pieces of c = a b, of n x m and m x p elements.
 template <class Form>
 schedule schedule_for(int n, int m, int p, int turns, int blocks) {
-  return {tiles_along(n, Form::rows * Form::team),
-          tiles_along(p, Form::cols),
-          tiles_along(m, depth),
-          turns,
-          blocks,
+  return {tiles_along(n, Form::cluster_rows), tiles_along(p, Form::cluster_cols), tiles_along(m, depth), turns, blocks,
           Form::from == source::by_tma};
 }
 
@@ -120,8 +121,8 @@ void launch(const matrix& a, const matrix& b, float* c, int p, int blocks, int t
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (Form::from == source::by_tma) {
-    of_a = hopper::tensor_map(a.data, a.height, a.width, Form::fetched);
-    of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team);
+    of_a = hopper::tensor_map(a.data, a.height, a.width, Form::fetched / Form::team_cols);
+    of_b = hopper::tensor_map(b.data, b.height, b.width, depth / Form::team_rows);
   }
   const problem s{a, b, {c, a.height, p, vectors}, all};
   const int added = all.tiles() - all.first_added();

@@ -10,14 +10,15 @@
 namespace ring_kernel {
 
 // Microseconds, fitted to the times of some sixty products on an H100, those of clearing, widening and L2 to eighty on
-// an H200, and those of the last four forms to thirty on both: a step of a block that is alone on its multiprocessor,
-// and the end of a tile. In the order of the forms.
+// an H200, those of four forms to thirty on both, those of the last four to 27 on an H200: a step of a block that
+// is alone on its multiprocessor, and the end of a tile. In the order of the forms.
 struct speed {
   double step, end;
 };
-constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},   {0.309, 1.76},  {0.209, 0.877}, {0.0267, 0.767},
-                            {0.648, 3.63}, {0.648, 3.63},  {1.12, 0.75},   {0.63, 1.1},    {0.52, 3.2},
-                            {0.309, 2.5},  {0.209, 0.877}, {0.0267, 0.767}};
+constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},   {0.309, 1.76},   {0.209, 0.877}, {0.0267, 0.767},
+                            {0.648, 3.63}, {0.648, 3.8},   {1.12, 0.75},    {0.63, 1.1},    {0.52, 3.2},
+                            {0.309, 2.5},  {0.209, 0.877}, {0.0267, 0.767}, {0.9, 5},       {0.18, 1.8},
+                            {0.25, 1.2},   {0.309, 2.9}};
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
   int at_once;
@@ -40,6 +41,8 @@ constexpr double in_step = 0.92;          // so many times as long if all blocks
 constexpr double scattered = 1.5;         // so many times as long if each block is at another step of a shared tile
 constexpr double straddling = 2.15;       // so many times as long for a row in two lines of L2, for all
 constexpr double straddling_one = 3.85;   // and for one multiprocessor
+constexpr double crowded = 0.045;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;     // and no more beyond `crowd`
 constexpr double latency = 1.36;          // a step takes at least this time divided by the stages
 constexpr double twice = 1.4;             // the step of a block that loads for itself, if there are two
 constexpr double alone = 2.3;             // the start of such blocks, more than of others
@@ -79,7 +82,8 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
     const auto lines_of = [&](double rows, int width) {
       return by_tma && !how.widened && width % depth != 0 ? rows * twice_as_many : rows;
     };
-    return each * (lines_of(Form::fetched, s.m) + lines_of(double(Form::cols) / Form::team, s.p));
+    return each * (lines_of(double(Form::fetched) / Form::team_cols, s.m) +
+                   lines_of(double(Form::cols) / Form::team_rows, s.p));
   };
   const double busy = std::min(1.0, blocks / multiprocessors);
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
@@ -99,6 +103,9 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
       start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
       std::max(of_steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
       (how.turns + (shared > 0)) * of.end;
+  // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
+  if (by_tma && !how.widened && s.m % depth != 0 && how.turns <= 1)
+    time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * parts / added;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved());
@@ -113,8 +120,11 @@ template <class Form>
 void consider(plan& best, int form, bool fits, const sizes& s) {
   constexpr bool by_tma = Form::from == source::by_tma;
   if (by_tma && Form::rows == 64 && (s.n <= narrow) != (Form::fetched == narrow)) return;
-  if (Form::team > 1 && (s.n <= Form::rows * (Form::team - 1) || at_a_time<Form>() == 0)) return;
-  const double tiles = double(tiles_along(s.n, Form::rows * Form::team)) * tiles_along(s.p, Form::cols);
+  if (s.n <= Form::rows * (Form::team_rows - 1) || s.p <= Form::cols * (Form::team_cols - 1)) return;
+  if (Form::team > 1 && at_a_time<Form>() == 0) return;
+  // Rows that begin at halves of lines cost L2 little: by a cluster across, 350 x 4000 x 4000 takes 1.04 times as long.
+  if (Form::across && s.m % (depth / 2) == 0 && s.p % (depth / 2) == 0) return;
+  const double tiles = double(tiles_along(s.n, Form::cluster_rows)) * tiles_along(s.p, Form::cluster_cols);
   const double all_steps = tiles * tiles_along(s.m, depth);
   const auto compare = [&](double blocks, double turns) {
     for (const bool widened : {false, true}) {
@@ -129,12 +139,13 @@ void consider(plan& best, int form, bool fits, const sizes& s) {
     const double blocks = double(each) * at_a_time<Form>();
     compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-    if (whole * blocks == tiles || all_steps < 2 * tiles || Form::team > 1) continue;
+    if (whole * blocks == tiles || all_steps < 2 * tiles || (Form::team > 1 && whole > 0)) continue;
     if (whole > 0) {
       compare(blocks, whole);
       continue;
     }
-    for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+    if (Form::team == 1)
+      for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
     // As many blocks for each tile: 1.29 times as fast at 512 x 8192 x 1024 on an H200. With few rows all are in one
     // tile, and no other block has use for the same columns: 0.84 times as fast at 1 x 4096 x 4096.
     if (by_tma && 2 * s.n > Form::rows) compare(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);

@@ -19,15 +19,20 @@ constexpr int group = 128;  // threads of a warpgroup
 constexpr int narrow = 32;  // rows of a that are fetched, at most, where there are no more: room for more stages
 
 enum class source { by_tma, by_threads };  // how a's and b's tiles come
+enum class direction { down, across };     // how the tiles of a cluster lie
 
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
-// a cluster, which gets each tile of b for all of its blocks at once. Of a with fewer rows than a tile, fewer are
-// `fetched`; tensor cores then also multiply what is stored behind them, and these sums are not stored.
+// a cluster. With tiles below each other it gets each tile of b for all of its blocks at once, with tiles beside each
+// other each tile of a. Of a with fewer rows than a tile, fewer are `fetched`; tensor cores then also multiply what is
+// stored behind them, and these sums are not stored.
 template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
-          int fetched_ = rows_>
+          int fetched_ = rows_, direction lies = direction::down>
 struct form {
   static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
   static constexpr int fetched = fetched_;
+  static constexpr bool across = lies == direction::across;
+  static constexpr int team_rows = across ? 1 : team, team_cols = across ? team : 1;  // tiles of a cluster
+  static constexpr int cluster_rows = rows * team_rows, cluster_cols = cols * team_cols;
   static constexpr source from = from_;
   static constexpr int loaders = loaders_, consumers = rows / 64, sums = cols / 2;  // warpgroups; sums of a thread
   static constexpr int threads = group * (loaders + consumers);
@@ -73,8 +78,9 @@ struct problem {
   template <class Form, class F>
   __device__ void for_each(const F& compute) const {
     all.for_each(blockIdx.x / Form::team, [&](const piece& now) {
-      const auto [row, col] = all.corner_of(now.tile, Form::rows * Form::team, Form::cols);
-      compute(now, row + int(blockIdx.x) % Form::team * Form::rows, col);
+      const auto [row, col] = all.corner_of(now.tile, Form::cluster_rows, Form::cluster_cols);
+      const int rank = blockIdx.x % Form::team;
+      compute(now, row + rank % Form::team_rows * Form::rows, col + rank % Form::team_cols * Form::cols);
     });
   }
 };
@@ -82,8 +88,10 @@ struct problem {
 // One thread of the block: it keeps the ring filled.
 template <class Form>
 __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensorMap& b, const problem& s) {
-  constexpr int part = depth / Form::team;  // of a tile of b, which this block fetches for its cluster
-  const int mine = blockIdx.x % Form::team * part;
+  // Rows of the tiles of a or b, which this block fetches for its cluster.
+  const int rank = blockIdx.x % Form::team, of_a = rank % Form::team_cols * (Form::fetched / Form::team_cols),
+            of_b = rank % Form::team_rows * (depth / Form::team_rows);
+  constexpr std::uint16_t everyone = (1 << Form::team) - 1;
   place<Form::stages> at;
   s.for_each<Form>([&](const piece& now, int row, int col) {
     for (int i = now.first; i < now.first + now.count; ++i) {
@@ -91,12 +99,15 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
       auto& full = shared.full[at.stage];
       auto& to = shared.stage[at.stage];
       full.arrive_expecting(sizeof(to));
-      hopper::load_box(to.a, a, row, i * depth, full);
+      if constexpr (Form::team_cols == 1)
+        hopper::load_box(to.a, a, row, i * depth, full);
+      else
+        hopper::load_box_for(everyone, to.a[of_a], a, row + of_a, i * depth, full);
       for (int j = 0; j < Form::cols / 64; ++j)
-        if constexpr (Form::team == 1)
+        if constexpr (Form::team_rows == 1)
           hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
         else
-          hopper::load_box_for((1 << Form::team) - 1, to.b[j][mine], b, i * depth + mine, col + j * 64, full);
+          hopper::load_box_for(everyone, to.b[j][of_b], b, i * depth + of_b, col + j * 64, full);
       at.advance();
     }
   });
@@ -146,7 +157,13 @@ __device__ void multiply(float (&sums)[count], const Tiles& from, int first_row,
     // Eight rows of a's tile are 1024 bytes. In b's, eight k are 1024 bytes, and the next 64 columns are the next box.
     const auto a = hopper::operand(&from.a[first_row][k], 16, 1024);
     const auto b = hopper::operand(&from.b[0][k][0], sizeof(from.b[0]), 1024);
-    hopper::multiply_by_rows(sums, a, b, adds || k > 0);
+    if constexpr (count <= 128) {
+      hopper::multiply_by_rows(sums, a, b, adds || k > 0);
+    } else {  // more columns than one instruction takes: three boxes, then the others
+      const auto others = hopper::operand(&from.b[3][k][0], sizeof(from.b[0]), 1024);
+      hopper::multiply_by_rows(reinterpret_cast<float(&)[96]>(sums[0]), a, b, adds || k > 0);
+      hopper::multiply_by_rows(reinterpret_cast<float(&)[count - 96]>(sums[96]), a, others, adds || k > 0);
+    }
   }
   hopper::end_products();
 }
@@ -197,10 +214,10 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
 template <class Form>
 __global__ void __launch_bounds__(256) clear_kernel(const problem s) {
   few_tiles::let_next_begin();
-  constexpr int height = Form::rows * Form::team;
-  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, Form::cols);
-  for (int i = threadIdx.x; i < height * Form::cols; i += 256) {
-    const int y = row + i / Form::cols, x = col + i % Form::cols;
+  constexpr int height = Form::cluster_rows, width = Form::cluster_cols;
+  const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, width);
+  for (int i = threadIdx.x; i < height * width; i += 256) {
+    const int y = row + i / width, x = col + i % width;
     if (y < s.to.n && x < s.to.p) s.to.c[size_t(y) * s.to.p + x] = 0;
   }
 }
