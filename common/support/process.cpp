@@ -57,9 +57,20 @@ void stay_on(const std::vector<int>& cores) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
+// Linux shares the processor out among sessions first, so a lower priority must be its session's, too.
+void lower_session_with_process() {
+  const int nice = getpriority(PRIO_PROCESS, 0);
+  if (nice <= 0) return;
+  const std::array<char, 2> digits{static_cast<char>('0' + nice / 10), static_cast<char>('0' + nice % 10)};
+  const int file = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);  // missing where sessions are not groups
+  if (file >= 0 && write(file, digits.data(), digits.size()) < 0) errno = 0;
+  if (file >= 0) close(file);
+}
+
 // Runs between fork and exec, so it makes only async-signal-safe calls.
 [[noreturn]] void become(const spawn_request& request, char** arguments, char** environment, int output, pid_t parent) {
   setsid();
+  lower_session_with_process();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   const int null = open("/dev/null", O_RDONLY);

@@ -52,15 +52,15 @@ schedule schedule_for(int n, int m, int p, int turns, int blocks) {
 }
 
 // Device memory on the default stream, gone in that stream's order.
-class memory {
+class workspace {
  public:
-  explicit memory(size_t bytes) {
+  explicit workspace(size_t bytes) {
     static const bool kept = transposed::keep_freed_memory();
     if (bytes > 0 && kept) cudaMallocAsync(&data_, bytes, 0);
   }
-  memory(const memory&) = delete;
-  memory& operator=(const memory&) = delete;
-  ~memory() {
+  workspace(const workspace&) = delete;
+  workspace& operator=(const workspace&) = delete;
+  ~workspace() {
     if (data_) cudaFreeAsync(data_, 0);
   }
   template <class T>
@@ -146,7 +146,7 @@ inline void launch_widened(const plan& how, const matrix& a, const matrix& b, fl
   const auto widened = [](int width) { return tiles_along(width, width > 32 ? 64 : 8) * (width > 32 ? 64 : 8); };
   const int m8 = widened(a.width), p8 = widened(b.width);
   const size_t of_a = size_t(a.height) * m8, of_b = size_t(b.height) * p8;
-  const memory copies{sizeof(unsigned short) * (of_a + of_b)};
+  const workspace copies{sizeof(unsigned short) * (of_a + of_b)};
   auto *wide_a = copies.as<unsigned short>(), *wide_b = wide_a + of_a;
   const int blocks = int(std::min<size_t>((of_a + of_b) / 8 / 256 + 1, 16 * few_tiles::multiprocessors()));
   any_address::widen_kernel<<<blocks, 256>>>(a, wide_a, m8, b, wide_b, p8);

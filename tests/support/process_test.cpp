@@ -1,11 +1,16 @@
 #include "support/process.hpp"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <thread>
+
 #include "catch.hpp"
 #include "fixtures/process_state.hpp"
+#include "skip.hpp"
 
 using namespace lab;
 using lab_test::gone;
@@ -38,6 +43,16 @@ TEST_CASE("a program that a signal ends has that signal in its status") {
   const auto end = shell("kill -SEGV $$");
   CHECK(WIFSIGNALED(end.status));
   CHECK(WTERMSIG(end.status) == SIGSEGV);
+}
+
+TEST_CASE("a child's session has the lower priority of the thread that starts it") {
+  if (!std::filesystem::exists("/proc/self/autogroup")) lab_test::skip("this kernel does not group by sessions");
+  std::string shown;
+  std::jthread{[&] {
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 13);
+    shown = shell("cat /proc/self/autogroup").output;
+  }}.join();
+  CHECK(shown.find(" nice 13\n") != std::string::npos);
 }
 
 TEST_CASE("a program is killed at its time limit, with its descendants") {
