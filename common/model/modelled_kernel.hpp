@@ -12,7 +12,7 @@ struct modelled_kernel {
   std::string problem{};
   std::vector<launch_demand> demands{};
   modelled_call time{};
-  double low_us = 0, high_us = 0;  ///< the band that held most recorded times
+  double low_us = 0, high_us = 0;   ///< the band that held most recorded times
   bool compiled_registers = false;  ///< of a thread: nvcc's, and not an estimate
   bool registers_matter = false;    ///< another number, as far off as estimates were, gives another time
 
