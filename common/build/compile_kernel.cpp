@@ -203,7 +203,8 @@ build_result compile_kernel(const build_request& request, std::vector<std::strin
     keep_temporary_files_in(folder, command_line);
   auto end = run_when_possible(command_line, request.timeout_s, request.stop);
   if (!end.well() && says_stopped(end))
-    end = run_program(command_line, request.timeout_s);  // a source that prints the message prints it again
+    end =
+        run_program(command_line, request.timeout_s, request.stop);  // a source that prints the message prints it again
   end.output = with_short_paths(std::move(end.output), request);
   if (!request.strict && request.backend == backend_kind::sim) end.output = with_columns_of_launches(end.output);
   if (request.strict && WIFEXITED(end.status) && WEXITSTATUS(end.status) <= 1) {
