@@ -186,14 +186,16 @@ judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const 
   return call;
 }
 
-// On all cores. After a run with an error no later one starts. The first ones may be known.
+// On all cores, the largest first, because it takes longest. After a run with an error no later one starts. The first
+// ones may be known.
 std::vector<judged_trace> trace_phase::run_each(const std::vector<trace_target>& targets,
                                                 std::vector<judged_trace> calls) const {
   std::atomic<std::size_t> end = targets.size();
   const auto known = calls.size();
   calls.resize(targets.size());
+  const auto order = largest_first(targets);
   parallel_for(static_cast<std::int64_t>(targets.size()), [&](std::int64_t number) {
-    const auto i = static_cast<std::size_t>(number);
+    const auto i = order[static_cast<std::size_t>(number)];
     if (i > end || unwanted_) return;
     if (i >= known) calls[i] = run(targets[i], false);
     if (has_error(calls[i]) && i < end) end = i;

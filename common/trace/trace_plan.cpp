@@ -1,6 +1,7 @@
 #include "trace/trace_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "lab/fitting_sizes.hpp"
 #include "trace/traced_call.hpp"
@@ -47,7 +48,8 @@ trace_plan plan_traces(const lab_definition& definition, const std::vector<probl
       const bool first = &size == &sizes.front();
       const double accesses = estimated_accesses(launcher, size);
       left -= accesses;
-      const bool now = first || left >= 0 || all || has_gate_at(launcher, size);
+      const bool whole = all || (launcher.traces_all_sizes && accesses <= most_run);
+      const bool now = first || left >= 0 || whole || has_gate_at(launcher, size);
       (now ? plan.traced : accesses <= most_run ? plan.rest : plan.large).push_back({&launcher, size});
     }
     if (sizes.empty()) continue;  // none of the sizes asked for fits this launcher
@@ -57,6 +59,15 @@ trace_plan plan_traces(const lab_definition& definition, const std::vector<probl
 }
 
 bool affordable(const trace_target& at) { return estimated_accesses(*at.launcher, at.size) <= most; }
+
+std::vector<std::size_t> largest_first(const std::vector<trace_target>& targets) {
+  std::vector<std::size_t> order(targets.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto work = [&](std::size_t i) { return estimated_accesses(*targets[i].launcher, targets[i].size); };
+  const auto largest = std::ranges::max_element(order, {}, work);
+  if (largest != order.end()) std::rotate(order.begin(), largest, largest + 1);
+  return order;
+}
 
 problem_size telling_size(const launcher_spec& launcher, const std::vector<problem_size>& sizes) {
   const auto work_at = [&](const problem_size& size) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "lab/lab_definition.hpp"
@@ -25,6 +26,9 @@ trace_plan plan_traces(const lab_definition& definition, const std::vector<probl
 
 /// Whether tracing this size takes a few seconds at most.
 bool affordable(const trace_target& at);
+
+/// The numbers of the targets: first that with the most work, which takes longest; then the others in their order.
+std::vector<std::size_t> largest_first(const std::vector<trace_target>& targets);
 
 /// Of several sizes of a launcher the largest that takes no time, or else the smallest. Some mistakes, a missing
 /// barrier above all, do not show in the smallest size.

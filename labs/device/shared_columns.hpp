@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "thin_products.hpp"
 
 // Few rows of a, or few steps: the time goes to fetching b and storing c, so each element of b is fetched once, and
@@ -80,17 +82,24 @@ inline int splits_of_columns(const shape& s, int blocks) {
   return std::max(1, std::min(many, std::max(few, s.m / (steps_of_row * s.n))));
 }
 
-/// At most 16 rows. The kernels have the next of 1, 2, 3, 4, 6, 8, 12 and 16 rows.
-template <int rows = 1, class T>
-void launch_shared_columns(const T* a, const T* b, float* c, const shape& s) {
+// The kernel for the next of 1, 2, 3, 4, 6, 8, 12 and 16 rows, and the columns of its lanes.
+template <class T, int rows = 1>
+std::pair<product<T>, int> shared_columns_for(int n) {
   constexpr int more = rows < 4 ? rows + 1 : rows < thin ? rows + 2 : rows + 4;
   if constexpr (rows < 2 * thin)
-    if (s.n > rows) return launch_shared_columns<more>(a, b, c, s);
+    if (n > rows) return shared_columns_for<T, more>(n);
   constexpr int width = rows <= thin ? 4 : 2;
+  return {shared_columns_kernel<rows, width, T>, width};
+}
+
+/// At most 16 rows.
+template <class T>
+void launch_shared_columns(const T* a, const T* b, float* c, const shape& s) {
+  const auto [kernel, width] = shared_columns_for<T>(s.n);
   const int blocks = divided(s.p, width * lanes_of_columns), length = length_for(splits_of_columns(s, blocks), s.m);
   const int parts = divided(s.m, length);
-  launch_after_zeros(c, parts > 1 ? size_t(s.n) * s.p : 0, shared_columns_kernel<rows, width, T>,
-                     dim3(blocks, 1, parts), threads_of_columns, 0, a, b, c, s, length);
+  launch_after_zeros(c, parts > 1 ? size_t(s.n) * s.p : 0, kernel, dim3(blocks, 1, parts), threads_of_columns, 0, a, b,
+                     c, s, length);
 }
 
 // At most `steps` steps: a thread keeps four columns of b and computes all rows of its block's group from them. With a
@@ -152,13 +161,18 @@ inline bool shallow_rows(const shape& s) {
          2 * blocks_of_shallow_rows(s) >= multiprocessors();
 }
 
-/// At most 16 steps.
-template <int steps = 4, class T>
-void launch_shallow_rows(const T* a, const T* b, float* c, const shape& s) {
+template <class T, int steps = 4>
+shallow_product<T> shallow_rows_for(int m, bool vectors) {
   if constexpr (steps < 2 * shallow)
-    if (s.m > steps) return launch_shallow_rows<steps + 4>(a, b, c, s);
+    if (m > steps) return shallow_rows_for<T, steps + 4>(m, vectors);
+  return vectors ? shallow_rows_kernel<steps, true, T> : shallow_rows_kernel<steps, false, T>;
+}
+
+/// At most 16 steps.
+template <class T>
+void launch_shallow_rows(const T* a, const T* b, float* c, const shape& s) {
   const bool vectors = s.p % 4 == 0 && is_aligned(b, 4 * sizeof(T)) && is_aligned(c, 4 * sizeof(float));
-  const auto kernel = vectors ? shallow_rows_kernel<steps, true, T> : shallow_rows_kernel<steps, false, T>;
+  const auto kernel = shallow_rows_for<T>(s.m, vectors);
   kernel<<<blocks_of_shallow_rows(s), threads_of_columns>>>(a, b, c, s);
 }
 

@@ -170,20 +170,30 @@ __global__ void __launch_bounds__(threads_of_shallow)
   }
 }
 
-/// At most 16 steps. `vectors`: rows of b and c are whole vectors.
-template <int steps = 1, class T>
-void launch_shallow(const T* a, const T* b, float* c, const shape& s, bool vectors) {
+template <class T>
+using shallow_product = void (*)(const T*, const T*, float*, shape);
+
+template <class T, int steps = 1>
+shallow_product<T> shallow_product_for(int m, bool vectors) {
   if constexpr (steps < 2 * shallow)
-    if (s.m > steps) return launch_shallow<steps + 1>(a, b, c, s, vectors);
+    if (m > steps) return shallow_product_for<T, steps + 1>(m, vectors);
+  return vectors ? shallow_kernel<steps, 4, T> : shallow_kernel<steps, 1, T>;
+}
+
+/// At most 16 steps. `vectors`: rows of b and c are whole vectors.
+template <class T>
+void launch_shallow(const T* a, const T* b, float* c, const shape& s, bool vectors) {
   const long long threads = (long long)(divided(s.n, parts_of_shallow)) * (vectors ? s.p / 4 : s.p);
-  const auto kernel = vectors ? shallow_kernel<steps, 4, T> : shallow_kernel<steps, 1, T>;
+  const auto kernel = shallow_product_for<T>(s.m, vectors);
   kernel<<<int((threads - 1) / threads_of_shallow + 1), threads_of_shallow>>>(a, b, c, s);
 }
 
+template <class T>
+using product = void (*)(const T*, const T*, float*, shape, int);
+
 // Several blocks share a sum if there are too few for the multiprocessors, but each gets `least` steps.
 template <class T>
-void launch_thin(void (*kernel)(const T*, const T*, float*, shape, int), const T* a, const T* b, float* c,
-                 const shape& s, int blocks, int least) {
+void launch_thin(product<T> kernel, const T* a, const T* b, float* c, const shape& s, int blocks, int least) {
   const int splits = std::clamp(8 * multiprocessors() / blocks, 1, divided(s.m, least));
   const int length = length_for(splits, s.m);
   launch_after_zeros(c, splits > 1 ? size_t(s.n) * s.p : 0, kernel, dim3(blocks, 1, divided(s.m, length)),
@@ -203,35 +213,29 @@ void launch_many_columns(const T* a, const T* b, float* c, const shape& s) {
 /// Whether a's rows are many, and so short that a warp for each would have little to add up.
 inline bool short_rows(const shape& s) { return s.m < 128 && s.n >= threads_of_thin / 4 * multiprocessors(); }
 
-template <int cols, class T>
-void launch_columns(const T* a, const T* b, float* c, const shape& s) {
-  constexpr int width = vector_of<T>;
+// `vectors`: the loads are those of whole vectors.
+template <class T, int cols = 1>
+product<T> few_columns_for(int p, int lanes, bool vectors) {
+  if constexpr (cols < thin)
+    if (p > cols) return few_columns_for<T, cols + 1>(p, lanes, vectors);
+  constexpr int width = vector_of<T>, all = threads_of_thin;
   // On an H100, four lanes are 1.1 times as fast with vectors at five columns, and 0.5 times at eight.
   constexpr int width_of_four = sizeof(T) == sizeof(float) && cols <= 5 ? width : 1;
-  const bool whole = s.m % width == 0 && is_aligned(a, 16) && is_aligned(b, 16), vectors = whole && s.m >= 32 * width;
-  const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
-  const int lanes = short_rows(s) ? 4 : warps ? 32 : threads_of_thin;
-  const auto kernel =
-      lanes == 4    ? (whole ? few_columns_kernel<cols, 4, width_of_four, T> : few_columns_kernel<cols, 4, 1, T>)
-      : lanes == 32 ? (vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>)
-                    : (vectors ? few_columns_kernel<cols, threads_of_thin, width, T>
-                               : few_columns_kernel<cols, threads_of_thin, 1, T>);
-  const int blocks = divided(s.n, threads_of_thin / lanes);
-  launch_thin(kernel, a, b, c, s, blocks, 4 * threads_of_thin * (vectors ? width : 1));
+  if (lanes == 4) return vectors ? few_columns_kernel<cols, 4, width_of_four, T> : few_columns_kernel<cols, 4, 1, T>;
+  if (lanes == 32) return vectors ? few_columns_kernel<cols, 32, width, T> : few_columns_kernel<cols, 32, 1, T>;
+  return vectors ? few_columns_kernel<cols, all, width, T> : few_columns_kernel<cols, all, 1, T>;
 }
 
 /// At most `thin` columns.
 template <class T>
 void launch_few_columns(const T* a, const T* b, float* c, const shape& s) {
-  const auto launch = s.p == 1   ? launch_columns<1, T>
-                      : s.p == 2 ? launch_columns<2, T>
-                      : s.p == 3 ? launch_columns<3, T>
-                      : s.p == 4 ? launch_columns<4, T>
-                      : s.p == 5 ? launch_columns<5, T>
-                      : s.p == 6 ? launch_columns<6, T>
-                      : s.p == 7 ? launch_columns<7, T>
-                                 : launch_columns<8, T>;
-  launch(a, b, c, s);
+  constexpr int width = vector_of<T>;
+  const bool whole = s.m % width == 0 && is_aligned(a, 16) && is_aligned(b, 16), long_rows = s.m >= 32 * width;
+  const bool warps = s.n >= 8 * multiprocessors() && s.m <= 16 * threads_of_thin;  // enough rows for all of them
+  const int lanes = short_rows(s) ? 4 : warps ? 32 : threads_of_thin;
+  const auto kernel = few_columns_for<T>(s.p, lanes, whole && (lanes == 4 || long_rows));
+  const int blocks = divided(s.n, threads_of_thin / lanes);
+  launch_thin(kernel, a, b, c, s, blocks, 4 * threads_of_thin * (whole && long_rows ? width : 1));
 }
 
 }  // namespace few_tiles

@@ -10,15 +10,8 @@
 namespace ring_kernel {
 
 // Microseconds, fitted to the times of some sixty products on an H100, those of clearing, widening and L2 to eighty on
-// an H200, those of four forms to thirty on both, those of the last four to 27 on an H200: a step of a block that
-// is alone on its multiprocessor, and the end of a tile. In the order of the forms.
-struct speed {
-  double step, end;
-};
-constexpr speed speeds[] = {{0.648, 3.63}, {0.52, 2.38},   {0.309, 1.76},   {0.209, 0.877}, {0.0267, 0.767},
-                            {0.648, 3.63}, {0.648, 3.8},   {1.12, 0.75},    {0.63, 1.1},    {0.52, 3.2},
-                            {0.309, 2.5},  {0.209, 0.877}, {0.0267, 0.767}, {0.9, 5},       {0.18, 1.8},
-                            {0.25, 1.2},   {0.309, 2.9}};
+// an H200.
+
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
   int at_once;
@@ -72,27 +65,26 @@ struct sizes {
   int n, m, p;
 };
 
-template <class Form>
-double time_for(const plan& how, const sizes& s, const speed& of) {
-  constexpr bool by_tma = Form::from == source::by_tma;
-  const auto all = schedule_for<Form>(s.n, s.m, s.p, how.turns, how.blocks);
-  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * Form::team;
-  const double each = std::min<double>(Form::at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
+inline double time_for(const plan& how, const sizes& s) {
+  const form_facts& of = forms[how.form];
+  const bool by_tma = of.by_tma;
+  const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
+  const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_with = [&](double twice_as_many) {
     const auto lines_of = [&](double rows, int width) {
       return by_tma && !how.widened && width % depth != 0 ? rows * twice_as_many : rows;
     };
-    return each * (lines_of(double(Form::fetched) / Form::team_cols, s.m) +
-                   lines_of(double(Form::cols) / Form::team_rows, s.p));
+    return each * (lines_of(double(of.fetched) / of.team_cols, s.m) + lines_of(double(of.cols) / of.team_rows, s.p));
   };
   const double busy = std::min(1.0, blocks / multiprocessors);
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
-  const double last = double(all.whole()) * Form::team - (how.turns - 1) * blocks;
+  const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
   const bool one_piece = all.splits > 0 || (how.turns == 1 && all.shared_out() == 0);
   const double of_all = line_of_all * (one_piece ? in_step : how.turns == 0 ? scattered : 1);
   const double step = by_tma ? std::max({of.step * each, lines_with(straddling_one) * line,
-                                         lines_with(straddling) * busy * of_all, latency / Form::stages})
+                                         lines_with(straddling) * busy * of_all, latency / of.stages})
                              : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
@@ -100,55 +92,55 @@ double time_for(const plan& how, const sizes& s, const speed& of) {
   const double of_steps =
       (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0);
   double time =
-      start + (by_tma ? 0 : alone) + (Form::team > 1 ? meeting : 0) +
+      start + (by_tma ? 0 : alone) + (of.team > 1 ? meeting : 0) +
       std::max(of_steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
       (how.turns + (shared > 0)) * of.end;
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (by_tma && !how.widened && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   const int parts = how.blocks + (all.splits ? 0 : shared);
-  if (shared > 0) time += clearing + 4.0 * Form::rows * Form::cols * Form::team * parts / added;
+  if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
   time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved());
   // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
   // took twice as long as with whole tiles on an H100.
-  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && Form::team == 1)
-    time = std::max(time, start + missed * 2 * shared * all.steps * depth * (Form::rows + Form::cols) / moved());
+  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && of.team == 1)
+    time = std::max(time, start + missed * 2 * shared * all.steps * depth * (of.rows + of.cols) / moved());
   return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
 }
 
-template <class Form>
-void consider(plan& best, int form, bool fits, const sizes& s) {
-  constexpr bool by_tma = Form::from == source::by_tma;
-  if (by_tma && Form::rows == 64 && (s.n <= narrow) != (Form::fetched == narrow)) return;
-  if (s.n <= Form::rows * (Form::team_rows - 1) || s.p <= Form::cols * (Form::team_cols - 1)) return;
-  if (Form::team > 1 && at_a_time<Form>() == 0) return;
+inline void consider(plan& best, int form, bool fits, const sizes& s) {
+  const form_facts& of = forms[form];
+  const bool by_tma = of.by_tma;
+  if (by_tma && of.rows == 64 && (s.n <= narrow) != (of.fetched == narrow)) return;
+  if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return;
+  if (of.team > 1 && at_a_time(form) == 0) return;
   // Rows that begin at halves of lines cost L2 little: by a cluster across, 350 x 4000 x 4000 takes 1.04 times as long.
-  if (Form::across && s.m % (depth / 2) == 0 && s.p % (depth / 2) == 0) return;
-  const double tiles = double(tiles_along(s.n, Form::cluster_rows)) * tiles_along(s.p, Form::cluster_cols);
+  if (of.across() && s.m % (depth / 2) == 0 && s.p % (depth / 2) == 0) return;
+  const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
   const auto compare = [&](double blocks, double turns) {
     for (const bool widened : {false, true}) {
       if (by_tma ? !fits && !widened : widened) continue;
-      if (Form::team > 1 && widened) continue;  // there one block asks for few enough lines
+      if (of.team > 1 && widened) continue;  // there one block asks for few enough lines
       plan one{form, int(blocks), int(turns), widened};
-      one.time = time_for<Form>(one, s, speeds[form]);
+      one.time = time_for(one, s);
       if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
     }
   };
-  for (int each = 1; each <= Form::at_a_time; ++each) {
-    const double blocks = double(each) * at_a_time<Form>();
+  for (int each = 1; each <= of.at_a_time; ++each) {
+    const double blocks = double(each) * at_a_time(form);
     compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
-    if (whole * blocks == tiles || all_steps < 2 * tiles || (Form::team > 1 && whole > 0)) continue;
+    if (whole * blocks == tiles || all_steps < 2 * tiles || (of.team > 1 && whole > 0)) continue;
     if (whole > 0) {
       compare(blocks, whole);
       continue;
     }
-    if (Form::team == 1)
+    if (of.team == 1)
       for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
     // As many blocks for each tile: 1.29 times as fast at 512 x 8192 x 1024 on an H200. With few rows all are in one
     // tile, and no other block has use for the same columns: 0.84 times as fast at 1 x 4096 x 4096.
-    if (by_tma && 2 * s.n > Form::rows) compare(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
+    if (by_tma && 2 * s.n > of.rows) compare(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
   }
 }
 
@@ -177,19 +169,14 @@ inline void consider_slim(plan& best, const sizes& s, bool pairs) {
   }
 }
 
-template <std::size_t... i>
-plan plan_for(const sizes& s, bool fits, bool pairs, std::index_sequence<i...>) {
+/// `fits`: TMA takes the matrices as they are. `pairs`: their rows begin at multiples of 4 bytes.
+inline plan plan_for(const sizes& s, bool fits, bool pairs) {
   plan best{};
   best.time = INFINITY;
-  (consider<std::tuple_element_t<i, forms>>(best, i, fits, s), ...);
+  for (int form = 0; form < forms_count; ++form) consider(best, form, fits, s);
   consider_small(best, s);
   consider_slim(best, s, pairs);
   return best;
-}
-
-/// `fits`: TMA takes the matrices as they are. `pairs`: their rows begin at multiples of 4 bytes.
-inline plan plan_for(const sizes& s, bool fits, bool pairs) {
-  return plan_for(s, fits, pairs, std::make_index_sequence<std::tuple_size_v<forms>>{});
 }
 
 }  // namespace ring_kernel

@@ -149,18 +149,19 @@ __device__ void copy(ring<Form>& shared, const problem& s, int loader) {
 }
 
 // Adds the product of 64 rows of a stage's tile of a and its tile of b, or begins with it.
-template <int count, class Tiles>
-__device__ void multiply(float (&sums)[count], const Tiles& from, int first_row, bool adds) {
+template <int count>
+__device__ void multiply(float (&sums)[count], const unsigned short (*rows)[depth],
+                         const unsigned short (*boxes)[depth][64], bool adds) {
   hopper::begin_products();
 #pragma unroll
   for (int k = 0; k < depth; k += 16) {
     // Eight rows of a's tile are 1024 bytes. In b's, eight k are 1024 bytes, and the next 64 columns are the next box.
-    const auto a = hopper::operand(&from.a[first_row][k], 16, 1024);
-    const auto b = hopper::operand(&from.b[0][k][0], sizeof(from.b[0]), 1024);
+    const auto a = hopper::operand(&rows[0][k], 16, 1024);
+    const auto b = hopper::operand(&boxes[0][k][0], sizeof boxes[0], 1024);
     if constexpr (count <= 128) {
       hopper::multiply_by_rows(sums, a, b, adds || k > 0);
     } else {  // more columns than one instruction takes: three boxes, then the others
-      const auto others = hopper::operand(&from.b[3][k][0], sizeof(from.b[0]), 1024);
+      const auto others = hopper::operand(&boxes[3][k][0], sizeof boxes[0], 1024);
       hopper::multiply_by_rows(reinterpret_cast<float(&)[96]>(sums[0]), a, b, adds || k > 0);
       hopper::multiply_by_rows(reinterpret_cast<float(&)[count - 96]>(sums[96]), a, others, adds || k > 0);
     }
@@ -186,7 +187,8 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
 #pragma unroll 1
   for (int i = 0; i < steps; ++i) {
     shared.full[at.stage].wait(at.round);  // both tiles have come
-    multiply(sums, shared.stage[at.stage], role * 64, i > 0);
+    const auto& tiles = shared.stage[at.stage];
+    multiply(sums, tiles.a + role * 64, tiles.b, i > 0);
     hopper::wait_for_products<1>();  // all but the products just begun
     if (before >= 0) release(shared, before);
     before = at.stage;
@@ -210,16 +212,12 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
   });
 }
 
-// For tiles to which several pieces will be added; a block a tile.
-template <class Form>
-__global__ void __launch_bounds__(256) clear_kernel(const problem s) {
+// For tiles of height x width to which several pieces will be added; a block a tile.
+static __global__ void __launch_bounds__(256) clear_kernel(const problem s, int height, int width) {
   few_tiles::let_next_begin();
-  constexpr int height = Form::cluster_rows, width = Form::cluster_cols;
   const auto [row, col] = s.all.corner_of(s.all.first_added() + blockIdx.x, height, width);
-  for (int i = threadIdx.x; i < height * width; i += 256) {
-    const int y = row + i / width, x = col + i % width;
-    if (y < s.to.n && x < s.to.p) s.to.c[size_t(y) * s.to.p + x] = 0;
-  }
+  for (int y = row + threadIdx.x / 32; y < min(row + height, s.to.n); y += 8)
+    for (int x = col + threadIdx.x % 32; x < min(col + width, s.to.p); x += 32) s.to.c[size_t(y) * s.to.p + x] = 0;
 }
 
 template <class Form>

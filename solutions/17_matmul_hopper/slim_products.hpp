@@ -147,12 +147,22 @@ __global__ void __launch_bounds__(warps* lanes) kernel(matrix a, matrix b, float
   }
 }
 
-template <class Form>
-void launch(const matrix& a, const matrix& b, float* c, const shape& s) {
-  const int steps = whole(s.m), blocks = few_tiles::divided(s.n, Form::rows) * few_tiles::divided(s.p, Form::cols);
-  const int tiles = 2 * (Form::rows * (steps + padding) + steps * (Form::cols + padding));
-  const int strips = sizeof(float) * warps * side * Form::strip;
-  kernel<Form><<<blocks, warps * lanes, std::max(tiles, strips)>>>(a, b, c, s);
+// What the host needs to know of a form.
+struct form_facts {
+  void (*kernel)(matrix, matrix, float*, shape);
+  int rows, cols, strip;
+};
+template <int row_tiles, int col_tiles>
+form_facts facts() {
+  using own = form<row_tiles, col_tiles>;
+  return {kernel<own>, own::rows, own::cols, own::strip};
+}
+
+inline void launch(const form_facts& form, const matrix& a, const matrix& b, float* c, const shape& s) {
+  const int steps = whole(s.m), blocks = few_tiles::divided(s.n, form.rows) * few_tiles::divided(s.p, form.cols);
+  const int tiles = 2 * (form.rows * (steps + padding) + steps * (form.cols + padding));
+  const int strips = sizeof(float) * warps * side * form.strip;
+  form.kernel<<<blocks, warps * lanes, std::max(tiles, strips)>>>(a, b, c, s);
 }
 
 /// Whether the product has a tile for each multiprocessor, and so few rows and steps that b is read once.
@@ -162,16 +172,16 @@ inline bool takes(const shape& s) {
 }
 
 inline void multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
-  const auto launch_form = s.n <= side       ? launch<form<1, 2>>
-                           : s.n <= 2 * side ? launch<form<2, 2>>
-                           : s.n <= 3 * side ? launch<form<3, 2>>
-                                             : launch<form<4, 2>>;
-  launch_form({a, s.n, s.m}, {b, s.m, s.p}, c, s);
+  const form_facts form = s.n <= side       ? facts<1, 2>()
+                          : s.n <= 2 * side ? facts<2, 2>()
+                          : s.n <= 3 * side ? facts<3, 2>()
+                                            : facts<4, 2>();
+  launch(form, {a, s.n, s.m}, {b, s.m, s.p}, c, s);
 }
 
 /// With tiles of 16 or 32 rows and 64 columns.
 inline void multiply_in_tiles(const unsigned short* a, const unsigned short* b, float* c, const shape& s, int rows) {
-  (rows == side ? launch<form<1, 1>> : launch<form<2, 1>>)({a, s.n, s.m}, {b, s.m, s.p}, c, s);
+  launch(rows == side ? facts<1, 1>() : facts<2, 1>(), {a, s.n, s.m}, {b, s.m, s.p}, c, s);
 }
 
 }  // namespace slim

@@ -231,25 +231,29 @@ inline int blocks_for(int tiles, int each) {
 }
 
 // The number of pairs, groups and steps is two or four: a kernel for each number costs compile time, and memory's
-// bandwidth hides the products with zeros. `fours`: rows of c are whole vectors.
-template <int pairs = 2>
-void launch_tall(const matrix& a, const matrix& b, float* c, const shape& s, bool fours) {
-  if constexpr (pairs < most / side)
-    if (s.p > pairs * side) return launch_tall<2 * pairs>(a, b, c, s, fours);
+// bandwidth hides the products with zeros.
+using tall_product = void (*)(matrix, matrix, float*, shape, bool);
+using wide_product = void (*)(matrix, matrix, float*, shape);
+
+template <int pairs>
+tall_product tall_product_for(bool one_quad, bool vectors) {
+  if (one_quad) return vectors ? tall_kernel<pairs, 1, true> : tall_kernel<pairs, 1, false>;
+  return vectors ? tall_kernel<pairs, 2, true> : tall_kernel<pairs, 2, false>;
+}
+
+// `fours`: rows of c are whole vectors.
+inline void launch_tall(const matrix& a, const matrix& b, float* c, const shape& s, bool fours) {
   const bool vectors = s.m % 8 == 0 && reinterpret_cast<std::uintptr_t>(a.data) % 16 == 0;
-  const auto kernel = s.m <= 32 ? (vectors ? tall_kernel<pairs, 1, true> : tall_kernel<pairs, 1, false>)
-                                : (vectors ? tall_kernel<pairs, 2, true> : tall_kernel<pairs, 2, false>);
+  const auto kernel =
+      s.p <= 2 * side ? tall_product_for<2>(s.m <= 32, vectors) : tall_product_for<4>(s.m <= 32, vectors);
   kernel<<<blocks_for(few_tiles::divided(s.n, side), 4), warps * lanes>>>(a, b, c, s, fours);
 }
 
-template <int groups = 2, int steps = 2>
-void launch_wide(const matrix& a, const matrix& b, float* c, const shape& s) {
-  if constexpr (groups < most / side)
-    if (s.n > groups * side) return launch_wide<2 * groups, steps>(a, b, c, s);
-  if constexpr (steps < most / side)
-    if (s.m > steps * side) return launch_wide<groups, 2 * steps>(a, b, c, s);
-  constexpr int each = steps == 2 ? 5 : 4;
-  wide_kernel<groups, steps><<<blocks_for(few_tiles::divided(s.p, wide_cols), each), warps * lanes>>>(a, b, c, s);
+inline void launch_wide(const matrix& a, const matrix& b, float* c, const shape& s) {
+  const bool few_rows = s.n <= 2 * side, few_steps = s.m <= 2 * side;
+  const wide_product kernel = few_steps ? (few_rows ? wide_kernel<2, 2> : wide_kernel<4, 2>)
+                                        : (few_rows ? wide_kernel<2, 4> : wide_kernel<4, 4>);
+  kernel<<<blocks_for(few_tiles::divided(s.p, wide_cols), few_steps ? 5 : 4), warps * lanes>>>(a, b, c, s);
 }
 
 /// c = a b if a or b is so long that each multiprocessor has a block, and the other small; else false, and nothing

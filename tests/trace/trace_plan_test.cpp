@@ -46,6 +46,23 @@ TEST_CASE("a check does not even look at a size that would take long, unless it 
   CHECK(plan_traces(definition, {}, true).large.empty());
 }
 
+TEST_CASE("of a launcher whose trace takes no longer than a run, a check traces all sizes but those that run long") {
+  auto definition = costly({{200}, {2}, {5000}, {3}});
+  definition.launchers[0].traces_all_sizes = true;
+  const auto plan = plan_traces(definition, {}, false);
+  CHECK(sizes(plan.traced) == list{{2}, {3}, {200}});
+  CHECK(plan.rest.empty());
+  CHECK(sizes(plan.large) == list{{5000}});
+}
+
+TEST_CASE("the largest of several sizes is traced first, and then the others in their order") {
+  const auto definition = costly({{1}});
+  const auto* const launcher = &definition.launchers[0];
+  CHECK(largest_first({{launcher, {1}}, {launcher, {2}}, {launcher, {9}}, {launcher, {4}}}) ==
+        std::vector<std::size_t>{2, 0, 1, 3});
+  CHECK(largest_first({}).empty());
+}
+
 TEST_CASE("of the traced calls of a launcher, those with the least and the most work are found") {
   auto definition = costly({{1}});
   definition.launchers.push_back(definition.launchers[0]);

@@ -181,7 +181,7 @@ class builder {
     if (cuda && wanted_.countable)
       if (const int refused = refuse_uncountable(command, source); refused != 0) return refused;
     append(command, wanted_.flags);
-    append(command, {"-c", "-o", output, source});
+    append(command, {"-pipe", "-c", "-o", output, source});  // the assembler begins meanwhile
     const int status = run(command, wanted_.verbose);
     if (status == 0) sources_.correct_dependencies(dependency_file(output));
     return status;
