@@ -154,3 +154,54 @@ TEST_CASE("a barrier between a kernel's statements splits it, if nothing holds t
   CHECK_FALSE(splits("extern __shared__ int s[]; s[n] = 1; __syncthreads(); p[n] = s[0];"));
   CHECK_FALSE(has(*rewrite(kernel("s[n] = 1; __syncthreads(); p[n] = s[0];"), true), "after_barrier"));
 }
+
+namespace {
+
+// How many loops of a kernel with this body get marks in a trace.
+long marked(const std::string& body, const std::string& before = "") {
+  const auto text =
+      rewrite(before + "template <int size> __global__ void k(float* p, int n) {\n" + body + "\n}\n", true);
+  std::string all = text.value_or("");
+  long count = 0;
+  for (auto at = all.find("LAB_SIM_LOOP"); at != all.npos; at = all.find("LAB_SIM_LOOP", at + 1)) ++count;
+  return count;
+}
+
+const std::string sums = "float sums[4][4] = {}, unused; float left[4], right[4]; float x = 0;\n";
+
+}  // namespace
+
+TEST_CASE("a counted loop that only computes with what its thread has gets no marks") {
+  CHECK(marked(sums + "for (int i = 0; i < 4; ++i)\n  for (int j = 0; j < 4; j++) sums[i][j] += left[i] * right[j];") ==
+        0);
+  CHECK(marked(sums + "for (int i = 0; i < size; i += 2) { if (i < n) x += left[i]; else x -= 2.f * left[i]; }") == 0);
+  CHECK(marked(sums + "#pragma unroll\nfor (int i = 0; i < tile; ++i) x += left[i];", "constexpr int tile = 4;\n") ==
+        0);
+  CHECK(marked(sums + "for (int i = 0; i < TILE; ++i) x += left[i];", "#define TILE 4\n") == 0);
+  CHECK(marked(sums + "for (int k = 0; k < n; ++k) { left[0] = p[k]; for (int i = 0; i < 4; ++i) x += left[i]; }") ==
+        1);
+}
+
+TEST_CASE("a loop that may access memory, call a function or never end keeps its marks") {
+  const auto one = [](const std::string& declared, const std::string& loop) { return marked(declared + loop) == 1; };
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) x += p[i];"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) x += *p;"));
+  CHECK(one("float x = 0; __shared__ float t[4];", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float t[4]; float x = 0; { __shared__ float t[4];", "for (int i = 0; i < 4; ++i) x += t[i]; }"));
+  CHECK(one("float x = 0; __shared__ float t; { float& x = t;", "for (int i = 0; i < 4; ++i) x += 1; }"));
+  CHECK(one("float x = 0; auto t = p;", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float x = 0; float* t = p;", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) x += f(i);"));
+  CHECK(one("float x = 0; float4 v;", "for (int i = 0; i < 4; ++i) x += v.x;"));
+  CHECK(one("float x = 0; T v;", "for (int i = 0; i < 4; ++i) x += v;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) x += variable;"));
+  CHECK(one("float x = 0, *t = p;", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float x = 0; __shared__ float s[4], t[4];", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float x = 0; f(x, t[4]);", "for (int i = 0; i < 4; ++i) x += t[i];"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; x += 1) x += 1;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) i -= 1;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) --i;"));
+  CHECK(one("float x = 0;", "while (x < 4) x += 1;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) { x += 1; __syncthreads(); }"));
+  CHECK(marked("float x = 0; for (int i = 0; i < 4; ++i) x += FIRST;", "#define FIRST 1 + p[0]\n") == 1);
+}

@@ -1,6 +1,8 @@
+#include "sim/labcc/rewriter/register_loops.hpp"
 #include "sim/labcc/rewriter/rewriter.hpp"
 
-// A traced loop reports its entry and each iteration, so the tracer knows which lanes are in the same iteration:
+// A traced loop with accesses reports its entry and each iteration, so the tracer knows which lanes are in the same
+// one:
 //   for (LAB_SIM_LOOP lab_loop; lab_loop.once();) for (init; ::lab_sim::iterate() && (condition); step) ...
 
 namespace lab::sim {
@@ -62,7 +64,7 @@ void rewriter::loop(std::size_t position) {
   if (tokens_[position].directive || !in_function() || position + 1 >= tokens_.size()) return;
   const auto w = tokens_[position].words;
   if (w == "for") keep_openmp_form(position);
-  if (unmarked_.contains(position)) return;
+  if (unmarked_.contains(position) || computes_in_registers(tokens_, position)) return;
   const bool has_condition = tokens_[position + 1].words == "(";
   if (w == "for" && has_condition) mark_for(position);
   if (w == "while" && has_condition) mark_while(position);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 
 #include "sim/runtime/traffic/access_sites.hpp"
@@ -19,12 +18,7 @@ struct footprint {
 /// that are used.
 class sector_notes {
  public:
-  void start(std::uintptr_t begin, std::size_t bytes) {
-    if (!notes_) notes_ = {static_cast<note*>(std::calloc(bytes / 32 + 2, sizeof(note))), release{}};
-    first_ = begin / 32;
-    sum_ = {begin, bytes};
-    ++launch_;
-  }
+  void start(std::uintptr_t begin, std::size_t bytes);
   void add(std::uintptr_t address, unsigned bytes, operation op, std::uint32_t block) {
     if (!notes_) return;
     for (std::uintptr_t s = address / 32; s <= (address + bytes - 1) / 32; ++s) {
@@ -38,9 +32,6 @@ class sector_notes {
  private:
   struct note {
     std::uint32_t loaded, stored, block;
-  };
-  struct release {
-    void operator()(note* all) const { std::free(all); }
   };
   void load(note& n, std::uint32_t block) {
     if (n.loaded == launch_ && n.block == block) return;
