@@ -17,6 +17,7 @@
 #include "judge/telling_failures.hpp"
 #include "judge/traced_cause.hpp"
 #include "support/parallel.hpp"
+#include "support/process.hpp"
 #include "trace/compulsory_traffic.hpp"
 #include "trace/gates.hpp"
 #include "trace/hazard_message.hpp"
@@ -24,6 +25,8 @@
 namespace lab::judge {
 
 namespace {
+
+constexpr int niceness_of_clang = 5;  // nothing waits for its check until the end
 
 constexpr double slower = 3;  // a traced run takes longer, but its size is small
 
@@ -93,7 +96,10 @@ void trace_phase::begin() {
   if (!possible_ || build_.valid()) return;
   const auto when = options_.verdict_only ? std::launch::deferred : std::launch::async;
   build_ = std::async(when, [this] { return build_traced(lab_, which_.source, options_); }).share();
-  source_check_ = std::async(when, [this] { return check_source(lab_, which_.source, options_); });
+  source_check_ = std::async(when, [this, own_thread = when == std::launch::async] {
+    if (own_thread) give_way(niceness_of_clang);
+    return check_source(lab_, which_.source, options_);
+  });
   if (options_.trace_early && !options_.verdict_only && !options_.confine)
     early_ = std::async(when, [this] { return trace_early(); });
 }

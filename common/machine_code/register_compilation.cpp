@@ -1,12 +1,10 @@
 #include "machine_code/register_compilation.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <stdexcept>
 
 #include "build/toolchain.hpp"
 #include "machine_code/machine_code.hpp"
+#include "support/process.hpp"
 
 namespace lab::judge {
 
@@ -20,7 +18,7 @@ register_compilation::register_compilation(build_request request) {
   request.stop = stop_.get_token();
   compiled_ = std::async(std::launch::async, [request = std::move(request)]() -> std::map<std::string, int> {
     if (nvcc().empty()) return {};
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), lowest_priority);
+    give_way(lowest_priority);
     try {
       return registers_of(request);
     } catch (const std::runtime_error&) {

@@ -201,4 +201,6 @@ std::string signal_name(int number) {
   return name ? std::string{"SIG"} + name : "signal " + std::to_string(number);
 }
 
+void give_way(int nice) { setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice); }
+
 }  // namespace lab

@@ -94,4 +94,7 @@ std::vector<std::string> clean_environment(const std::vector<std::string>& also)
 /// The name of a signal's number: "SIGSEGV".
 std::string signal_name(int number);
 
+/// From now on the calling thread, and the programs that it starts, give way to others, as `nice` makes programs do.
+void give_way(int nice);
+
 }  // namespace lab

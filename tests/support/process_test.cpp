@@ -1,7 +1,6 @@
 #include "support/process.hpp"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,7 +48,7 @@ TEST_CASE("a child's session has the lower priority of the thread that starts it
   if (!std::filesystem::exists("/proc/self/autogroup")) lab_test::skip("this kernel does not group by sessions");
   std::string shown;
   std::jthread{[&] {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 13);
+    give_way(13);
     shown = shell("cat /proc/self/autogroup").output;
   }}.join();
   CHECK(shown.find(" nice 13\n") != std::string::npos);

@@ -1,8 +1,6 @@
 #include "cli/commands/bench_modelled.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,12 +11,13 @@
 #include "bench/rivals.hpp"
 #include "model/modelled_text.hpp"
 #include "support/parallel.hpp"
+#include "support/process.hpp"
 
 namespace lab::cli {
 
 namespace {
 
-constexpr int gives_way = 5;  // as `nice` does
+constexpr int niceness = 5;
 
 bool has(const entry& lab, const launcher_spec& launcher) {
   return std::ranges::find(lab.definition.launchers, launcher.name, &launcher_spec::name) !=
@@ -136,7 +135,7 @@ bench_model::~bench_model() {
 // `bench` goes first: where it could use all cores, its thread and programs, which inherit this, give way.
 void bench_model::begin() {
   state_->modelling = std::async(std::launch::async, [&all = *state_] {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), gives_way);
+    give_way(niceness);
     all.model_all();
   });
 }
