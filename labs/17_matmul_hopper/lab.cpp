@@ -6,7 +6,7 @@ auto launcher() {
   auto persistent = families::matmul_bf16();
   // The largest size is another one here: more tiles than multiprocessors, and each takes more steps than a ring of
   // four stages has.
-  persistent.check_sizes.back() = {1, 320, 33800};
+  persistent.check_sizes.back() = {1, 264, 33800};
   persistent.gates = {
       {.metric = lab::traffic::load_requests,
        .at = {128, 64, 256},

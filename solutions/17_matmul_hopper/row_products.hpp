@@ -26,8 +26,8 @@ struct elements {
   uint4 of_b[rounds][4];
   uint2 of_a[rounds][groups];
 
-  __device__ __forceinline__ void load(const unsigned short* a, const unsigned short* b, const shape& s, int begin,
-                                       int end, int col, bool vectors) {
+  __device__ void load(const unsigned short* a, const unsigned short* b, const shape& s, int begin, int end, int col,
+                       bool vectors) {
     const int g = threadIdx.x % lanes / 4, t = threadIdx.x % 4;
 #pragma unroll
     for (int i = 0; i < rounds; ++i) {
@@ -40,7 +40,7 @@ struct elements {
     }
   }
 
-  __device__ __forceinline__ void multiply(float (&sums)[groups][16]) const {
+  __device__ void multiply(float (&sums)[groups][16]) const {
 #pragma unroll
     for (int i = 0; i < rounds; ++i)
 #pragma unroll
@@ -60,8 +60,7 @@ struct elements {
   }
 
  private:
-  __device__ __forceinline__ static uint2 four_of(const unsigned short* a, const shape& s, int row, int k, int end,
-                                                  bool vectors) {
+  __device__ static uint2 four_of(const unsigned short* a, const shape& s, int row, int k, int end, bool vectors) {
     if (row >= s.n || k >= end) return {};
     const unsigned short* from = a + size_t(row) * s.m + k;
     if (vectors) return *reinterpret_cast<const uint2*>(from);

@@ -17,7 +17,7 @@ struct result {
 using strip = float[16][33];
 
 template <class T>
-__device__ __forceinline__ void put(T* to, T sums, bool adds) {
+__device__ void put(T* to, T sums, bool adds) {
   if (adds)
     atomicAdd(to, sums);
   else
@@ -27,7 +27,7 @@ __device__ __forceinline__ void put(T* to, T sums, bool adds) {
 // Stores a warp's rows of sums from `row` on, or adds them to c. A lane has pairs of neighbours; it swaps every other
 // pair with the lane beside it, so that both have four.
 template <int count>
-__device__ __forceinline__ void put_vectors(const float (&sums)[count], const result& to, int row, int col, bool adds) {
+__device__ void put_vectors(const float (&sums)[count], const result& to, int row, int col, bool adds) {
   const int lane = threadIdx.x % 32, odd = lane % 2;
 #pragma unroll
   for (int i = 0; i < count; i += 8)
@@ -46,8 +46,7 @@ __device__ __forceinline__ void put_vectors(const float (&sums)[count], const re
 // The same where rows are no whole vectors. A warp brings 32 columns at a time to shared memory, and from there whole
 // rows: stores of single pairs would write each sector of c in pieces.
 template <int count>
-__device__ __forceinline__ void put_rows(const float (&sums)[count], strip& through, const result& to, int row, int col,
-                                         bool adds) {
+__device__ void put_rows(const float (&sums)[count], strip& through, const result& to, int row, int col, bool adds) {
   const int lane = threadIdx.x % 32;
   float* const first = to.c + size_t(row) * to.p + col + lane;
 #pragma unroll
@@ -64,8 +63,7 @@ __device__ __forceinline__ void put_rows(const float (&sums)[count], strip& thro
 }
 
 template <int count>
-__device__ __forceinline__ void put(const float (&sums)[count], strip& through, const result& to, int row, int col,
-                                    bool adds) {
+__device__ void put(const float (&sums)[count], strip& through, const result& to, int row, int col, bool adds) {
   if (to.vectors)
     put_vectors(sums, to, row, col, adds);
   else

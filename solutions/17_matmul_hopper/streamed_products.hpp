@@ -25,8 +25,7 @@ constexpr int padding = 8;            // elements: eight rows are in different b
 __host__ __device__ constexpr int whole(int extent) { return (extent + side - 1) / side * side; }
 
 // sums += a b for 16 x 16 elements of a and 16 x 8 of b. Lane 4 g + t has rows g and g + 8 and columns 2 t and 2 t + 1.
-__device__ __forceinline__ void multiply(float* sums, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0,
-                                         unsigned b1) {
+__device__ void multiply(float* sums, unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1) {
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
       "{%0, %1, %2, %3};"
@@ -36,7 +35,7 @@ __device__ __forceinline__ void multiply(float* sums, unsigned a0, unsigned a1, 
 
 // Four blocks of 8 x 8 elements from shared memory; lane i has the address of row i % 8 of block i / 8.
 template <bool turned>
-__device__ __forceinline__ uint4 load_blocks(const unsigned short* row) {
+__device__ uint4 load_blocks(const unsigned short* row) {
   const unsigned at = unsigned(__cvta_generic_to_shared(row));
   uint4 to;
   if constexpr (turned)
@@ -56,7 +55,7 @@ struct part_of_row {
   eight any;
   uint4 vector;
 
-  __device__ __forceinline__ void load(const matrix& from, int row, int col) {
+  __device__ void load(const matrix& from, int row, int col) {
     if constexpr (vectors)
       vector = row < from.height && col < from.width
                    ? __ldcs(reinterpret_cast<const uint4*>(from.data + size_t(row) * from.width + col))
@@ -64,7 +63,7 @@ struct part_of_row {
     else
       any.load(from, row, col);
   }
-  __device__ __forceinline__ uint4 elements() const {
+  __device__ uint4 elements() const {
     if constexpr (vectors)
       return vector;
     else
@@ -74,7 +73,7 @@ struct part_of_row {
 
 // Brings the small matrix to shared memory, zeros beyond its edges.
 template <int rows, int cols, class F>
-__device__ __forceinline__ void keep(const matrix& from, const F& place) {
+__device__ void keep(const matrix& from, const F& place) {
 #pragma unroll
   for (int i = threadIdx.x; i < rows * cols / 8; i += warps * lanes) {
     const int row = i / (cols / 8), col = i % (cols / 8) * 8;
@@ -90,8 +89,7 @@ __device__ inline int place_of(int k) { return k / 32 * 32 + k % 8 / 4 * 16 + k 
 
 // Where rows of c are no whole vectors: 16 whole rows are one piece of memory.
 template <int count>
-__device__ __forceinline__ void put_piece(const float (&sums)[count], float* through, float* c, const shape& s,
-                                          int first_row) {
+__device__ void put_piece(const float (&sums)[count], float* through, float* c, const shape& s, int first_row) {
   const int lane = threadIdx.x % lanes, rows = min(side, s.n - first_row), all = rows * s.p;
 #pragma unroll
   for (int i = 0; i < count; ++i) {
