@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "few_rows.hpp"
 #include "lab.hpp"
+#include "long_rows.hpp"
 #include "narrow.hpp"
 #include "shared_rows.hpp"
 #include "two_passes.hpp"
@@ -230,14 +230,16 @@ static bool few(const problem& x) {
   return x.rows < (x.cols <= 4 * most_threads ? all / 4 : x.cols <= 16 * most_threads ? all * 3 / 4 : 3 * all);
 }
 
-// Whether all multiprocessors should share each row: the longest rows always, long ones if they are few, and shorter
-// ones if they are fewer still.
+// Whether all multiprocessors should share each row: the longest rows always, shorter ones if they are few. The longer
+// they are, the more are few. On an H200, a block for each row took 1.3 times as long at 200 x 18001, and two blocks
+// took 1.1 times as long at 1000 x 36001.
 template <class Vector>
 static bool share_rows(const problem& x) {
   constexpr int ratio = sizeof(Vector) == sizeof(float) ? 200 : 600;
-  const bool one_block_suffices = x.cols <= 52 * most_threads;
-  if (x.cols > 40 * most_threads && few(x) && (!one_block_suffices || x.rows < 2 * multiprocessors())) return true;
-  return x.cols > 104 * most_threads || x.cols / ratio > x.rows;
+  const int width = divide_up(x.cols, most_threads);
+  if (width > 104 || x.cols / ratio > x.rows) return true;
+  const double few = width > 64 ? 16 : width > 40 ? 6 : width > 32 ? 3.5 : width > 24 ? 2.5 : width > 8 ? 1 : 0;
+  return x.rows < few * multiprocessors();
 }
 
 // Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check.
@@ -245,10 +247,11 @@ template <class Vector>
 static int launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
-  if (x.cols <= 256) return narrow::launch_team<Vector, least, 4>(x);
-  if (share_rows<Vector>(x) && (shared_rows::launch(x) || (scalar && few_rows::launch(x)))) return 1;
-  const bool in_caches = x.rows < 5 * multiprocessors() / 2;  // so a second pass over A is cheap
-  if (!scalar && in_caches && x.cols > 24 * block) return two_passes::launch<Vector>(x);
+  if (x.cols <= (x.rows <= 16 * multiprocessors() ? 1024 : 512)) return narrow::launch_best<Vector, least, 4>(x);
+  if (share_rows<Vector>(x)) {
+    if (shared_rows::launch(x)) return 1;
+    if ((scalar || x.rows <= long_rows::few) && long_rows::launch(x)) return 1;
+  }
   const bool rows_are_few = few(x);
   if (rows_are_few || x.cols > (scalar ? 16 : 32) * block)
     if (const int shares = wide::launch_best(x)) return shares;

@@ -16,6 +16,8 @@ namespace shared_rows {
 
 constexpr int warps = 16, threads = (warps + 1) * lanes;  // the last warp of a block is a relay
 constexpr int most_blocks = 192, most_stages = 8;
+// Batches of rows on their way to shared memory. More of them at the start gained nothing on an H200.
+constexpr int ahead = 2;
 constexpr int slots = 64;  // for a group's messages on their way: more than all rows of its stages
 
 // A value, and in the upper half its row's number, which is another in each call. So a reader sees whether the value is
@@ -104,8 +106,8 @@ __device__ void relay(float* b, int rows, int places) {
 // memory. The number of groups is a multiple of four, so this shift is the same for all rows of a warp. So a lane's
 // vectors have the same columns in all rows, and its part of v and c fits in registers.
 template <int width, int height, int parts>
-__global__ void __launch_bounds__(threads, 1)
-    products(const float* a, const float* v, float* b, float* c, int rows, int cols, int slice, int stages) {
+__global__ void __launch_bounds__(threads, 1) products(const float* a, const float* v, float* b, float* c, int rows,
+                                                       int cols, int slice, int places, int stages) {
   constexpr int groups = warps / parts;
   extern __shared__ float4 dynamic[];
   const int lane = threadIdx.x % lanes, warp = kept(threadIdx.x / lanes), pitch = slice / 4 + 1;
@@ -114,18 +116,20 @@ __global__ void __launch_bounds__(threads, 1)
   const auto shift_of = [&](int group) { return int((first_float + unsigned(group) * unsigned(cols)) % 4); };
 
   if (const int group = warp / parts; warp == warps) {
-    relay<parts>(b, rows, divide_up(cols, slice));
+    relay<parts>(b, rows, places);
   } else if (const int place = blockIdx.x * parts + warp % parts, begin = place * slice; begin < cols && group < rows) {
     const int mine = min(slice, cols - begin), shift = kept(shift_of(group)), behind = kept(shift + mine);
     const int count = kept(divide_up(rows - group, groups)), batches = divide_up(count, height);
-    const int late = stages - 2;  // batches that wait for their sums; the next two are on their way to shared memory
+    const int late = stages - ahead;  // batches that wait for their sums
     float4* const ring = dynamic + warp * size + lane;
-    // Zeros beside the slice: copies leave them as they are.
+    // Zeros beside the slice: copies leave them as they are. Each lane has other rows. All lanes for one row after the
+    // other took 1.3 us longer for 16 rows on an H200.
 #pragma unroll 1
-    for (int row = 0; row < size; row += pitch) {
+    for (int row = lane; row < stages * height; row += lanes) {
+      float4* const at = dynamic + warp * size + row * pitch;
+      at[0] = {};
 #pragma unroll 1
-      for (int i = behind / 4 + lane; i < pitch; i += lanes) ring[row + i - lane] = {};
-      if (lane == 0) ring[row] = {};
+      for (int i = behind / 4; i < pitch; ++i) at[i] = {};
     }
     __syncwarp();
     float4 factor[width], total[width] = {};
@@ -141,19 +145,19 @@ __global__ void __launch_bounds__(threads, 1)
     const int least = shift > 0, most = behind / 4, single = lane < 4 ? lane : lane - 4 + 4 * most;
     const bool has_single = single < behind && (lane < 4 ? least > 0 && single >= shift : lane < 8 && most >= least);
     const int to_single = single - 4 * lane;
-    const unsigned places = kept(divide_up(cols, slice)), number = first_number() + group;
+    const unsigned number = first_number() + group;
     const float4* next = reinterpret_cast<const float4*>(a + std::int64_t(group) * cols + begin - shift) + lane;
     const std::int64_t step = std::int64_t(groups / 4) * cols;
     message* const own_parts = parts_of_rows + group * slots * places + place;
     int here = 0, there = 0, fetched = 1;  // the batches that arrive, and those that leave for the next to come
 #pragma unroll 1
-    for (int batch = -stages; batch < batches + late; ++batch) {
+    for (int batch = -ahead; batch < batches + late; ++batch) {
       const unsigned own = batch * height + lane, before = own - late * height;  // among the group's rows
       const bool expects = lane < height && batch >= late && before < count;
       const message* const from = &sums_of_rows[group * slots + before % slots];
       message sum = expects ? peek(from) : 0;  // as early as possible
       if (batch >= 0 && batch < batches) {
-        __pipeline_wait_prior(1);
+        __pipeline_wait_prior(ahead - 1);
         __syncwarp();
         float part[height] = {};
         const float4* const at = ring + here;
@@ -181,25 +185,22 @@ __global__ void __launch_bounds__(threads, 1)
             for (int r = 0; r < height; ++r) total[k] = sum_of_product(total[k], at[r * pitch + k * lanes], product[r]);
         __syncwarp();
       }
-      if (batch < 0 || batch >= late) {
-        if (batch + (batch < 0 ? stages : 2) < batches)
+      if (batch + ahead < batches)
 #pragma unroll
-          for (int r = 0; r < height; ++r) {
+        for (int r = 0; r < height; ++r) {
 #pragma unroll
-            for (int k = 0; k < width; ++k)
-              if (lane + k * lanes >= least && lane + k * lanes < most)
-                __pipeline_memcpy_async(at + r * pitch + k * lanes, next + k * lanes, sizeof(float4));
-            if (has_single)
-              __pipeline_memcpy_async(reinterpret_cast<float*>(at + r * pitch) + to_single,
-                                      reinterpret_cast<const float*>(next) + to_single, sizeof(float));
-            if (fetched < count) next += step;  // after the last row, it comes again; its product is then 0
-            ++fetched;
-          }
-        there += height * pitch;
-        there = there < size ? there : 0;
-      }
-      // Once for each of the first two batches, then once in each turn, so that the wait above is for the right one.
-      if (batch <= 1 - stages || batch >= 0) __pipeline_commit();
+          for (int k = 0; k < width; ++k)
+            if (lane + k * lanes >= least && lane + k * lanes < most)
+              __pipeline_memcpy_async(at + r * pitch + k * lanes, next + k * lanes, sizeof(float4));
+          if (has_single)
+            __pipeline_memcpy_async(reinterpret_cast<float*>(at + r * pitch) + to_single,
+                                    reinterpret_cast<const float*>(next) + to_single, sizeof(float));
+          if (fetched < count) next += step;  // after the last row, it comes again; its product is then 0
+          ++fetched;
+        }
+      there += height * pitch;
+      there = there < size ? there : 0;
+      __pipeline_commit();
     }
     __pipeline_wait_prior(0);
     __syncwarp();
@@ -238,22 +239,25 @@ bool launch_shape(const problem& x, int slice) {
     return false;
   }
   problem now = x;
-  void* arguments[] = {&now.a, &now.v, &now.b, &now.c, &now.rows, &now.cols, &slice, &stages};
+  int places = divide_up(x.cols, slice);
+  void* arguments[] = {&now.a, &now.v, &now.b, &now.c, &now.rows, &now.cols, &slice, &places, &stages};
   return cudaLaunchCooperativeKernel(kernel, divide_up(x.cols, slice * parts), threads, arguments,
                                      std::size_t(stages * bytes)) == cudaSuccess;
 }
 
 // The fewest warps for a row that have registers for its columns. A slice is in whole sectors: without that,
 // 1000 x 200001 took 1.11 times as long on an H200. Several rows at a time save instructions, but fewer of them fit
-// into shared memory. One at a time took 0.89 times as long at 66 x 20481, and 1.09 times at 128 x 30001.
+// into shared memory, and few rows do not fill them. One at a time took 0.93 times as long at 10 x 20001, and 1.09
+// times at 128 x 30001. Four instead of two took 0.96 times as long at 1000 x 36001.
 inline bool launch(const problem& x) {
-  constexpr int sector = 8, few = 5 * warps;
+  constexpr int sector = 8;
   const int blocks = std::min(multiprocessors(), most_blocks);
+  const bool few = x.rows <= 2 * warps;
   const auto slice = [&](int parts) { return divide_up(x.cols, blocks * parts * sector) * sector; };
   const auto fits = [&](int width, int parts) { return slice(parts) < width * lanes * 4; };
-  if (fits(2, 1)) return x.rows <= few ? launch_shape<2, 1, 1>(x, slice(1)) : launch_shape<2, 4, 1>(x, slice(1));
-  if (fits(3, 1)) return launch_shape<3, 2, 1>(x, slice(1));
-  if (fits(4, 1)) return launch_shape<4, 1, 1>(x, slice(1));
+  if (fits(2, 1)) return few ? launch_shape<2, 1, 1>(x, slice(1)) : launch_shape<2, 4, 1>(x, slice(1));
+  if (fits(3, 1)) return (!few && launch_shape<3, 4, 1>(x, slice(1))) || launch_shape<3, 2, 1>(x, slice(1));
+  if (fits(4, 1)) return few ? launch_shape<4, 1, 1>(x, slice(1)) : launch_shape<4, 2, 1>(x, slice(1));
   if (fits(3, 2)) return launch_shape<3, 2, 2>(x, slice(2));
   if (fits(4, 2)) return launch_shape<4, 1, 2>(x, slice(2));
   if (fits(3, 4)) return launch_shape<3, 2, 4>(x, slice(4));

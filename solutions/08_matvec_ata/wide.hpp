@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(threads)
 template <int width, int blocks>
 int launch(const problem& x) {
   constexpr int row_bytes = (width * threads + 4) * sizeof(float);
-  constexpr int stages = width < 24 ? 4 : shared_kbytes * 1024 / row_bytes;
+  constexpr int stages = std::min(4, shared_kbytes * 1024 / row_bytes);
   constexpr cluster_shape shape{blocks, threads, stages * row_bytes};
   constexpr auto kernel = products<width, stages, blocks>;
   const int clusters = std::min(x.rows, clusters_at_once(kernel, shape));
@@ -148,8 +148,6 @@ inline int launch_best(const problem& x) {
   if (x.cols <= 24 * threads) return launch<24, 1>(x);
   if (x.cols <= 32 * threads) return launch<32, 1>(x);
   if (x.cols <= 40 * threads) return launch<40, 1>(x);
-  if constexpr (has_clusters)
-    if (x.cols <= 48 * threads && x.rows <= 4 * all) return launch<24, 2>(x);
   return launch<52, 1>(x);
 }
 
