@@ -200,6 +200,10 @@ TEST_CASE("a loop that may access memory, call a function or never end keeps its
   CHECK(one("float x = 0; f(x, t[4]);", "for (int i = 0; i < 4; ++i) x += t[i];"));
   CHECK(one("float x = 0;", "for (int i = 0; i < 4; x += 1) x += 1;"));
   CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) i -= 1;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) i >>= 1;"));
+  CHECK(one("float x = 0;", "for (int i = 0; i < n; ++i) n = i + 2;"));
+  CHECK(one("float x = 0; int step = 0;", "for (int i = 0; i < 4; i += step) x += 1;"));
+  CHECK(one("float x = 0; float s[2] = {float(1), t};", "for (int i = 0; i < 4; ++i) x += t;"));
   CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) --i;"));
   CHECK(one("float x = 0;", "while (x < 4) x += 1;"));
   CHECK(one("float x = 0;", "for (int i = 0; i < 4; ++i) { x += 1; __syncthreads(); }"));

@@ -32,6 +32,8 @@ class register_loop {
     return t < tokens_.size() && tokens_[t].kind == token_kind::identifier && !tokens_[t].directive;
   }
 
+  bool is_punctuation(std::size_t t) const { return t < tokens_.size() && tokens_[t].kind == token_kind::punctuation; }
+
   // 0 if it is never closed.
   std::size_t closing(std::size_t open) const {
     int depth = 0;
@@ -58,32 +60,44 @@ class register_loop {
     return 0;
   }
 
-  // for (int i = first; i < bound; ++i), also with i++ and i += step; the body leaves i as it is.
+  // for (int i = first; i < bound; ++i), also with i++ and i += step. The body leaves i and the bound as they are, so
+  // the loop ends.
   bool counts(std::size_t position) const {
-    const auto first = position + 2, close = closing(position + 1);
+    const auto first = position + 2, close = closing(position + 1), end = end_of_loop(position);
     const auto counter = at(first + 1);
     if ((at(first) != "int" && at(first) != "unsigned") || at(first + 2) != "=") return false;
     auto t = first + 3;
     while (t < close && at(t) != ";") ++t;
     if (at(t + 1) != counter || at(t + 2) != "<") return false;
     for (t += 3; t < close && at(t) != ";"; ++t)
-      if (at(t) == counter) return false;
-    const bool before = at(t + 1) == "+" && at(t + 2) == "+" && at(t + 3) == counter && t + 4 == close;
-    const bool after = at(t + 1) == counter && at(t + 2) == "+" && (at(t + 3) == "+" || at(t + 3) == "=");
-    return (before || after) && unchanged(counter, close + 1, end_of_loop(position));
+      if (at(t) == counter || !unchanged(at(t), close + 1, end)) return false;
+    return steps(t + 1, close, counter) && unchanged(counter, close + 1, end);
+  }
+
+  bool steps(std::size_t first, std::size_t end, std::string_view counter) const {
+    const auto plus = [&](std::size_t t) { return at(t) == "+"; };
+    if (plus(first) && plus(first + 1)) return at(first + 2) == counter && end == first + 3;
+    if (at(first) != counter || !plus(first + 1)) return false;
+    if (plus(first + 2)) return end == first + 3;
+    const bool constant = tokens_[first + 3].kind == token_kind::number || is_number(at(first + 3));
+    return at(first + 2) == "=" && constant && at(first + 3) != "0" && end == first + 4;
   }
 
   bool unchanged(std::string_view name, std::size_t first, std::size_t end) const {
-    for (auto t = first; t < end; ++t) {
-      if (at(t) != name) continue;
-      const bool stepped = (at(t - 1) == "+" && at(t - 2) == "+") || (at(t - 1) == "-" && at(t - 2) == "-") ||
-                           (at(t + 1) == "+" && at(t + 2) == "+") || (at(t + 1) == "-" && at(t + 2) == "-");
-      const bool assigned =
-          (at(t + 1) == "=" && at(t + 2) != "=") ||
-          (at(t + 2) == "=" && std::string_view{"+-*/%&|^"}.find(at(t + 1)) != std::string_view::npos);
-      if (stepped || assigned) return false;
-    }
+    for (auto t = first; t < end; ++t)
+      if (at(t) == name && changes(t)) return false;
     return true;
+  }
+
+  // ++name, name++, name = value, name += value and name <<= value
+  bool changes(std::size_t name) const {
+    const auto twice = [&](std::size_t t, std::string_view sign) { return at(t) == sign && at(t + 1) == sign; };
+    for (const auto* sign : {"+", "-"})
+      if (twice(name - 2, sign) || twice(name + 1, sign)) return true;
+    if (twice(name + 1, "<") || twice(name + 1, ">")) return at(name + 3) == "=";
+    if (at(name + 1) == "=") return at(name + 2) != "=";
+    constexpr std::string_view signs{"+-*/%&|^"};
+    return at(name + 2) == "=" && is_punctuation(name + 1) && signs.find(at(name + 1)) != signs.npos;
   }
 
   bool harmless(std::size_t t) const {
@@ -130,7 +144,14 @@ class register_loop {
       if (w == "}" && closed == 1 && at(t + 1) != ",") break;
     }
     const auto first = at(t + 1) == "const" ? t + 2 : t + 1;
-    return at(t) != "(" && plain_types.contains(at(first));
+    const bool in_list = at(t) == "(" || (at(t) == "{" && !opens_block(t));
+    return !in_list && plain_types.contains(at(first));
+  }
+
+  // A block, not the values of an array.
+  bool opens_block(std::size_t brace) const {
+    const auto w = at(brace - 1);
+    return w == ")" || w == ";" || w == "{" || w == "}" || w == "else" || w == "do";
   }
 
   // Whether anything else of this name may be declared here: a reference, a pointer, a shared array, another type.
