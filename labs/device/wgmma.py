@@ -24,11 +24,17 @@ BY_ROWS = """
 /// fills them with zeros.
 __device__ __forceinline__ void multiply_by_rows(float (&sums)[%d], std::uint64_t a, std::uint64_t b, int adds) {
 """
+TURNED = """
+/// The transpose of such a product: `b` is 16 x 64 elements by rows, whose columns are the tensor cores' rows, and `a`
+/// %d x 16 elements with the steps one after the other. A thread has in sums[4 j + i] the element of column
+/// 16 (t / 32) + t %% 32 / 4 + 8 (i / 2), row 8 j + 2 (t %% 4) + i %% 2.
+__device__ __forceinline__ void multiply_turned(float (&sums)[%d], std::uint64_t b, std::uint64_t a, int adds) {
+"""
 
 
 def texts(count):
     """The registers' numbers in the text of the instruction, sixteen a line."""
-    lines = [", ".join(f"%{i}" for i in range(first, first + 16)) for first in range(0, count, 16)]
+    lines = [", ".join(f"%{i}" for i in range(first, min(first + 16, count))) for first in range(0, count, 16)]
     return [f'"{"{" if i == 0 else ""}{line}{"}" if i == len(lines) - 1 else ""}, "' for i, line in enumerate(lines)]
 
 
@@ -52,12 +58,12 @@ def instruction(columns, before, after, inputs):
     return "\n".join(lines + operands(count) + [f"      : {inputs});", "}"]) + "\n"
 
 
-def by_rows(columns):
-    """The function that begins or continues sums."""
+def by_rows(columns, head=BY_ROWS, transposed="0, 1", operands='"l"(a), "l"(b)'):
+    """A function that begins or continues sums. `transposed`: the first operand, the second."""
     count = columns // 2
     before = [r'"{\n.reg .pred adds;\n"', rf'"setp.ne.b32 adds, %{count + 2}, 0;\n"']
-    after = rf"%{count}, %{count + 1}, adds, 1, 1, 0, 1;\n}}"
-    return BY_ROWS % (columns, count) + instruction(columns, before, after, '"l"(a), "l"(b), "r"(adds)')
+    after = rf"%{count}, %{count + 1}, adds, 1, 1, {transposed};\n}}"
+    return head % (columns, count) + instruction(columns, before, after, f'{operands}, "r"(adds)')
 
 
 def header():
@@ -65,7 +71,9 @@ def header():
     plain = PLAIN + instruction(
         256, [], "%128, %129, 1, 1, 1, 0, %130;", '"l"(a), "l"(b), "n"(b_by_rows ? 1 : 0)'
     )
-    return BEGIN + plain + "".join(by_rows(columns) for columns in (64, 128, 192, 256)) + "\n}  // namespace hopper\n"
+    given = "".join(by_rows(columns) for columns in (64, 128, 192, 256))
+    turned = "".join(by_rows(columns, TURNED, "1, 0", '"l"(b), "l"(a)') for columns in (160, 208))
+    return BEGIN + plain + given + turned + "\n}  // namespace hopper\n"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "../device/product_parts.hpp"
+
 // Matrices of bf16 whose rows begin anywhere, so that neither TMA nor loads of 16 bytes can fetch them as they are.
 namespace any_address {
 
@@ -66,9 +68,11 @@ struct eight {
   }
 };
 
-// Copies two matrices to rows of whole vectors, zeros at the end; a thread an eight.
+// Copies two matrices, or one and another without rows, to rows of whole vectors, zeros at the end; a thread an eight.
+// The next kernel begins meanwhile.
 static __global__ void __launch_bounds__(256)
     widen_kernel(matrix a, unsigned short* wide_a, int m8, matrix b, unsigned short* wide_b, int p8) {
+  few_tiles::let_next_begin();
   const size_t of_a = size_t(a.height) * (m8 / 8), of_b = size_t(b.height) * (p8 / 8);
   for (size_t i = size_t(blockIdx.x) * 256 + threadIdx.x; i < of_a + of_b; i += size_t(gridDim.x) * 256) {
     const bool first = i < of_a;

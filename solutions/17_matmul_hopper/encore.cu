@@ -11,10 +11,6 @@
 
 using ring_kernel::matrix;
 
-// Rows of a, from which on few_columns would read all of b from L2 for each of them: at 32 x 100000 x 8 the ring
-// is 1.75 times as fast on an H100, at 128 x 20000 x 8 1.68 times.
-constexpr int long_rows = 16384;
-
 // Whether rows of b that begin anywhere are few, and a warp for some of the steps has them sooner than a tile.
 static bool takes_columns(const few_tiles::shape& s) {
   using few_tiles::thin;
@@ -31,9 +27,11 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
     few_tiles::launch_shared_columns(a, b, c, s);
   } else if (slim::takes(s)) {
     slim::multiply(a, b, c, s);
+  } else if (s.m <= few_tiles::shallow && slim::beats_threads(s)) {
+    slim::multiply_in_tiles(a, b, c, s, slim::most);
   } else if (s.m <= few_tiles::shallow || (s.m <= 2 * few_tiles::shallow && s.n <= thin)) {
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && few_tiles::is_aligned(b, 8) && few_tiles::is_aligned(c, 16));
-  } else if (s.p <= thin && !(fits && s.n > thin && s.m >= long_rows)) {
+  } else if (s.p <= thin / 2 || (s.p <= thin && s.n <= thin)) {
     few_tiles::launch_few_columns(a, b, c, s);
   } else if (s.n <= 2) {
     few_tiles::launch_shared_columns(a, b, c, s);
@@ -64,16 +62,18 @@ static bool tma_takes(const unsigned short* matrix, int width) {
 
 void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
   using namespace ring_kernel;
-  const bool fits = tma_takes(a, m) && tma_takes(b, p);
-  if (multiply_thin(a, b, c, {n, m, p}, fits)) return;
-  const auto addresses = reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b);
-  const bool pairs = m % 2 == 0 && p % 2 == 0 && addresses % 4 == 0;
-  const plan best = plan_for({n, m, p}, fits, pairs);
-  if (best.slim_rows)
+  using few_tiles::is_aligned;
+  const alignment at{tma_takes(a, m), tma_takes(b, p), m % 2 == 0 && is_aligned(a, 4), p % 2 == 0 && is_aligned(b, 4),
+                     p % 4 == 0 && is_aligned(c, 16)};
+  if (multiply_thin(a, b, c, {n, m, p}, at.tma_a && at.tma_b)) return;
+  const plan best = plan_for({n, m, p}, at);
+  if (best.few_columns)
+    few_tiles::launch_few_columns(a, b, c, {n, m, p});
+  else if (best.slim_rows)
     slim::multiply_in_tiles(a, b, c, {n, m, p}, best.slim_rows);
   else if (best.side)
     multiply_small(a, b, c, {n, m, p}, best.side);
-  else if (best.widened)
+  else if (best.widened())
     launch_widened(best, {a, n, m}, {b, m, p}, c);
   else
     launch(best, {a, n, m}, {b, m, p}, c, p);

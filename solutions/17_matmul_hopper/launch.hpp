@@ -14,10 +14,13 @@ namespace ring_kernel {
 // has.
 struct plan {
   int form = 0, blocks = 0, turns = 0;
-  bool widened = false;  // by copies of a and b with wider rows
-  double time = 0;       // in microseconds, as expected
-  int side = 0;          // of small tiles that need no tensor cores, instead of all this
-  int slim_rows = 0;     // of tiles whose steps are fetched at once, instead of all this
+  bool wide_a = false, wide_b = false;  // by a copy with wider rows
+  double time = 0;                      // in microseconds, as expected
+  int side = 0;                         // of small tiles that need no tensor cores, instead of all this
+  int slim_rows = 0;                    // of tiles whose steps are fetched at once, instead of all this
+  bool few_columns = false;             // by the kernel for them, instead of all this
+
+  bool widened() const { return wide_a || wide_b; }
 };
 
 inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
@@ -92,7 +95,7 @@ inline int at_a_time(int form) {
   return *known[form];
 }
 
-// c's rows have p elements; b's may have more.
+// c's rows have p elements; b's may have more, and a's more than b has rows.
 inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p) {
   const form_facts& form = forms[how.form];
   if (!ready(how.form)) return;
@@ -103,11 +106,11 @@ inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, 
     of_a = hopper::tensor_map(a.data, a.height, a.width, form.fetched / form.team_cols);
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / form.team_rows);
   }
-  const problem s{a, b, {c, a.height, p, vectors}, all};
+  const problem s{a, b, {c, a.height, p, vectors}, all, how.widened()};
   const int added = all.tiles() - all.first_added();
   if (added > 0) clear_kernel<<<added, 256>>>(s, form.cluster_rows(), form.cluster_cols());
   cudaLaunchAttribute attributes[2]{};
-  const auto config = configured(form, how.blocks, added > 0, attributes);
+  const auto config = configured(form, how.blocks, added > 0 || how.widened(), attributes);
   cudaLaunchKernelEx(&config, form.kernel, of_a, of_b, s);
 }
 
@@ -116,12 +119,13 @@ inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, 
 inline void launch_widened(const plan& how, const matrix& a, const matrix& b, float* c) {
   const auto widened = [](int width) { return tiles_along(width, width > 32 ? 64 : 8) * (width > 32 ? 64 : 8); };
   const int m8 = widened(a.width), p8 = widened(b.width);
-  const size_t of_a = size_t(a.height) * m8, of_b = size_t(b.height) * p8;
+  const matrix nothing{nullptr, 0, 8}, from_a = how.wide_a ? a : nothing, from_b = how.wide_b ? b : nothing;
+  const size_t of_a = size_t(from_a.height) * m8, of_b = size_t(from_b.height) * p8;
   const workspace copies{sizeof(unsigned short) * (of_a + of_b)};
   auto *wide_a = copies.as<unsigned short>(), *wide_b = wide_a + of_a;
   const int blocks = int(std::min<size_t>((of_a + of_b) / 8 / 256 + 1, 16 * few_tiles::multiprocessors()));
-  any_address::widen_kernel<<<blocks, 256>>>(a, wide_a, m8, b, wide_b, p8);
-  launch(how, {wide_a, a.height, m8}, {wide_b, b.height, p8}, c, b.width);
+  any_address::widen_kernel<<<blocks, 256>>>(from_a, wide_a, m8, from_b, wide_b, p8);
+  launch(how, how.wide_a ? matrix{wide_a, a.height, m8} : a, how.wide_b ? matrix{wide_b, b.height, p8} : b, c, b.width);
 }
 
 }  // namespace ring_kernel

@@ -9,44 +9,51 @@
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of some sixty products on an H100, those of clearing, widening and L2 to eighty on
-// an H200.
+// Microseconds, fitted to the times of 330 products on an H200, each by all forms that may be its fastest.
 
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
   int at_once;
   double step, end;
 };
-constexpr small_speed small_speeds[] = {{128, 0.00676, 2.65}, {64, 0.0135, 3}, {16, 0.046, 2.3}};
-// Tiles of so many rows whose steps are fetched at once: all but the steps, a step of m for the first tile, and for
-// each tile of a multiprocessor.
+constexpr small_speed small_speeds[] = {{128, 0.00676, 2.8}, {64, 0.0135, 3}, {16, 0.036, 3.5}};
+// Tiles of so many rows and columns whose steps are fetched at once. All but the tiles; each tile of a multiprocessor;
+// a step of m of the first tile, and of each; what a step takes more if rows of a begin anywhere, if those of b do, and
+// the same for each tile.
 struct slim_speed {
-  int rows;
-  double end, step, step_of_tile;
+  int rows, cols;
+  double end, tile, step, step_of_tile, odd_a, odd_b, odd_b_of_tile;
 };
-constexpr slim_speed slim_speeds[] = {{16, 2.82, 0.00894, 0.00685}, {32, 2.9, 0.015, 0.0094}};
-constexpr int most_at_once = 112;         // steps
-constexpr double one_by_one = 0.03;       // a step more if rows begin anywhere
-constexpr double start = 2.5;             // of any launch: the first tiles come from memory
-constexpr double line = 0.000436;         // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.0013;    // the same if all multiprocessors ask L2 for them
-constexpr double in_step = 0.92;          // so many times as long if all blocks have one piece, and begin together
-constexpr double scattered = 1.5;         // so many times as long if each block is at another step of a shared tile
-constexpr double straddling = 2.15;       // so many times as long for a row in two lines of L2, for all
-constexpr double straddling_one = 3.85;   // and for one multiprocessor
-constexpr double crowded = 0.045;         // for each block beyond `calm` that asks for the same lines of a, if in two
-constexpr int calm = 40, crowd = 105;     // and no more beyond `crowd`
-constexpr double latency = 1.36;          // a step takes at least this time divided by the stages
-constexpr double twice = 1.4;             // the step of a block that loads for itself, if there are two
-constexpr double alone = 2.3;             // the start of such blocks, more than of others
-constexpr double moved_by_one = 0.057e6;  // bytes of memory in a microsecond, for one multiprocessor
-constexpr double clearing = 0.7;          // the launch that clears tiles
-constexpr double added = 2.59e6;          // bytes of sums added in a microsecond
-constexpr double widening = 6.6;          // the launch that copies to wider rows
-constexpr double copied = 2.44e6;         // bytes read and written by it in a microsecond
-constexpr double cached = 40e6;           // bytes of a and b that L2 keeps
-constexpr double missed = 0.55;           // the part of the tiles that come from memory, if they are more and shared
-constexpr double meeting = 0.37;          // the start and the end of a cluster
+constexpr slim_speed slim_speeds[] = {{16, 64, 3.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
+                                      {32, 64, 3.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
+                                      {64, 128, 4.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
+constexpr int most_at_once = 112;          // steps
+constexpr double stored = 0.479;           // the end of a small tile of 64 that is not the first of its multiprocessor
+constexpr double of_columns = 0.49e-6;     // a product by the kernel for few columns, which starts in
+constexpr double by_vectors = 0.3;         // so much less by vectors, with fewer than eight columns
+constexpr double start_of_columns = 3.21;  // so long
+constexpr double in_pieces = 0.63;         // the rate at which c is stored if its rows are no whole vectors
+constexpr double start = 2.73;             // of any launch: the first tiles come from memory
+constexpr double line = 0.000436;          // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.0013;     // the same if all multiprocessors ask L2 for them
+constexpr double in_step = 0.892;          // so many times as long if all blocks have one piece, and begin together
+constexpr double straddling = 2.22;        // so many times as long for a row in two lines of L2, for all
+constexpr double straddling_one = 4.58;    // and for one multiprocessor
+constexpr double crowded = 0.0298;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
+constexpr double same_line = 0.0008;       // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double latency = 0.683;          // a step takes at least this time divided by the stages
+constexpr double twice = 1.73;             // the step of a block that loads for itself, if there are two
+constexpr double alone = 1.62;             // the start of such blocks, more than of others
+constexpr double moved_by_one = 0.0731e6;  // bytes of memory in a microsecond, for one multiprocessor
+constexpr double clearing = 0.615;         // the launch that clears tiles
+constexpr double added = 2.59e6;           // bytes of sums added in a microsecond
+constexpr double widening = 4.4;           // the launch that copies to wider rows
+constexpr double copied = 3.25e6;          // bytes read and written by it in a microsecond
+constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
+constexpr double missed = 0.8;             // the part of the tiles that come from memory, if they are more and shared
+constexpr double longer_end = 1.71;        // so many times as long if rows of c are no whole vectors
+constexpr double meeting = 0.433;          // the start and the end of a cluster
 
 // Bytes of memory in a microsecond.
 inline double moved() {
@@ -63,7 +70,33 @@ inline double moved() {
 
 struct sizes {
   int n, m, p;
+  bool operator==(const sizes&) const = default;
+
+  double of_a() const { return double(n) * m; }
+  double of_b() const { return double(m) * p; }
+  double products() const { return of_a() * p; }
+  /// The time to read a and b and to write c.
+  double through_memory() const {
+    return start + (2 * (of_a() + of_b()) + 4.0 * n * p / (p % 4 == 0 ? 1 : in_pieces)) / moved();
+  }
 };
+
+// What the addresses allow.
+struct alignment {
+  bool tma_a, tma_b;      // TMA takes them as they are
+  bool pairs_a, pairs_b;  // their rows begin at multiples of 4 bytes
+  bool vectors_c;         // of 16 bytes
+  bool operator==(const alignment&) const = default;
+};
+
+// The part of a matrix's boxes' rows, which are 128 bytes, that lie in two lines of L2. A row of the matrix begins in a
+// line where the greatest power of two that divides the width lets it.
+inline double in_two_lines(int width) { return 1 - double(std::min(width & -width, depth)) / depth; }
+
+// The time to widen rows.
+inline double copies_of(const plan& how, const sizes& s) {
+  return how.widened() ? widening + 4 * (how.wide_a * s.of_a() + how.wide_b * s.of_b()) / copied : 0;
+}
 
 inline double time_for(const plan& how, const sizes& s) {
   const form_facts& of = forms[how.form];
@@ -72,60 +105,69 @@ inline double time_for(const plan& how, const sizes& s) {
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
   const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_with = [&](double twice_as_many) {
-    const auto lines_of = [&](double rows, int width) {
-      return by_tma && !how.widened && width % depth != 0 ? rows * twice_as_many : rows;
+    const auto lines_of = [&](double rows, int width, bool wide) {
+      return by_tma && !wide ? rows * (1 + (twice_as_many - 1) * in_two_lines(width)) : rows;
     };
-    return each * (lines_of(double(of.fetched) / of.team_cols, s.m) + lines_of(double(of.cols) / of.team_rows, s.p));
+    return each * (lines_of(double(of.fetched) / of.team_cols, s.m, how.wide_a) +
+                   lines_of(double(of.cols) / of.team_rows, s.p, how.wide_b));
   };
   const double busy = std::min(1.0, blocks / multiprocessors);
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
   const bool one_piece = all.splits > 0 || (how.turns == 1 && all.shared_out() == 0);
-  const double of_all = line_of_all * (one_piece ? in_step : how.turns == 0 ? scattered : 1);
+  const double of_all = line_of_all * (one_piece ? in_step : 1);
+  // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
+  const double hot = s.p < depth ? same_line * all.tile_rows * depth / s.p : 0;
   const double step = by_tma ? std::max({of.step * each, lines_with(straddling_one) * line,
-                                         lines_with(straddling) * busy * of_all, latency / of.stages})
+                                         lines_with(straddling) * busy * of_all, latency / of.stages, hot})
                              : of.step * (each > 1 ? twice : 1);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  const double of_a = double(s.n) * s.m, of_b = double(s.m) * s.p;
+  const double of_a = s.of_a(), of_b = s.of_b();
   const double of_steps =
       (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0);
   double time =
       start + (by_tma ? 0 : alone) + (of.team > 1 ? meeting : 0) +
       std::max(of_steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
-      (how.turns + (shared > 0)) * of.end;
+      (how.turns + (shared > 0)) * of.end * (s.p % 4 == 0 ? 1 : longer_end);
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
-  if (by_tma && !how.widened && s.m % depth != 0 && how.turns <= 1)
+  if (by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
-  time = std::max(time, start + (2 * (of_a + of_b) + 4.0 * s.n * s.p) / moved());
+  time = std::max(time, s.through_memory());
   // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
-  // took twice as long as with whole tiles on an H100.
-  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && of.team == 1)
-    time = std::max(time, start + missed * 2 * shared * all.steps * depth * (of.rows + of.cols) / moved());
-  return how.widened ? time + widening + 4 * (of_a + of_b) / copied : time;
+  // took twice as long as with whole tiles on an H100. With one row or column of tiles, one matrix is read once.
+  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && of.team == 1) {
+    const double of_pieces = missed * shared * all.steps * depth;
+    const double from_a = all.tile_cols == 1 ? of_a : of_pieces * of.rows;
+    const double from_b = all.tile_rows == 1 ? of_b : of_pieces * of.cols;
+    time = std::max(time, start + 2 * (from_a + from_b) / moved());
+  }
+  return time + copies_of(how, s);
 }
 
-inline void consider(plan& best, int form, bool fits, const sizes& s) {
+inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
   const form_facts& of = forms[form];
-  const bool by_tma = of.by_tma;
+  const bool by_tma = of.by_tma, copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
   if (by_tma && of.rows == 64 && (s.n <= narrow) != (of.fetched == narrow)) return;
   if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return;
   if (of.team > 1 && at_a_time(form) == 0) return;
-  // Rows that begin at halves of lines cost L2 little: by a cluster across, 350 x 4000 x 4000 takes 1.04 times as long.
-  if (of.across() && s.m % (depth / 2) == 0 && s.p % (depth / 2) == 0) return;
+  if (of.turned && !at.vectors_c) return;
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
+  const auto try_copies = [&](double blocks, double turns, bool wide_a, bool wide_b) {
+    plan one{form, int(blocks), int(turns), wide_a, wide_b};
+    if (start + copies_of(one, s) > best.time) return;
+    one.time = time_for(one, s);
+    if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
+  };
+  const bool needs_a = by_tma && !at.tma_a, needs_b = by_tma && !at.tma_b;
+  const bool may_a = needs_a || (copies && s.m % depth != 0), may_b = needs_b || (copies && s.p % depth != 0);
   const auto compare = [&](double blocks, double turns) {
-    for (const bool widened : {false, true}) {
-      if (by_tma ? !fits && !widened : widened) continue;
-      if (of.team > 1 && widened) continue;  // there one block asks for few enough lines
-      plan one{form, int(blocks), int(turns), widened};
-      one.time = time_for(one, s);
-      if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
-    }
+    for (int wide_a = needs_a; wide_a <= may_a; ++wide_a)
+      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b) try_copies(blocks, turns, wide_a, wide_b);
   };
   for (int each = 1; each <= of.at_a_time; ++each) {
     const double blocks = double(each) * at_a_time(form);
@@ -151,32 +193,56 @@ inline void consider_small(plan& best, const sizes& s) {
     const double tiles = double(tiles_along(s.n, side)) * tiles_along(s.p, side);
     const auto& of = small_speeds[i];
     const double elements = double(tiles_along(s.m, of.at_once)) * of.at_once;
-    const double time = of.end + of.step * elements * std::ceil(tiles / few_tiles::multiprocessors());
+    const double turns = std::ceil(tiles / few_tiles::multiprocessors());
+    const double time = of.end + of.step * elements * turns + (side == 64 ? stored * (turns - 1) : 0);
     if (time < best.time) best = {}, best.side = side, best.time = time;
   }
 }
 
 // Tiles of tensor cores whose steps are fetched at once: 1.5 times as fast at 2000 x 40 x 500 on an H200, 1.26 at 937 x
-// 96 x 1174. Their times are estimated within 6% on average.
-inline void consider_slim(plan& best, const sizes& s, bool pairs) {
-  if (s.m <= slim::side || s.m > most_at_once) return;
-  const double k = slim::whole(s.m), others = pairs ? 0 : one_by_one * k;
+// 96 x 1174. Those of 64 rows: 1.4 at 3001 x 16 x 4001, 1.3 at 700 x 30 x 20000. Their times are estimated within 5% on
+// average.
+inline void consider_slim(plan& best, const sizes& s, const alignment& at) {
+  if (s.m > most_at_once) return;
+  const double k = slim::whole(s.m);
   for (const auto& of : slim_speeds) {
-    const double tiles = double(tiles_along(s.n, of.rows)) * tiles_along(s.p, 64) / few_tiles::multiprocessors();
-    const double bytes = 2 * (double(s.n) * s.m + double(s.m) * s.p) + 4.0 * s.n * s.p;
-    const double time = std::max(of.end + of.step * k + of.step_of_tile * k * tiles + others, start + bytes / moved());
-    if (time < best.time) best = {}, best.slim_rows = of.rows, best.time = time;
+    if (of.rows < slim::most && s.m <= slim::side) continue;
+    const double tiles = double(tiles_along(s.n, of.rows)) * tiles_along(s.p, of.cols) / few_tiles::multiprocessors();
+    const double odd = (at.pairs_a ? 0 : of.odd_a) + (at.pairs_b ? 0 : of.odd_b + of.odd_b_of_tile * tiles);
+    const double time = of.end + of.tile * tiles + k * (of.step + of.step_of_tile * tiles + odd);
+    const double longer = std::max(time, s.through_memory());
+    if (longer < best.time) best = {}, best.slim_rows = of.rows, best.time = longer;
   }
 }
 
-/// `fits`: TMA takes the matrices as they are. `pairs`: their rows begin at multiples of 4 bytes.
-inline plan plan_for(const sizes& s, bool fits, bool pairs) {
+// The kernel for few columns reads b from L1 for each row of a, so all columns cost time: by tiles 5 times as fast at
+// 8192 x 8568 x 8 on an H200, and 2 times at 6968 x 390 x 8.
+inline void consider_few_columns(plan& best, const sizes& s) {
+  if (s.p > few_tiles::thin) return;
+  const double each = of_columns * (s.m % 8 == 0 && s.p < few_tiles::thin ? by_vectors : 1);
+  const double time = std::max(start_of_columns + each * s.products(), s.through_memory());
+  if (time < best.time) best = {}, best.few_columns = true, best.time = time;
+}
+
+inline plan best_plan(const sizes& s, const alignment& at) {
   plan best{};
   best.time = INFINITY;
-  for (int form = 0; form < forms_count; ++form) consider(best, form, fits, s);
+  for (int form = 0; form < forms_count; ++form) consider(best, form, at, s);
   consider_small(best, s);
-  consider_slim(best, s, pairs);
+  consider_slim(best, s, at);
+  consider_few_columns(best, s);
   return best;
+}
+
+/// The last plan is kept: products of equal sizes often follow each other, and there are some 200 to choose among.
+inline plan plan_for(const sizes& s, const alignment& at) {
+  thread_local struct {
+    sizes s{};
+    alignment at{};
+    plan best;
+  } last;
+  if (s != last.s || at != last.at) last = {s, at, best_plan(s, at)};
+  return last.best;
 }
 
 }  // namespace ring_kernel

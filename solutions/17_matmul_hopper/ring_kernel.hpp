@@ -20,13 +20,14 @@ constexpr int narrow = 32;  // rows of a that are fetched, at most, where there 
 
 enum class source { by_tma, by_threads };  // how a's and b's tiles come
 enum class direction { down, across };     // how the tiles of a cluster lie
+enum class order { given, turned };        // turned: c's transpose is computed, from b's and a's
 
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
 // a cluster. With tiles below each other it gets each tile of b for all of its blocks at once, with tiles beside each
 // other each tile of a. Of a with fewer rows than a tile, fewer are `fetched`; tensor cores then also multiply what is
 // stored behind them, and these sums are not stored.
 template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
-          int fetched_ = rows_, direction lies = direction::down>
+          int fetched_ = rows_, direction lies = direction::down, order is = order::given>
 struct form {
   static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
   static constexpr int fetched = fetched_;
@@ -34,7 +35,11 @@ struct form {
   static constexpr int team_rows = across ? 1 : team, team_cols = across ? team : 1;  // tiles of a cluster
   static constexpr int cluster_rows = rows * team_rows, cluster_cols = cols * team_cols;
   static constexpr source from = from_;
-  static constexpr int loaders = loaders_, consumers = rows / 64, sums = cols / 2;  // warpgroups; sums of a thread
+  // The tensor cores' rows come in 64s, their columns in eights. So c's rows do, if they take b's columns as rows.
+  static constexpr bool turned = is == order::turned;
+  static constexpr int parts = turned && cols > 2 * 64 ? 2 : 1;  // of a warpgroup's sums, 64 columns of c each
+  static constexpr int loaders = loaders_, consumers = (turned ? cols : rows) / 64 / parts;  // warpgroups
+  static constexpr int sums = (turned ? rows : cols) / 2 * parts;                            // of a thread
   static constexpr int threads = group * (loaders + consumers);
   static constexpr bool trades = sums > 64;  // registers change hands, because the consumers need more
 };
@@ -46,7 +51,7 @@ struct ring {
     unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
-  stores::strip strips[4 * Form::consumers];
+  stores::strip strips[Form::turned ? 1 : 4 * Form::consumers];  // put_turned needs none
   barrier full[Form::stages], empty[Form::stages];
 
   __device__ void init() {
@@ -73,6 +78,7 @@ struct problem {
   matrix a, b;  // for source::by_threads
   stores::result to;
   schedule all;
+  bool copied;  // the kernel before copies a or b, and may not have ended
 
   // Calls compute(piece, row, col) for all pieces of this block.
   template <class Form, class F>
@@ -93,6 +99,7 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
             of_b = rank % Form::team_rows * (depth / Form::team_rows);
   constexpr std::uint16_t everyone = (1 << Form::team) - 1;
   place<Form::stages> at;
+  if (s.copied) few_tiles::wait_for_zeros();  // that is, for the kernel before
   s.for_each<Form>([&](const piece& now, int row, int col) {
     for (int i = now.first; i < now.first + now.count; ++i) {
       shared.empty[at.stage].wait(at.round ^ 1);  // the consumers are done with what the stage held a round ago
@@ -169,6 +176,22 @@ __device__ void multiply(float (&sums)[count], const unsigned short (*rows)[dept
   hopper::end_products();
 }
 
+// The same for the transposes: of all rows of a's tile, and of a box of b's for each part of the sums.
+template <int parts, int count>
+__device__ void multiply_turned(float (&sums)[count], const unsigned short (*rows)[depth],
+                                const unsigned short (*boxes)[depth][64], bool adds) {
+  constexpr int of_part = count / parts;
+  hopper::begin_products();
+#pragma unroll
+  for (int k = 0; k < depth; k += 16)
+#pragma unroll
+    for (int j = 0; j < parts; ++j)
+      hopper::multiply_turned(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]),
+                              hopper::operand(&boxes[j][k][0], sizeof boxes[0], 1024),
+                              hopper::operand(&rows[0][k], 16, 1024), adds || k > 0);
+  hopper::end_products();
+}
+
 // This warpgroup is done with a stage: all blocks that put tiles into it may overwrite it.
 template <class Form>
 __device__ void release(ring<Form>& shared, int stage) {
@@ -188,7 +211,10 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
   for (int i = 0; i < steps; ++i) {
     shared.full[at.stage].wait(at.round);  // both tiles have come
     const auto& tiles = shared.stage[at.stage];
-    multiply(sums, tiles.a + role * 64, tiles.b, i > 0);
+    if constexpr (Form::turned)
+      multiply_turned<Form::parts>(sums, tiles.a, tiles.b + role * Form::parts, i > 0);
+    else
+      multiply(sums, tiles.a + role * 64, tiles.b, i > 0);
     hopper::wait_for_products<1>();  // all but the products just begun
     if (before >= 0) release(shared, before);
     before = at.stage;
@@ -199,7 +225,7 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
   hopper::settle(sums);
 }
 
-// A warpgroup that multiplies: it computes 64 rows of each of the block's pieces.
+// A warpgroup that multiplies: it computes 64 rows, or columns, of each of the block's pieces.
 template <class Form>
 __device__ void consume(ring<Form>& shared, const problem& s, int role) {
   place<Form::stages> at;
@@ -207,8 +233,17 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
     float sums[Form::sums];
     multiply_all(shared, at, sums, role, now.count);
     few_tiles::wait_for_zeros();
-    const int warp = threadIdx.x / 32 - 4 * Form::loaders;  // of those that multiply: it has 16 rows
-    stores::put(sums, shared.strips[warp], s.to, row + warp * 16, col, now.count < s.all.steps);
+    const int warp = threadIdx.x / 32 - 4 * Form::loaders;  // of those that multiply: it has 16 rows, or columns
+    const bool adds = now.count < s.all.steps;
+    if constexpr (Form::turned) {
+      constexpr int of_part = Form::sums / Form::parts;
+#pragma unroll
+      for (int j = 0; j < Form::parts; ++j)
+        stores::put_turned(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), s.to, row,
+                           col + (role * Form::parts + j) * 64 + warp % 4 * 16, adds);
+    } else {
+      stores::put(sums, shared.strips[warp], s.to, row + warp * 16, col, adds);
+    }
   });
 }
 

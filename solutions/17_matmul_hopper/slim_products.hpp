@@ -68,13 +68,21 @@ __device__ inline void fetch(__nv_bfloat16* to, int stride, const matrix& from, 
                              int cols) {
   if (begins_at(from, 16)) return copy<16>(to, stride, from, first_row, first_col, rows, cols);
   if (begins_at(from, 4)) return copy<4>(to, stride, from, first_row, first_col, rows, cols);
+  // Four loads of a thread begin before its first store: 1.2 times as fast at 233 x 17 x 499, 1.15 at 160 x 33 x 1000.
+  constexpr int batch = 4, threads = warps * lanes;
   const int eights = cols / 8, count = rows * eights;
-#pragma unroll 4
-  for (int i = threadIdx.x; i < count; i += warps * lanes) {
-    const int y = i / eights, x = i % eights * 8;
-    eight one;
-    one.load(from, first_row + y, first_col + x);
-    *reinterpret_cast<uint4*>(to + y * stride + x) = one.elements();
+  for (int first = threadIdx.x; first < count; first += batch * threads) {
+    eight some[batch];
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int i = first + j * threads;
+      if (i < count) some[j].load(from, first_row + i / eights, first_col + i % eights * 8);
+    }
+#pragma unroll
+    for (int j = 0; j < batch; ++j) {
+      const int i = first + j * threads;
+      if (i < count) *reinterpret_cast<uint4*>(to + i / eights * stride + i % eights * 8) = some[j].elements();
+    }
   }
 }
 
@@ -179,9 +187,17 @@ inline void multiply(const unsigned short* a, const unsigned short* b, float* c,
   launch(form, {a, s.n, s.m}, {b, s.m, s.p}, c, s);
 }
 
-/// With tiles of 16 or 32 rows and 64 columns.
+/// With tiles of 16 or 32 rows and 64 columns, or of 64 rows and 128 columns.
 inline void multiply_in_tiles(const unsigned short* a, const unsigned short* b, float* c, const shape& s, int rows) {
-  launch(rows == side ? facts<1, 1>() : facts<2, 1>(), {a, s.n, s.m}, {b, s.m, s.p}, c, s);
+  const form_facts form = rows == side ? facts<1, 1>() : rows == 2 * side ? facts<2, 1>() : facts<4, 2>();
+  launch(form, {a, s.n, s.m}, {b, s.m, s.p}, c, s);
+}
+
+/// Whether c is so large, and the steps are so many, that such tiles take less time than a thread for four elements:
+/// 0.65 of it at 3001 x 8 x 4001 on an H200, 0.85 at 15000 x 8 x 15000, 0.76 at 93695 x 8 x 512.
+inline bool beats_threads(const shape& s) {
+  const bool fours = s.p % 4 == 0;
+  return s.n > most && s.p > most && s.m > (fours ? 6 : 2) && double(s.n) * (s.m - 2) * s.p >= (fours ? 6e7 : 2e7);
 }
 
 }  // namespace slim

@@ -70,4 +70,28 @@ __device__ void put(const float (&sums)[count], strip& through, const result& to
     put_rows(sums, through, to, row, col, adds);
 }
 
+// Stores or adds 16 columns of sums from (row, col) on, of which the tensor cores have the transpose: lane 4 g + t has
+// for each eight rows j the elements sums[4 j] and sums[4 j + 1] of column g, rows 8 j + 2 t and 8 j + 2 t + 1, then
+// those of column g + 8. Four lanes with neighbouring columns swap, so that each has four neighbours of one row.
+template <int count>
+__device__ __forceinline__ void put_turned(const float (&sums)[count], const result& to, int row, int col, bool adds) {
+  const int lane = threadIdx.x % 32, odd = lane / 4 % 2, high = lane / 8 % 2;
+#pragma unroll
+  for (int i = 0; i < count; i += 8)
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const float *low_rows = &sums[i + 2 * half], *high_rows = low_rows + 4;
+      const auto pair_of = [&](const float* two) {  // of the row with this lane's `odd`
+        const float got = __shfl_xor_sync(~0u, odd ? two[0] : two[1], 4);
+        return odd ? float2{got, two[1]} : float2{two[0], got};
+      };
+      const float2 low = pair_of(low_rows), top = pair_of(high_rows);
+      const float2 mine = high ? top : low, given = high ? low : top;
+      const float2 got{__shfl_xor_sync(~0u, given.x, 8), __shfl_xor_sync(~0u, given.y, 8)};
+      const float4 four = high ? float4{got.x, got.y, mine.x, mine.y} : float4{mine.x, mine.y, got.x, got.y};
+      const int y = row + i * 2 + high * 8 + lane % 4 * 2 + odd, x = col + half * 8 + lane / 16 * 4;
+      if (y < to.n && x < to.p) put(reinterpret_cast<float4*>(&to.c[size_t(y) * to.p + x]), four, adds);
+    }
+}
+
 }  // namespace stores
