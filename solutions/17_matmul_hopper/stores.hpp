@@ -74,7 +74,7 @@ __device__ void put(const float (&sums)[count], strip& through, const result& to
 // for each eight rows j the elements sums[4 j] and sums[4 j + 1] of column g, rows 8 j + 2 t and 8 j + 2 t + 1, then
 // those of column g + 8. Four lanes with neighbouring columns swap, so that each has four neighbours of one row.
 template <int count>
-__device__ __forceinline__ void put_turned(const float (&sums)[count], const result& to, int row, int col, bool adds) {
+__device__ void put_turned(const float (&sums)[count], const result& to, int row, int col, bool adds) {
   const int lane = threadIdx.x % 32, odd = lane / 4 % 2, high = lane / 8 % 2;
 #pragma unroll
   for (int i = 0; i < count; i += 8)
