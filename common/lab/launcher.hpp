@@ -77,7 +77,7 @@ struct launcher<void(P...)> {
   std::vector<problem_size> time_sizes{};
   problem_size drawn_up_to{};  ///< the most that `bench --sweep` draws of each axis; 0 or no extent: what memory allows
   problem_size count_at{};     ///< where `bench` shows counts; if it is empty, the size of the first gate
-  bool traces_all_sizes = false;  ///< in a check, because on the simulator the kernels run no faster without a trace
+  bool traces_large_sizes = false;  ///< in a check, because on the simulator the kernels run no faster without a trace
   tolerance allow{};
   std::function<problem_cost(const problem_size&)> cost{};
   std::function<std::string(const problem_size&)> refuses{};
@@ -99,7 +99,7 @@ struct launcher<void(P...)> {
     spec.time_sizes = time_sizes;
     spec.drawn_up_to = drawn_up_to;
     spec.count_at = count_at;
-    spec.traces_all_sizes = traces_all_sizes;
+    spec.traces_large_sizes = traces_large_sizes;
     spec.allow = allow;
     spec.floating = (is_floating(element_of<std::remove_const_t<std::remove_pointer_t<P>>>()) || ...);
     spec.make = [function = make](const problem_size& size, random& values) { return erased(function(size, values)); };

@@ -51,7 +51,7 @@ struct launcher_spec {
   memory_space memory = memory_space::device;
   std::vector<problem_size> check_sizes, time_sizes;
   problem_size drawn_up_to{}, count_at{};
-  bool traces_all_sizes = false;  ///< a check does; on the simulator these kernels run no faster without a trace
+  bool traces_large_sizes = false;  ///< a check does; on the simulator these kernels run no faster without a trace
   std::vector<gate> gates;
   std::string improves_on{};  ///< a launcher of the same lab with the same parameters
   tolerance allow;

@@ -11,9 +11,10 @@ namespace lab::judge {
 namespace {
 
 // The tracer sees about ten million accesses a second.
-constexpr double at_once = 1e6;         // accesses of all sizes that are traced in any case
-constexpr double most = 40e6;           // accesses of a size that is traced for what it executes
-constexpr double most_run = 10 * most;  // accesses of a size that is run to learn what it executes
+constexpr double at_once = 1e6;          // accesses of all sizes that are traced in any case
+constexpr double most = 40e6;            // accesses of a size that is traced for what it executes
+constexpr double most_run = 10 * most;   // accesses of a size that is run to learn what it executes
+constexpr double most_large = 5 * most;  // accesses of a size that is traced because a trace takes no longer than a run
 constexpr double few_bytes = 256 << 10, few_operations = 1 << 20;
 
 std::vector<problem_size> candidates(const launcher_spec& launcher, const std::vector<problem_size>& asked) {
@@ -48,8 +49,8 @@ trace_plan plan_traces(const lab_definition& definition, const std::vector<probl
       const bool first = &size == &sizes.front();
       const double accesses = estimated_accesses(launcher, size);
       left -= accesses;
-      const bool whole = all || (launcher.traces_all_sizes && accesses <= most_run);
-      const bool now = first || left >= 0 || whole || has_gate_at(launcher, size);
+      const bool large = launcher.traces_large_sizes && accesses <= most_large;
+      const bool now = first || left >= 0 || all || large || has_gate_at(launcher, size);
       (now ? plan.traced : accesses <= most_run ? plan.rest : plan.large).push_back({&launcher, size});
     }
     if (sizes.empty()) continue;  // none of the sizes asked for fits this launcher

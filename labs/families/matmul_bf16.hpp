@@ -104,7 +104,7 @@ inline lab::launcher<matmul_bf16_function> matmul_bf16() {
                       {2200, 24, 296},
                       {1537, 40, 3080}},
       .time_sizes = {{4096, 4096, 4096}, {8192, 8192, 8192}},
-      .traces_all_sizes = true,  // the products of tensor cores take the time
+      .traces_large_sizes = true,  // the products of tensor cores take the time
       // Products of bf16 are exact in float, sums are not, and tensor cores cut off what does not fit.
       .allow = {.absolute = 4e-3, .relative = 2e-4},
       .cost =

@@ -46,12 +46,12 @@ TEST_CASE("a check does not even look at a size that would take long, unless it 
   CHECK(plan_traces(definition, {}, true).large.empty());
 }
 
-TEST_CASE("of a launcher whose trace takes no longer than a run, a check traces all sizes but those that run long") {
-  auto definition = costly({{200}, {2}, {5000}, {3}});
-  definition.launchers[0].traces_all_sizes = true;
+TEST_CASE("of a launcher whose trace takes no longer than a run, a check traces large sizes, too") {
+  auto definition = costly({{200}, {2}, {5000}, {3}, {1000}});
+  definition.launchers[0].traces_large_sizes = true;
   const auto plan = plan_traces(definition, {}, false);
   CHECK(sizes(plan.traced) == list{{2}, {3}, {200}});
-  CHECK(plan.rest.empty());
+  CHECK(sizes(plan.rest) == list{{1000}});
   CHECK(sizes(plan.large) == list{{5000}});
 }
 
