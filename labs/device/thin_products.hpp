@@ -84,13 +84,40 @@ __global__ void __launch_bounds__(threads_of_thin)
       if (i < s.n && column(j) < s.p) give(c + size_t(i) * s.p + column(j), sums[i][j]);
 }
 
+// Adds up what `lanes` neighbours have of the sums of a row, and stores or adds them. One function for all lengths of
+// loads: the simulator compiles it once, and nvcc into each kernel.
+template <int cols>
+__device__ void store_sums_of_lanes(float (&sums)[cols], int lanes, int row, float* c, const shape& s) {
+  constexpr int warps = threads_of_thin / 32;
+  __shared__ float of_warps[warps][cols];
+  const int rows = threads_of_thin / lanes;
+#pragma unroll
+  for (int j = 0; j < cols; ++j)
+    for (int offset = lanes < 32 ? lanes / 2 : 16; offset > 0; offset /= 2)
+      sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
+  wait_for_zeros();
+  if (lanes < 32) {
+    if (threadIdx.x % lanes == 0 && row < s.n)
+      for (int j = 0; j < cols; ++j) give(c + size_t(row) * cols + j, sums[j]);
+    return;
+  }
+  const int warp = threadIdx.x / 32;
+  if (threadIdx.x % 32 == 0)
+    for (int j = 0; j < cols; ++j) of_warps[warp][j] = sums[j];
+  __syncthreads();
+  const int r = threadIdx.x / thin, j = threadIdx.x % thin, of = blockIdx.x * rows + r;
+  if (r >= rows || j >= cols || of >= s.n) return;
+  float sum = 0;
+  for (int w = 0; w < warps / rows; ++w) sum += of_warps[r * (warps / rows) + w][j];
+  give(c + size_t(of) * cols + j, sum);
+}
+
 // `cols` columns, at most 8: `lanes` threads share a row of a, as in a product of a matrix and a vector: four, a warp,
 // or all. With width > 1 rows of a are whole vectors, and so are as many rows of b together.
 template <int cols, int lanes, int width, class T>
 __global__ void __launch_bounds__(threads_of_thin)
     few_columns_kernel(const T* __restrict__ a, const T* __restrict__ b, float* __restrict__ c, shape s, int length) {
-  constexpr int warps = threads_of_thin / 32, rows = threads_of_thin / lanes;
-  const int row = blockIdx.x * rows + threadIdx.x / lanes;
+  const int row = blockIdx.x * (threads_of_thin / lanes) + threadIdx.x / lanes;
   const part mine{length, s.m};
   float sums[cols] = {};
   if (row < s.n) {
@@ -105,26 +132,7 @@ __global__ void __launch_bounds__(threads_of_thin)
       for (int i = 0; i < width * cols; ++i) sums[i % cols] += from_a[i / cols] * from_b[i / width][i % width];
     }
   }
-#pragma unroll
-  for (int j = 0; j < cols; ++j)
-    for (int offset = lanes < 32 ? lanes / 2 : 16; offset > 0; offset /= 2)
-      sums[j] += __shfl_xor_sync(0xffffffff, sums[j], offset);
-  wait_for_zeros();
-  if constexpr (lanes < 32) {
-    if (threadIdx.x % lanes == 0 && row < s.n)
-      for (int j = 0; j < cols; ++j) give(c + size_t(row) * cols + j, sums[j]);
-  } else {
-    __shared__ float of_warps[warps][cols];
-    const int warp = threadIdx.x / 32;
-    if (threadIdx.x % 32 == 0)
-      for (int j = 0; j < cols; ++j) of_warps[warp][j] = sums[j];
-    __syncthreads();
-    const int r = threadIdx.x / thin, j = threadIdx.x % thin, of = blockIdx.x * rows + r;
-    if (r >= rows || j >= cols || of >= s.n) return;
-    float sum = 0;
-    for (int w = 0; w < warps / rows; ++w) sum += of_warps[r * (warps / rows) + w][j];
-    give(c + size_t(of) * cols + j, sum);
-  }
+  store_sums_of_lanes(sums, lanes, row, c, s);
 }
 
 constexpr int shallow = 8;  // common dimension of the kernels below, at most, for floats
