@@ -19,6 +19,7 @@ struct build_request {
   std::string architecture{};                    ///< "sm_90a"; empty for this machine's GPU
   bool or_any = false;                           ///< on a GPU of another architecture: build for that GPU
   bool device_only = false;                      ///< for a GPU: a cubin without host code
+  bool line_info = true;                         ///< for a GPU: machine code knows its source lines
   bool traced = false;                           ///< for the simulator: every access is traced
   bool countable = false;                        ///< traced: refuse code that could hide accesses from the tracer
   bool strict = false;  ///< for the simulator: clang checks the source; `library` is a file with what it says

@@ -89,8 +89,8 @@ std::vector<std::string> compile_command(const build_request& request) {
                                 "-Wunused-value", "-Wparentheses", "-Wempty-body", "-Wbool-compare"})
       if (!request.strict) command.emplace_back(warning);
   } else {
-    command = {nvcc().string(), "-O3", "-std=c++20", "-lineinfo",
-               architecture_flag(request.architecture, request.or_any)};
+    command = {nvcc().string(), "-O3", "-std=c++20", architecture_flag(request.architecture, request.or_any)};
+    if (request.line_info) command.emplace_back("-lineinfo");
     if (request.device_only)
       command.push_back("-cubin");
     else
