@@ -89,8 +89,9 @@ std::vector<std::string> compile_command(const build_request& request) {
                                 "-Wunused-value", "-Wparentheses", "-Wempty-body", "-Wbool-compare"})
       if (!request.strict) command.emplace_back(warning);
   } else {
-    command = {nvcc().string(), "-O3", "-std=c++20", architecture_flag(request.architecture, request.or_any)};
+    command = {nvcc().string(), "-O3", "-std=c++20"};
     if (request.line_info) command.emplace_back("-lineinfo");
+    command.push_back(architecture_flag(request.architecture, request.or_any));
     if (request.device_only)
       command.push_back("-cubin");
     else

@@ -278,6 +278,16 @@ TEST_CASE("a kernel for sm_90a or any GPU is compiled for this machine's archite
   was ? setenv("LAB_CUDA_ARCH", before.c_str(), 1) : unsetenv("LAB_CUDA_ARCH");
 }
 
+TEST_CASE("machine code knows its source lines unless a request does without") {
+  const auto names_lines = [](bool line_info) {
+    const auto command = compile_command(
+        {.backend = backend_kind::cuda, .source = "kernel.cu", .architecture = "sm_90a", .line_info = line_info});
+    return std::ranges::find(command, "-lineinfo") != command.end();
+  };
+  CHECK(names_lines(true));
+  CHECK_FALSE(names_lines(false));
+}
+
 TEST_CASE("an unusable GPU has a reason") {
   const auto gpu = probe(backend_kind::cuda);
   CHECK(gpu.usable == gpu.reason.empty());
