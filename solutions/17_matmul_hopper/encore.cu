@@ -20,10 +20,10 @@ static bool takes_columns(const few_tiles::shape& s) {
 
 // Products of few rows, few columns, or few steps: no tile would be used well.
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
-                          bool fits) {
+                          const ring_kernel::alignment& at) {
   using few_tiles::thin;
-  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s)) return true;
-  if (!fits && takes_columns(s)) {
+  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s, at.tma_a)) return true;
+  if (!(at.tma_a && at.tma_b) && takes_columns(s)) {
     few_tiles::launch_shared_columns(a, b, c, s);
   } else if (slim::takes(s)) {
     slim::multiply(a, b, c, s);
@@ -65,7 +65,7 @@ void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int
   using few_tiles::is_aligned;
   const alignment at{tma_takes(a, m), tma_takes(b, p), m % 2 == 0 && is_aligned(a, 4), p % 2 == 0 && is_aligned(b, 4),
                      p % 4 == 0 && is_aligned(c, 16)};
-  if (multiply_thin(a, b, c, {n, m, p}, at.tma_a && at.tma_b)) return;
+  if (multiply_thin(a, b, c, {n, m, p}, at)) return;
   const plan best = plan_for({n, m, p}, at);
   if (best.few_columns)
     few_tiles::launch_few_columns(a, b, c, {n, m, p});

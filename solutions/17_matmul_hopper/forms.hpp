@@ -16,7 +16,6 @@ struct form_facts {
 
   constexpr int cluster_rows() const { return rows * team_rows; }
   constexpr int cluster_cols() const { return cols * team_cols; }
-  constexpr bool across() const { return team_cols > 1; }
 };
 
 template <class Form>

@@ -125,9 +125,8 @@ inline int splits_for(const shape& s, int blocks) {
   return std::max({1, many, std::min(2 * all / blocks, s.m / fewest)});
 }
 
-/// c = a b for a few rows, if b's rows are whole vectors; else false, and nothing happens.
-inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
-  const bool tma = s.m % 8 == 0 && few_tiles::is_aligned(a, 16);
+/// c = a b for a few rows, if b's rows are whole vectors; else false, and nothing happens. `tma`: TMA takes a.
+inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s, bool tma) {
   if (!takes(s, tma) || s.p % 8 != 0 || !few_tiles::is_aligned(b, 16)) return false;
   const int blocks = few_tiles::divided(s.p, cols);
   const int length = few_tiles::length_for(splits_for(s, blocks), s.m), parts = few_tiles::divided(s.m, length);

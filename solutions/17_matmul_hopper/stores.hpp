@@ -70,9 +70,9 @@ __device__ void put(const float (&sums)[count], strip& through, const result& to
     put_rows(sums, through, to, row, col, adds);
 }
 
-// Stores or adds 16 columns of sums from (row, col) on, of which the tensor cores have the transpose: lane 4 g + t has
-// for each eight rows j the elements sums[4 j] and sums[4 j + 1] of column g, rows 8 j + 2 t and 8 j + 2 t + 1, then
-// those of column g + 8. Four lanes with neighbouring columns swap, so that each has four neighbours of one row.
+// Stores or adds 16 columns of sums from (row, col) on, of which the tensor cores have the transpose. Lane 4 g + t has
+// for each eight rows j four elements from sums[4 j] on: rows 8 j + 2 t and 8 j + 2 t + 1 of column g, then the same of
+// column g + 8. Four lanes with neighbouring columns swap, so that each has four neighbours of one row.
 template <int count>
 __device__ void put_turned(const float (&sums)[count], const result& to, int row, int col, bool adds) {
   const int lane = threadIdx.x % 32, odd = lane / 4 % 2, high = lane / 8 % 2;

@@ -1,6 +1,5 @@
 #include "sim/labcc/rewriter/register_loops.hpp"
 
-#include <algorithm>
 #include <set>
 #include <string_view>
 
