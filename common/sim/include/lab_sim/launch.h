@@ -216,7 +216,7 @@ template <class Kernel, class Entry, class... Arguments>
 LAB_SIM_INLINE cudaError_t launch(const char* name, Kernel kernel, Entry entry, const config& where,
                                   Arguments... arguments) {
   (see_as_device(arguments), ...);
-  auto body = [=]() mutable { kernel(arguments...); };
+  auto body = [=]() mutable LAB_SIM_UNSEEN { kernel(arguments...); };
   using Body = decltype(body);
   const void* at = nullptr;
   if constexpr (std::is_invocable_v<Entry, int>) at = entry(0);

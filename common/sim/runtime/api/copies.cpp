@@ -4,6 +4,7 @@
 #include "lab_sim.h"
 #include "sim/runtime/api/copy_rows.hpp"
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/execution/faults.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/memory/devices.hpp"

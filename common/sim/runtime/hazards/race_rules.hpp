@@ -2,22 +2,17 @@
 
 #include "sim/runtime/hazards/shadow_memory.hpp"
 
-// Every access of a traced kernel runs this code. It is always inlined, because operation and size are constants in the
-// callbacks.
-#define LAB_INLINED inline __attribute__((always_inline))
-#define LAB_APART __attribute__((noinline))
-
 namespace lab::sim {
 
 namespace shadow_rules {
 
-inline bool unordered(std::uint32_t other, const shadow_access& access, const interval_clock& clock) {
+inline bool unordered(std::uint32_t other, shadow_access access, const interval_clock& clock) {
   const std::uint32_t thread = thread_of(other);
   if (!(other & is_thread) || thread == access.thread) return false;
   return (thread - 1) / 32 != (access.thread - 1) / 32 || other == stamp(thread, clock);
 }
 
-inline bool with_threads(const shadow_cell& cell, const shadow_access& access, const interval_clock& clock,
+inline bool with_threads(const shadow_cell& cell, shadow_access access, const interval_clock& clock,
                          conflict& found) {
   const bool writes = access.op != operation::load;
   if (access.op != operation::atomic && (cell.atomic_mask & access.mask) && unordered(cell.atomic, access, clock))
@@ -30,7 +25,7 @@ inline bool with_threads(const shadow_cell& cell, const shadow_access& access, c
   return false;
 }
 
-inline bool with_blocks(const shadow_cell& cell, const shadow_access& access, conflict& found) {
+inline bool with_blocks(const shadow_cell& cell, shadow_access access, conflict& found) {
   const auto other = [&](std::uint32_t block) { return block != 0 && !(block & is_thread) && block != access.block; };
   if ((cell.write_mask & access.mask) && other(cell.writer))
     return found = {true, access.op != operation::load, cell.writer, cell.write_site}, true;
@@ -45,14 +40,14 @@ inline bool with_blocks(const shadow_cell& cell, const shadow_access& access, co
 }
 
 // The first two readers are enough: any later writer differs from one of them.
-inline void note_reader(std::uint32_t& first, std::uint32_t& second, std::uint32_t me, std::uint32_t identity) {
+LAB_INLINED void note_reader(std::uint32_t& first, std::uint32_t& second, std::uint32_t me, std::uint32_t identity) {
   if (first == 0 || (first & identity) == (me & identity))
     first = me;
   else
     second = me;
 }
 
-LAB_INLINED void note(shadow_cell& cell, const shadow_access& access, const interval_clock& clock) {
+LAB_INLINED void note(shadow_cell& cell, shadow_access access, const interval_clock& clock) {
   const std::uint32_t me = stamp(access.thread, clock);
   switch (access.op) {
     case operation::load:
@@ -83,7 +78,7 @@ LAB_INLINED void clear_history(shadow_cell& cell, space where) {
   cell.history = history;
 }
 
-inline void start_interval(shadow_cell& cell) {
+LAB_INLINED void start_interval(shadow_cell& cell) {
   for (std::uint32_t* last : {&cell.writer, &cell.atomic})
     if (*last & is_thread) *last = cell.block;
   cell.reader = cell.reader2 = 0;
@@ -91,7 +86,7 @@ inline void start_interval(shadow_cell& cell) {
 
 }  // namespace shadow_rules
 
-LAB_INLINED bool note_access(shadow_cell& cell, const shadow_access& access, const interval_clock& clock,
+LAB_INLINED bool note_access(shadow_cell& cell, shadow_access access, const interval_clock& clock,
                              conflict& found) {
   bool conflicts = false;
   if (cell.interval < (access.where == space::shared ? clock.block_start : clock.launch_start)) {
@@ -105,6 +100,25 @@ LAB_INLINED bool note_access(shadow_cell& cell, const shadow_access& access, con
   cell.block = access.block & 0x7fffffff;
   shadow_rules::note(cell, access, clock);
   return conflicts;
+}
+
+LAB_INLINED void begin_cell(shadow_cell& cell, bool anew, shadow_access access, const interval_clock& clock) {
+  if (anew)
+    shadow_rules::clear_history(cell, access.where);
+  else
+    shadow_rules::start_interval(cell);
+  cell.interval = clock.now;
+  cell.block = access.block & 0x7fffffff;
+  if (access.op == operation::load) {
+    cell.reader = stamp(access.thread, clock);
+    cell.reader_block = access.block;
+    cell.read_site = access.site;
+    cell.read_mask = 15;
+  } else {
+    cell.writer = stamp(access.thread, clock);
+    cell.write_site = access.site;
+    cell.write_mask = cell.has_value = 15;
+  }
 }
 
 /// Gives each byte what is known of all four.

@@ -7,6 +7,11 @@
 
 #include "sim/runtime/traffic/access_sites.hpp"
 
+// Every access of a traced kernel runs the functions that are always inlined: operation and size are constants in the
+// callbacks.
+#define LAB_INLINED inline __attribute__((always_inline))
+#define LAB_APART __attribute__((noinline))
+
 namespace lab::sim {
 
 /// The accesses to four bytes since the last barrier and in this launch, and which of the bytes have a value. Between
@@ -42,13 +47,13 @@ struct interval_clock {
 /// A thread in an interval: thread + 1, from bit 11 the number of its warp operations, and a bit that no block has.
 constexpr std::uint32_t is_thread = 1u << 31;
 constexpr std::uint32_t thread_of(std::uint32_t stamp) { return stamp & 0x7ff; }
-inline std::uint32_t stamp(std::uint32_t thread, const interval_clock& clock) {
+LAB_INLINED std::uint32_t stamp(std::uint32_t thread, const interval_clock& clock) {
   return thread | clock.warp[(thread - 1) / 32] << 11 | is_thread;
 }
 
 /// True for a read that adds nothing: every later write that conflicts with it also conflicts with a known reader. Most
 /// reads of a tile are such.
-inline bool adds_nothing(const shadow_cell& cell, const shadow_access& access, const interval_clock& clock) {
+LAB_INLINED bool adds_nothing(const shadow_cell& cell, shadow_access access, const interval_clock& clock) {
   if (access.op != operation::load || cell.interval != clock.now || ((cell.writer | cell.atomic) & is_thread) ||
       cell.reader2 == 0)
     return false;
@@ -62,7 +67,7 @@ inline bool adds_nothing(const shadow_cell& cell, const shadow_access& access, c
 }
 
 /// Whether the operation in a stream that runs now accesses these bytes in this way for the first time.
-inline bool first_of_operation(const shadow_cell& cell, const shadow_access& access, const interval_clock& clock) {
+LAB_INLINED bool first_of_operation(const shadow_cell& cell, shadow_access access, const interval_clock& clock) {
   if (cell.interval < clock.launch_start) return true;
   const unsigned known = access.op == operation::load    ? cell.read_mask
                          : access.op == operation::store ? cell.write_mask
@@ -71,14 +76,18 @@ inline bool first_of_operation(const shadow_cell& cell, const shadow_access& acc
 }
 
 struct conflict {
-  bool between_blocks = false, both_write = false;
-  std::uint32_t other = 0;  // thread + 1, or block + 1
-  std::uint16_t other_site = 0;
+  bool between_blocks, both_write;
+  std::uint32_t other;  // thread + 1, or block + 1
+  std::uint16_t other_site;
 };
 
 /// Records the access. Returns whether it conflicts with an earlier, unordered access of another thread, and with
 /// which. The order in which the threads run does not change which cells conflict.
-inline bool note_access(shadow_cell& cell, const shadow_access& access, const interval_clock& clock, conflict& found);
+LAB_INLINED bool note_access(shadow_cell& cell, shadow_access access, const interval_clock& clock, conflict& found);
+
+/// Records a load or store of all four bytes, the first one in a launch or, in shared memory, after a barrier.
+/// `anew`: not even an earlier access of the block to shared memory counts.
+LAB_INLINED void begin_cell(shadow_cell& cell, bool anew, shadow_access access, const interval_clock& clock);
 
 /// Cells for single bytes, four for each cell of four bytes. The system allocates only the pages that are used.
 class byte_cells {
@@ -96,7 +105,7 @@ class byte_cells {
 };
 
 /// Whether the bytes have had cells of their own since the launch or, in shared memory, the block began.
-inline bool is_split(const shadow_cell& cell, space where, const interval_clock& clock) {
+LAB_INLINED bool is_split(const shadow_cell& cell, space where, const interval_clock& clock) {
   return cell.split && cell.interval >= (where == space::shared ? clock.block_start : clock.launch_start);
 }
 

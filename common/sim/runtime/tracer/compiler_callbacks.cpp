@@ -48,8 +48,8 @@ namespace {
 
 // Functions of their own, so that the callbacks save no registers for them.
 template <unsigned bytes, operation op>
-LAB_APART void traced(std::uintptr_t at, const void* pc) {
-  tracing->access(at, bytes, op, pc);
+LAB_APART void traced(tracer& of, std::uintptr_t at, const void* pc) {
+  of.watched_access(at, bytes, op, pc);
 }
 
 LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, operation op, const void* pc) {
@@ -61,9 +61,10 @@ LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, operation op, con
 template <unsigned bytes, operation op>
 LAB_INLINED void seen(void* pointer, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
-  if (!tracing) return used_by_host(at, bytes, op, pc);
-  if (tracing->only_coverage()) return tracing->cover(at, op, pc);
-  traced<bytes, op>(at, pc);
+  tracer* const of = tracing;
+  if (!of) return used_by_host(at, bytes, op, pc);
+  if (of->only_coverage()) return of->cover(at, op, pc);
+  traced<bytes, op>(*of, at, pc);
 }
 
 LAB_APART void enters_loop_or_stores(void* pointer, const void* pc) {

@@ -152,28 +152,6 @@ void tracer::beyond_dynamic(std::uintptr_t address, unsigned bytes) {
                                       std::to_string(dynamic_bytes_) + " bytes");
 }
 
-// Threads that access different bytes of one cell do not meet. The cell of all four follows for what asks about it.
-bool tracer::check_bytes(shadow_cell& whole, shadow_cell* parts, shadow_access access, std::uintptr_t address,
-                         unsigned bytes, bool raced) {
-  const unsigned mask = access.mask;
-  if (!is_split(whole, access.where, clock_)) {
-    if (whole.interval < (access.where == space::shared ? clock_.block_start : clock_.launch_start))
-      shadow_rules::clear_history(whole, access.where);
-    split(whole, parts);
-  }
-  for (unsigned b = 0; b < 4; ++b) {
-    if (!(mask >> b & 1)) continue;
-    access.mask = static_cast<std::uint8_t>(1u << b);
-    parts[b].has_value = whole.has_value & 15;
-    if (!adds_nothing(parts[b], access, clock_)) raced = check_cell(parts[b], whole, access, address, bytes, raced);
-  }
-  access.mask = static_cast<std::uint8_t>(mask);
-  conflict ignored;
-  note_access(whole, access, clock_, ignored);
-  whole.split = 1;
-  return raced;
-}
-
 // After a fault, memory may lack values because an earlier kernel ended too early.
 void tracer::without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at) {
   if (after_fault_) block_runner::current().leave();

@@ -100,6 +100,8 @@ class tracer {
   static tracer& instance();
 
   void access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  /// The same in a run that is not for coverage alone.
+  void watched_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   bool only_coverage() const { return only_coverage_; }
   bool checks() const { return !sampled_; }
   /// An access in a run for coverage alone, which notes its place and neither checks nor counts it.
@@ -224,15 +226,21 @@ class tracer {
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   [[noreturn]] void beyond_dynamic(std::uintptr_t address, unsigned bytes);
+  bool is_usual(shadow_cell* cells, bool has_values, std::uintptr_t offset, unsigned bytes, shadow_access access);
+  bool begins_cell(shadow_cell& cell, bool has_values, shadow_access access);
+  void check(const region& area, std::uintptr_t address, unsigned bytes, std::uint16_t site, operation op);
+  void check(shared_range& range, std::uintptr_t address, unsigned bytes, std::uint16_t site, operation op);
   void check(shadow_view shadow, std::uintptr_t offset, std::uintptr_t address, unsigned bytes, shadow_access access);
-  bool check_cell(shadow_cell& cell, shadow_cell& whole, const shadow_access& access, std::uintptr_t address,
-                  unsigned bytes, bool raced);
+  void check_cells(shadow_view shadow, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
+                   shadow_access access);
+  bool check_cell(shadow_cell& cell, shadow_cell& whole, shadow_access access, std::uintptr_t address, unsigned bytes,
+                  bool raced);
   bool check_bytes(shadow_cell& whole, shadow_cell* parts, shadow_access access, std::uintptr_t address, unsigned bytes,
                    bool raced);
   void without_value(shadow_cell& cell, std::uintptr_t address, operation op, std::uint16_t at);
-  bool follow_streams(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
-  bool extend_history(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes);
-  void stream_race(const past_access& other, const shadow_access& access, std::uintptr_t address, unsigned bytes);
+  bool follow_streams(shadow_cell& cell, shadow_access access, std::uintptr_t address, unsigned bytes);
+  bool extend_history(shadow_cell& cell, shadow_access access, std::uintptr_t address, unsigned bytes);
+  void stream_race(const past_access& other, shadow_access access, std::uintptr_t address, unsigned bytes);
   void race(conflict found, std::uintptr_t address, unsigned bytes, operation op, std::uint16_t at);
   void suspect(std::size_t hazard, std::uintptr_t address, unsigned bytes, operation op);
   void settle();
@@ -248,9 +256,8 @@ class tracer {
   void compare_block();
   void find_busiest();
   void mark_in_flight();
-  void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
-    sites_[site].repeated |= path_->repeating();
-    logs_[thread_ / 32].add(thread_ % 32, site, path_->context(), address, bytes);
+  LAB_INLINED void log(std::uint16_t site, std::uintptr_t address, unsigned bytes) {
+    log_->add(thread_ % 32, site, *path_, address, bytes);
   }
 
   // Ends a kernel that runs longer than LAB_SIM_LIMIT seconds, and keeps the log of a thread short that is alone in its
@@ -276,7 +283,8 @@ class tracer {
   std::vector<warp_log> logs_ = std::vector<warp_log>(32);
   std::vector<call_path> paths_ = std::vector<call_path>(1024);
   unsigned thread_ = 0;
-  call_path* path_ = &paths_[0];
+  call_path* path_ = &paths_[0];  // of this thread
+  warp_log* log_ = &logs_[0];     // of its warp
   std::uint32_t block_ = 0;
   interval_clock clock_;
   std::unordered_map<std::uint32_t, bool> fenced_;

@@ -26,16 +26,6 @@ void in_pieces(std::uintptr_t address, std::size_t bytes, const Visit& visit) {
   }
 }
 
-LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
-  if (only_coverage_) return cover(address, op, pc);
-  if (suspicion_.open) settle();
-  last_pc_ = pc;
-  if (address - arena_begin < arena_end - arena_begin) return global_access(address, bytes, op, pc);
-  for (auto& s : shared_)
-    if (address - s.begin < s.end - s.begin) return shared_access(s, address, bytes, op, pc);
-  other_access(address, bytes, op, pc);
-}
-
 LAB_INLINED void tracer::cover(std::uintptr_t address, operation op, const void* pc) {
   last_pc_ = pc;
   if (address - arena_begin < arena_end - arena_begin) return note_place(pc, op, space::global);
@@ -51,6 +41,41 @@ LAB_INLINED void tracer::note_place(const void* pc, operation op, space where) {
   place->repeated |= path_->repeating();
 }
 
+// Returns whether an operation that nothing orders with the current one accessed these bytes in a way that conflicts.
+LAB_INLINED bool tracer::follow_streams(shadow_cell& cell, shadow_access access, std::uintptr_t address,
+                                        unsigned bytes) {
+  const std::uint32_t* const next = histories_.known(cell.history, access.site, access.mask);
+  if (!next) return extend_history(cell, access, address, bytes);
+  cell.history = *next;
+  return false;
+}
+
+// The usual first access to four bytes in a launch or, in shared memory, after a barrier: nobody can be in conflict
+// with it. Returns false for any other.
+LAB_INLINED bool tracer::begins_cell(shadow_cell& cell, bool has_values, shadow_access access) {
+  const bool shared = access.where == space::shared;
+  if (access.op == operation::atomic || cell.interval == clock_.now) return false;
+  const bool anew = cell.interval < (shared ? clock_.block_start : clock_.launch_start);
+  if (!anew && (!shared || cell.split)) return false;
+  if (access.op == operation::load && !has_values && (cell.has_value != 15 || (anew && shared))) return false;
+  if (!shared) {
+    const std::uint32_t* const history = histories_.known(cell.history, access.site, 15);
+    if (!history) return false;
+    cell.history = *history;
+  }
+  begin_cell(cell, anew, access, clock_);
+  return true;
+}
+
+// Whether nothing is to be asked about these bytes; then all is noted. Otherwise check() looks at each.
+LAB_INLINED bool tracer::is_usual(shadow_cell* cells, bool has_values, std::uintptr_t offset, unsigned bytes,
+                                  shadow_access access) {
+  if (bytes < 4 || offset % 4 != 0) return false;
+  for (shadow_cell *c = cells + offset / 4, *const end = c + bytes / 4; c < end; ++c)
+    if (!adds_nothing(*c, access, clock_) && !begins_cell(*c, has_values, access)) return false;
+  return true;
+}
+
 template <bool by_thread>
 LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   const bool same_region = last_region_ && address - last_region_->begin < last_region_->bytes;
@@ -60,6 +85,8 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
   if (r->where == space::constant && op != operation::load) constant_write(address);
   if (op == operation::atomic) ++atomics_[address], block_used_atomics_ = true;
   (op == operation::load ? r->read : r->written) = true;
+  // A thread that goes down a column leaves the cells beside it to the next threads.
+  __builtin_prefetch(&r->cells[(address - r->begin) / 4 + 3], 1);
   const std::uint16_t site = sites_.number(pc, op, r->where);
   if (op == operation::atomic) sites_[site].of_system = of_system_;
   if constexpr (by_thread) log(site, address, bytes);
@@ -67,8 +94,9 @@ LAB_INLINED void tracer::global_access(std::uintptr_t address, unsigned bytes, o
     if (r->where == space::global) r->notes.add(address, bytes, op, block_);
     return;
   }
-  check({r->cells, r->bytes / 4 + 2, r->bytes_cells, r->host_writes}, address - r->begin, address, bytes,
-        {thread_ + 1, block_ + 1, site, op, r->where, 15});
+  const space where = r->where == space::constant ? space::constant : space::global;
+  if (!is_usual(r->cells, r->host_writes, address - r->begin, bytes, {thread_ + 1, block_ + 1, site, op, where, 15}))
+    check(*r, address, bytes, site, op);
 }
 
 LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op,
@@ -81,53 +109,23 @@ LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t addre
   const std::uint16_t site = sites_.number(pc, op, space::shared);
   log(site, address - range.begin, bytes);
   if (sampled_) return;
-  check({range.cells.data(), range.cells.size(), range.bytes_cells, false}, address - range.begin, address, bytes,
-        {thread_ + 1, block_ + 1, site, op, space::shared, 15});
+  const shadow_access shared{thread_ + 1, block_ + 1, site, op, space::shared, 15};
+  if (!is_usual(range.cells.data(), false, address - range.begin, bytes, shared))
+    check(range, address, bytes, site, op);
 }
 
-// Returns whether an operation that nothing orders with the current one accessed these bytes in a way that conflicts.
-LAB_INLINED bool tracer::follow_streams(shadow_cell& cell, const shadow_access& access, std::uintptr_t address,
-                                        unsigned bytes) {
-  const std::uint32_t* const next = histories_.known(cell.history, access.site, access.mask);
-  if (!next) return extend_history(cell, access, address, bytes);
-  cell.history = *next;
-  return false;
+LAB_INLINED void tracer::watched_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  if (suspicion_.open) settle();
+  last_pc_ = pc;
+  if (address - arena_begin < arena_end - arena_begin) return global_access(address, bytes, op, pc);
+  for (auto& s : shared_)
+    if (address - s.begin < s.end - s.begin) return shared_access(s, address, bytes, op, pc);
+  other_access(address, bytes, op, pc);
 }
 
-// `whole` is the cell of all four bytes, `cell` the same one or that of one byte. Returns whether there is a race.
-LAB_INLINED bool tracer::check_cell(shadow_cell& cell, shadow_cell& whole, const shadow_access& access,
-                                    std::uintptr_t address, unsigned bytes, bool raced) {
-  if (access.where != space::shared && first_of_operation(cell, access, clock_))
-    raced = follow_streams(whole, access, address, bytes) || raced;
-  conflict found;
-  if (note_access(cell, access, clock_, found) && !raced)
-    race(found, address, bytes, access.op, access.site), raced = true;
-  return raced;
-}
-
-LAB_INLINED void tracer::check(shadow_view shadow, std::uintptr_t offset, std::uintptr_t address, unsigned bytes,
-                               shadow_access access) {
-  bool raced = false;
-  shadow_cell* empty = nullptr;
-  for (std::uintptr_t cell = offset / 4; cell * 4 < offset + bytes; ++cell) {
-    shadow_cell& c = shadow.cells[cell];
-    if (bytes < 4) access.mask = bytes_of_cell(offset, cell, bytes);
-    shadow_cell* mine = &c;
-    if (bytes < 4 || (c.split && is_split(c, access.where, clock_))) {
-      mine = shadow.bytes.of(cell, shadow.count);
-      raced = check_bytes(c, mine, access, address, bytes, raced);
-    } else {
-      if (adds_nothing(c, access, clock_)) continue;
-      raced = check_cell(c, c, access, address, bytes, raced);
-    }
-    const bool reads = access.op == operation::load || (access.op == operation::atomic && !overwrites_);
-    if (const unsigned without = access.mask & ~c.has_value; reads && !shadow.has_values && without) {
-      empty = mine == &c ? mine : mine + __builtin_ctz(without);
-      c.has_value = 15;  // reported once
-    }
-    if (access.op == operation::atomic) c.has_value = (c.has_value | access.mask) & 15;
-  }
-  if (empty) without_value(*empty, address, access.op, access.site);
+LAB_INLINED void tracer::access(std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
+  if (only_coverage_) return cover(address, op, pc);
+  watched_access(address, bytes, op, pc);
 }
 
 }  // namespace lab::sim

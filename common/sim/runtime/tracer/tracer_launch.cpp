@@ -183,6 +183,7 @@ void tracer::flush() {
 void tracer::continues_with(unsigned linear, bool starts) {
   thread_ = linear;
   path_ = &paths_[linear];
+  log_ = &logs_[linear / 32];
   if (starts) path_->restart(), count_down(nullptr);
 }
 

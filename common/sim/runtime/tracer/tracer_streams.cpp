@@ -29,7 +29,7 @@ void tracer::moved(std::uintptr_t address, std::size_t bytes, operation op, cons
   }
 }
 
-bool tracer::extend_history(shadow_cell& cell, const shadow_access& access, std::uintptr_t address, unsigned bytes) {
+bool tracer::extend_history(shadow_cell& cell, shadow_access access, std::uintptr_t address, unsigned bytes) {
   const auto found = histories_.add(cell.history, access.site, access.op, access.mask,
                                     [](std::uint64_t by) { return order::before_current(by); });
   cell.history = found.next;
@@ -38,7 +38,7 @@ bool tracer::extend_history(shadow_cell& cell, const shadow_access& access, std:
 }
 
 // `bytes` is 0 for a copy or a fill, which no thread does.
-void tracer::stream_race(const past_access& other, const shadow_access& access, std::uintptr_t address,
+void tracer::stream_race(const past_access& other, shadow_access access, std::uintptr_t address,
                          unsigned bytes) {
   if (after_fault_) return;
   const bool kernel = bytes > 0;

@@ -46,6 +46,15 @@ bool is_one_word_or_row(const warp_access& access, std::uint32_t lanes) {
   return from_word == 0 || from_row == 0;
 }
 
+// Whether every lane accesses a bank of its own. Does not find lanes that share a word.
+bool is_one_bank_each(const warp_access& access, std::uint32_t lanes) {
+  if (access.bytes != 4) return false;
+  std::uint32_t banks = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    banks |= (lanes >> lane & 1) << (access.address[lane] / 4 % 32);
+  return std::popcount(banks) == std::popcount(lanes);
+}
+
 // Whether every bank delivers at most one word: the usual case, which needs no sorting.
 bool without_conflict(const warp_access& access, std::uint32_t lanes) {
   std::array<std::uint64_t, 32> word_of_bank{};  // + 1
@@ -61,7 +70,7 @@ bool without_conflict(const warp_access& access, std::uint32_t lanes) {
 
 // The most words that one of the 32 banks delivers to these lanes.
 unsigned busiest_bank(const warp_access& access, std::uint32_t lanes) {
-  if (is_one_word_or_row(access, lanes) || without_conflict(access, lanes)) return 1;
+  if (is_one_word_or_row(access, lanes) || is_one_bank_each(access, lanes) || without_conflict(access, lanes)) return 1;
   sorted_set words;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)
@@ -93,7 +102,19 @@ unsigned largest_crowd(const warp_access& access) {
   return most;
 }
 
+// Whether the warp accesses one piece of memory, in order: the usual case, which needs no sorting.
+static bool is_row(const warp_access& access) {
+  if (access.mask != ~0u) return false;
+  std::uint64_t gaps = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) gaps |= (access.address[lane] - access.address[0]) ^ (lane * access.bytes);
+  return gaps == 0;
+}
+
 sector_cost global_cost(const warp_access& access) {
+  if (is_row(access)) {
+    const auto first = access.address[0] / 32, last = (access.address[31] + access.bytes - 1) / 32;
+    return {static_cast<unsigned>(last - first + 1), access.bytes};
+  }
   sorted_set sectors;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (access.mask >> lane & 1)

@@ -7,8 +7,9 @@
 
 namespace lab::sim {
 
-std::uint32_t warp_log::find(unsigned lane, std::uint64_t key, std::uint16_t site, unsigned bytes) {
-  const auto fresh = static_cast<std::uint32_t>(all_.size());
+std::uint32_t warp_log::find(unsigned lane, std::uint16_t site, const call_path& path, unsigned bytes) {
+  const auto fresh = static_cast<std::uint32_t>(executed().size());
+  const auto key = key_of(site, path);
   const auto [at, is_new] = first_.try_emplace(key, fresh);
   if (!is_new) {
     std::uint32_t i = at->second;
@@ -16,10 +17,13 @@ std::uint32_t warp_log::find(unsigned lane, std::uint64_t key, std::uint16_t sit
     if (!(all_[i].mask >> lane & 1)) return i;
     all_[i].next_alike = fresh;
   }
-  auto& made = all_.emplace_back();
+  auto& made = all_.back();
   made.key = key;
+  made.mask = 0;
   made.site = site;
   made.bytes = static_cast<std::uint8_t>(bytes);
+  made.repeated = path.repeating();
+  all_.push_back(no_instruction());
   return fresh;
 }
 
@@ -39,7 +43,7 @@ void warp_log::count_merged(site_table& sites) {
     sites[number].merged_requests += r.requests;
     r = {};
   };
-  for (const auto& i : all_) {
+  for (const auto& i : executed()) {
     const site& s = sites[i.site];
     if (s.where != space::shared || s.op != operation::load) continue;
     const auto [at, begins] = runs.try_emplace(i.site);
@@ -76,10 +80,12 @@ void warp_log::count_merged(site_table& sites) {
 }
 
 void warp_log::flush(site_table& sites, bool merges) {
-  for (auto& i : all_) {
+  if (executed().empty()) return;
+  for (auto& i : executed()) {
     site& s = sites[i.site];
     const warp_access access{i.mask, i.bytes, i.address};
     ++s.requests;
+    s.repeated |= i.repeated;
     const auto lanes = static_cast<unsigned>(std::popcount(i.mask));
     s.lanes += lanes;
     s.sample.offer(access, lanes);
@@ -105,7 +111,7 @@ void warp_log::flush(site_table& sites, bool merges) {
     }
   }
   if (merges) count_merged(sites);
-  all_.clear();
+  all_.assign(1, no_instruction());
   first_.clear();
   std::ranges::fill(cursor_, 0u);
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "sim/runtime/traffic/access_sites.hpp"
+#include "sim/runtime/traffic/call_path.hpp"
 
 namespace lab::sim {
 
@@ -12,14 +14,15 @@ namespace lab::sim {
 /// one instruction if they agree in site, call path and iteration of every loop.
 class warp_log {
  public:
-  void add(unsigned lane, std::uint16_t site, std::uint64_t context, std::uint64_t address, unsigned bytes) {
-    const std::uint64_t key = (context ^ site) * 0x9e3779b97f4a7c15;
+  __attribute__((always_inline)) void add(unsigned lane, std::uint16_t site, const call_path& path,
+                                          std::uint64_t address, unsigned bytes) {
     auto& next = cursor_[lane];
-    if (next >= all_.size() || all_[next].key != key || all_[next].mask >> lane & 1)
-      next = find(lane, key, site, bytes);
-    auto& i = all_[next++];
-    i.mask |= 1u << lane;
-    i.address[lane] = address;
+    const bool as_before = all_[next].key == key_of(site, path) && !(all_[next].mask >> lane & 1);
+    if (!as_before) [[unlikely]]
+      next = find(lane, site, path, bytes);
+    auto& now = all_[next++];
+    now.mask |= 1u << lane;
+    now.address[lane] = address;
   }
 
   /// Adds the costs of all instructions to their sites and clears the log.
@@ -32,13 +35,23 @@ class warp_log {
     std::uint32_t mask, next_alike;  // the next instruction with the same key, 0: none
     std::uint16_t site;
     std::uint8_t bytes;
+    bool repeated;        // in a second or later iteration of a loop
     unsigned wavefronts;  // of shared memory, set by flush()
     std::uint64_t address[32];
   };
+  static std::uint64_t key_of(std::uint16_t site, const call_path& path) {
+    return (path.context() ^ site) * 0x9e3779b97f4a7c15;
+  }
+  static instruction no_instruction() {
+    instruction none{};
+    none.mask = ~0u;  // no lane can add to it
+    return none;
+  }
+  std::span<instruction> executed() { return {all_.data(), all_.size() - 1}; }
   void count_merged(site_table& sites);
-  std::uint32_t find(unsigned lane, std::uint64_t key, std::uint16_t site, unsigned bytes);
+  std::uint32_t find(unsigned lane, std::uint16_t site, const call_path& path, unsigned bytes);
 
-  std::vector<instruction> all_;
+  std::vector<instruction> all_{no_instruction()};  // the last one ends the list
   std::unordered_map<std::uint64_t, std::uint32_t> first_;
   std::uint32_t cursor_[32] = {};
 };
