@@ -6,6 +6,7 @@
 #include "long_rows.hpp"
 #include "narrow.hpp"
 #include "shared_rows.hpp"
+#include "shares.hpp"
 #include "two_passes.hpp"
 #include "wide.hpp"
 
@@ -166,31 +167,6 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-// Lane x of block i adds up column 32 i + x of the shares, always in the same order: each warp takes some shares, and
-// then the first warp adds up what the warps have. Several loads of a lane are under way at once, if it has that many.
-template <int at_once>
-__global__ void add_shares(const float* shares, float* c, int count, int cols) {
-  __shared__ float sums[lanes][lanes];
-  const int col = blockIdx.x * lanes + threadIdx.x, warps = blockDim.y;
-  wait_for_last_kernel();
-  float sum = 0;
-  for (int first = threadIdx.y; first < count; first += at_once * warps) {
-    float read[at_once];
-#pragma unroll
-    for (int i = 0; i < at_once; ++i) {
-      const int share = first + i * warps;
-      read[i] = share < count && col < cols ? shares[std::int64_t(share) * cols + col] : 0;
-    }
-#pragma unroll
-    for (int i = 0; i < at_once; ++i) sum += read[i];
-  }
-  sums[threadIdx.y][threadIdx.x] = sum;
-  __syncthreads();
-  if (threadIdx.y > 0 || col >= cols) return;
-  for (int y = 1; y < warps; ++y) sum += sums[y][threadIdx.x];
-  c[col] = sum;
-}
-
 // One product alone reads A once anyway: a warp for each row.
 __global__ void short_rows(const float* a, const float* v, float* b, int rows, int cols) {
   const int row = blockIdx.x * (most_threads / lanes) + threadIdx.x / lanes;
@@ -238,7 +214,13 @@ static bool share_rows(const problem& x) {
   constexpr int ratio = sizeof(Vector) == sizeof(float) ? 200 : 600;
   const int width = divide_up(x.cols, most_threads);
   if (width > 104 || x.cols / ratio > x.rows) return true;
-  const double few = width > 64 ? 16 : width > 40 ? 6 : width > 32 ? 3.5 : width > 24 ? 2.5 : width > 8 ? 1 : 0;
+  const double few = width > 64   ? 16
+                     : width > 40 ? 6.25
+                     : width > 36 ? 3.75
+                     : width > 28 ? 2.75
+                     : width > 24 ? 2.5
+                     : width > 8  ? 1
+                                  : 0;
   return x.rows < few * multiprocessors();
 }
 
@@ -247,32 +229,31 @@ template <class Vector>
 static int launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1, most = scalar ? 2 : 4;
-  if (x.cols <= (x.rows <= 16 * multiprocessors() ? 1024 : 512)) return narrow::launch_best<Vector, least, 4>(x);
+  if (x.cols <= 1024) return narrow::launch_best<Vector, least, 4>(x);
   if (share_rows<Vector>(x)) {
     if (shared_rows::launch(x)) return 1;
     if ((scalar || x.rows <= long_rows::few) && long_rows::launch(x)) return 1;
   }
   const bool rows_are_few = few(x);
-  if (rows_are_few || x.cols > (scalar ? 16 : 32) * block)
+  // Registers hold two rows of 4097 to 8192 floats. If no multiprocessor has more than five rows, one at a time takes
+  // less time. Two took 1.1 times as long at 200 x 8001 and 600 x 5001 on an H200.
+  const int most_held = scalar ? (x.rows < 5 * multiprocessors() ? 8 : 16) : 32;
+  if (rows_are_few || x.cols > most_held * block)
     if (const int shares = wide::launch_best(x)) return shares;
   if (rows_are_few) return two_passes::launch<Vector>(x);
   if (x.cols <= 4 * block) return fuse<held_rows<Vector, 0, 4, least>>(x);
   if (x.cols <= 8 * block) return fuse<held_rows<Vector, 0, most, 2 * least>>(x);
-  if (x.cols <= 16 * block) return fuse<held_rows<Vector, block, most / 2, 4 * least>>(x);
+  // With registers for 8192 floats of each row, 1500 x 4097 took 1.2 times as long on an H200. If the rows are many,
+  // one at a time leaves registers for a second block: 8000 x 4097 then took 0.85 times as long.
+  if constexpr (scalar) {
+    if (x.cols <= 9 * block && x.rows >= 20 * multiprocessors()) return fuse<held_rows<Vector, block, 1, 9>>(x);
+    if (x.cols <= 9 * block) return fuse<held_rows<Vector, block, 2, 9>>(x);
+    if (x.cols <= 12 * block) return fuse<held_rows<Vector, block, 2, 12>>(x);
+  }
+  if (x.cols <= 16 * block) return fuse<held_rows<Vector, block, 2, 4 * least>>(x);
   if constexpr (!scalar)
     if (x.cols <= 32 * block) return fuse<staged_rows<Vector, block, 1, 8>>(x);
   return two_passes::launch<Vector>(x);
-}
-
-// Fewer warps for many columns: of blocks of 32 warps, a multiprocessor holds only two. With them, 400 x 30001
-// took 1.08 times as long on an H200.
-static void add_up(const float* shares, float* c, int count, int cols) {
-  const int blocks = divide_up(cols, lanes);
-  if (count <= 1) return;
-  if (blocks < multiprocessors())
-    launch_next(add_shares<1>, blocks, dim3(lanes, lanes), shares, c, count, cols);
-  else
-    launch_next(add_shares<8>, blocks, dim3(lanes, 8), shares, c, count, cols);
 }
 
 void matrix_vector(const float* a, const float* v, float* b, int rows, int cols) {

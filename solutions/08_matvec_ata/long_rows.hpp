@@ -13,7 +13,7 @@ namespace long_rows {
 
 constexpr int threads = 256, warps = threads / lanes, resident = 4;  // blocks of a multiprocessor
 
-// Rows. On an H200, more of them took 1.1 times as long at 100 x 600000 as one after the other in whole vectors.
+// Rows. On an H200, more of them took 1.06 times as long at 50 x 1000000 as one after the other in whole vectors.
 constexpr int few = 32;
 
 // Of `height` rows, a thread's elements of `width` columns, which are `threads` apart. Zeros beyond the edges.
@@ -100,20 +100,25 @@ __global__ void __launch_bounds__(threads, resident)
   }
 }
 
+// All blocks read the same rows at a time. More groups of rows at a time took 1.07 times as long at 40 x 6000001 on an
+// H200. If there are several groups, a block of the second pass has one chunk, and a thread one column, or two of few
+// rows. With as many blocks as run at a time, and four columns for each thread, 300 x 6000001 took 1.12 times as long.
+// One column instead of two took 1.03 times as long at 17 x 2000000, and 0.97 times at 300 x 600001.
 template <int height, int width>
 void launch_tiles(const problem& x) {
   static_assert(height <= warps);
-  const int blocks = std::min(resident * multiprocessors(), divide_up(x.cols, threads * width));
-  const int groups = divide_up(x.rows, height);
-  int parts = divide_up(blocks, groups);
+  const int parts = std::min(resident * multiprocessors(), divide_up(x.cols, threads * width));
+  const int groups = divide_up(x.rows, height), columns_of_thread = x.rows <= few ? 2 : 1;
   float* partial = parts == 1 ? x.b : scratch(std::size_t(x.rows) * parts);
   parts_of_rows<height, width><<<dim3(parts, groups), threads>>>(x.a, x.v, partial, x.rows, x.cols);
-  if (groups > 1 && parts > 1) {
+  if (groups == 1) {
+    launch_next(columns<height, width>, parts, threads, x.a, partial, x.b, x.c, x.rows, x.cols, parts);
+  } else {
     launch_next(two_passes::whole_rows, divide_up(x.rows, two_passes::warps), two_passes::threads, partial, x.b, x.rows,
                 parts);
-    partial = x.b, parts = 1;
+    launch_next(columns_of_thread == 2 ? columns<height, 2> : columns<height, 1>,
+                divide_up(x.cols, columns_of_thread * threads), threads, x.a, x.b, x.b, x.c, x.rows, x.cols, 1);
   }
-  launch_next(columns<height, width>, blocks, threads, x.a, partial, x.b, x.c, x.rows, x.cols, parts);
 }
 
 // Whether c is complete. Fewer columns would not keep all multiprocessors busy.
@@ -123,10 +128,8 @@ inline bool launch(const problem& x) {
     launch_tiles<2, 8>(x);
   else if (x.rows <= 4)
     launch_tiles<4, 4>(x);
-  else if (x.rows <= few)
-    launch_tiles<8, 4>(x);
   else
-    launch_tiles<2, 16>(x);
+    launch_tiles<8, 4>(x);
   return true;
 }
 

@@ -4,8 +4,8 @@
 
 #include "vectors.hpp"
 
-// Up to 512 columns, or 1024 if the rows are few: `team` lanes share a row, so that a warp reads many short rows
-// without a gap, and no barrier is needed before the row's element of b is known.
+// Up to 1024 columns: `team` lanes share a row, so that a warp reads many short rows without a gap, and no barrier is
+// needed before the row's element of b is known.
 namespace narrow {
 
 constexpr int threads = 256, warps = threads / lanes;
@@ -73,18 +73,24 @@ int launch(const problem& x, int blocks) {
 }
 
 // In small matrices, a team has one row at most, so that many teams are at work. On an H200, four rows for a team took
-// 1.2 times as long at 344 x 175.
+// 1.2 times as long at 344 x 175. In large ones, no block waits until another has ended: with four blocks for each
+// multiprocessor, 20000 x 401 took 1.13 times as long. If a team has two rows at most, one block alone saves the second
+// launch. With several blocks, 16 x 600 took 1.3 times as long.
 template <class Vector, int team, int width, int height>
 int launch_team(const problem& x) {
   constexpr int teams = threads / team;
   const std::int64_t few = 8192;  // elements for which a second launch takes longer than one block
-  if (std::int64_t(x.rows) * x.cols <= few) return launch<Vector, team, width, height>(x, 1);
+  const bool suffices = std::int64_t(x.rows) * x.cols <= few || x.rows <= 2 * teams;
+  if (suffices) return launch<Vector, team, width, height>(x, 1);
   if (x.rows <= 2 * multiprocessors() * teams) return launch<Vector, team, width, 1>(x, divide_up(x.rows, teams));
-  return launch<Vector, team, width, height>(x, std::min(divide_up(x.rows, height * teams), 4 * multiprocessors()));
+  int resident = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, products<Vector, team, width, height>, threads, 0);
+  const int most = std::clamp(resident, 1, 4) * multiprocessors();
+  return launch<Vector, team, width, height>(x, std::min(divide_up(x.rows, height * teams), most));
 }
 
 // The smallest team that holds a row, or a whole warp with the fewest vectors. On an H200, a block for four rows
-// took 1.2 times as long at 1283 x 449.
+// took 1.2 times as long at 1283 x 449. A warp with vectors for 1024 columns took 1.15 times as long at 30000 x 513.
 template <class Vector, int width, int height, int team = 1>
 int launch_best(const problem& x) {
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
@@ -96,6 +102,7 @@ int launch_best(const problem& x) {
     if (cols <= 2 * lanes * width) return launch_team<Vector, lanes, 2 * width, (height + 1) / 2>(x);
     if (cols <= 3 * lanes * width) return launch_team<Vector, lanes, 3 * width, 1>(x);
     if (cols <= 4 * lanes * width) return launch_team<Vector, lanes, 4 * width, (width + 1) / 2>(x);
+    if (cols <= 5 * lanes * width) return launch_team<Vector, lanes, 5 * width, 1>(x);
     return launch_team<Vector, lanes, 8 * width, 1>(x);
   }
 }

@@ -131,6 +131,15 @@ int launch(const problem& x) {
   return clusters;
 }
 
+// A block for each row, with room for the fewest columns that suffice. With room for 20,480 of them instead of 18,432,
+// 5000 x 16385 took 1.12 times as long on an H200.
+template <int width = 12>
+int launch_block(const problem& x) {
+  if constexpr (width < 52)
+    if (x.cols > width * threads) return launch_block<width + 4>(x);
+  return launch<width, 1>(x);
+}
+
 // The same if the rows are too wide, or too few: multiprocessors without a row would be idle.
 inline int launch_best(const problem& x) {
   const int all = multiprocessors();
@@ -143,12 +152,7 @@ inline int launch_best(const problem& x) {
     }
     return 0;
   }
-  if (x.rows < (x.cols <= 40 * threads ? all / 2 : all * 3 / 2)) return 0;
-  if (x.cols <= 16 * threads) return launch<16, 1>(x);
-  if (x.cols <= 24 * threads) return launch<24, 1>(x);
-  if (x.cols <= 32 * threads) return launch<32, 1>(x);
-  if (x.cols <= 40 * threads) return launch<40, 1>(x);
-  return launch<52, 1>(x);
+  return x.rows < (x.cols <= 40 * threads ? all / 2 : all * 3 / 2) ? 0 : launch_block(x);
 }
 
 }  // namespace wide
