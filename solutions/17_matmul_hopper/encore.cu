@@ -1,5 +1,6 @@
 // arch: sm_90a
 #include "../device/few_tiles.hpp"
+#include "column_products.hpp"
 #include "lab.hpp"
 #include "plan.hpp"
 #include "row_products.hpp"
@@ -22,7 +23,9 @@ static bool takes_columns(const few_tiles::shape& s) {
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
                           const ring_kernel::alignment& at) {
   using few_tiles::thin;
-  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s, at.tma_a)) return true;
+  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s, at.tma_a) ||
+      column_products::multiply(a, b, c, s))
+    return true;
   if (!(at.tma_a && at.tma_b) && takes_columns(s)) {
     few_tiles::launch_shared_columns(a, b, c, s);
   } else if (slim::takes(s)) {

@@ -33,6 +33,8 @@ constexpr double of_columns = 0.49e-6;     // a product by the kernel for few co
 constexpr double by_vectors = 0.3;         // so much less by vectors, with fewer than eight columns
 constexpr double start_of_columns = 3.21;  // so long
 constexpr double in_pieces = 0.63;         // the rate at which c is stored if its rows are no whole vectors
+constexpr double in_sectors = 0.57;        // and by tiles that store whole sectors where rows of c are none
+constexpr double by_ring = 0.45;           // and by the ring there, if c is large
 constexpr double start = 2.73;             // of any launch: the first tiles come from memory
 constexpr double line = 0.000436;          // a row of a box, for one multiprocessor
 constexpr double line_of_all = 0.0013;     // the same if all multiprocessors ask L2 for them
@@ -76,9 +78,8 @@ struct sizes {
   double of_b() const { return double(m) * p; }
   double products() const { return of_a() * p; }
   /// The time to read a and b and to write c.
-  double through_memory() const {
-    return start + (2 * (of_a() + of_b()) + 4.0 * n * p / (p % 4 == 0 ? 1 : in_pieces)) / moved();
-  }
+  double through_memory() const { return through_memory(p % 4 == 0 ? 1 : in_pieces); }
+  double through_memory(double rate) const { return start + (2 * (of_a() + of_b()) + 4.0 * n * p / rate) / moved(); }
 };
 
 // What the addresses allow.
@@ -151,7 +152,8 @@ inline double time_for(const plan& how, const sizes& s) {
 inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
   const form_facts& of = forms[form];
   const bool by_tma = of.by_tma, copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
-  if (by_tma && of.rows == 64 && (s.n <= narrow) != (of.fetched == narrow)) return;
+  // 12 x 1000 x 6000 by tiles of 128 rows took 1.3 times as long as by those for few rows, not 0.95 times.
+  if (by_tma && (s.n <= narrow) != (of.fetched == narrow)) return;
   if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return;
   if (of.team > 1 && at_a_time(form) == 0) return;
   if (of.turned && !at.vectors_c) return;
@@ -201,7 +203,8 @@ inline void consider_small(plan& best, const sizes& s) {
 
 // Tiles of tensor cores whose steps are fetched at once: 1.5 times as fast at 2000 x 40 x 500 on an H200, 1.26 at 937 x
 // 96 x 1174. Those of 64 rows: 1.4 at 3001 x 16 x 4001, 1.3 at 700 x 30 x 20000. Their times are estimated within 5% on
-// average.
+// average. If rows of c are no whole sectors, the ring stores many in pieces for longer than it is expected to
+// take: 1.2 times as long as these tiles at 8272 x 35 x 8999 and at 15000 x 40 x 15004.
 inline void consider_slim(plan& best, const sizes& s, const alignment& at) {
   if (s.m > most_at_once) return;
   const double k = slim::whole(s.m);
@@ -210,13 +213,16 @@ inline void consider_slim(plan& best, const sizes& s, const alignment& at) {
     const double tiles = double(tiles_along(s.n, of.rows)) * tiles_along(s.p, of.cols) / few_tiles::multiprocessors();
     const double odd = (at.pairs_a ? 0 : of.odd_a) + (at.pairs_b ? 0 : of.odd_b + of.odd_b_of_tile * tiles);
     const double time = of.end + of.tile * tiles + k * (of.step + of.step_of_tile * tiles + odd);
-    const double longer = std::max(time, s.through_memory());
-    if (longer < best.time) best = {}, best.slim_rows = of.rows, best.time = longer;
+    const bool sectors = of.cols > slim::most && s.p % slim::parts_of_rows(s.p) != 0;
+    const double longer = std::max(time, sectors ? s.through_memory(in_sectors) : s.through_memory());
+    const bool beside_ring = sectors && s.m <= slim::most && best.slim_rows == 0 && best.side == 0;
+    const double others = beside_ring ? std::max(best.time, s.through_memory(by_ring)) : best.time;
+    if (longer < others) best = {}, best.slim_rows = of.rows, best.time = longer;
   }
 }
 
-// The kernel for few columns reads b from L1 for each row of a, so all columns cost time: by tiles 5 times as fast at
-// 8192 x 8568 x 8 on an H200, and 2 times at 6968 x 390 x 8.
+// The kernel for few columns reads b from L1 for each row of a, so all columns cost time: by tiles 1.3 times as fast at
+// 700 x 800 x 8 on an H200.
 inline void consider_few_columns(plan& best, const sizes& s) {
   if (s.p > few_tiles::thin) return;
   const double each = of_columns * (s.m % 8 == 0 && s.p < few_tiles::thin ? by_vectors : 1);

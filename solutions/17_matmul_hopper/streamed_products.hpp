@@ -260,8 +260,10 @@ inline bool multiply(const unsigned short* a, const unsigned short* b, float* c,
   const bool fours = s.p % 4 == 0 && few_tiles::is_aligned(c, 16);
   const int least = (s.m * std::min(s.n, s.p) > 2048 ? 64 : 32) * few_tiles::multiprocessors();
   if (s.m <= (s.n > few_tiles::thin ? 6 : 8) || s.m > most) return false;
-  if (s.p > few_tiles::thin && s.p <= most && s.n >= least)
-    return launch_tall({a, s.n, s.m}, {b, s.m, s.p}, c, s, fours), true;
+  // With few columns the kernels for them begin sooner: 0.6 times as long at 200000 x 12 x 3 on an H200.
+  const bool columns = s.p > few_tiles::thin ||
+                       (s.p > 1 && s.m > few_tiles::shallow && s.m * s.p > 80 && double(s.n) * s.m * s.p > 650e3);
+  if (columns && s.p <= most && s.n >= least) return launch_tall({a, s.n, s.m}, {b, s.m, s.p}, c, s, fours), true;
   if (s.n > 2 && s.n <= most && s.p >= least && fours && few_tiles::is_aligned(b, 8))
     return launch_wide({a, s.n, s.m}, {b, s.m, s.p}, c, s), true;
   return false;
