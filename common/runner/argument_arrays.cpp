@@ -17,13 +17,14 @@ std::size_t guarded_bytes(const protocol::slot& slot) { return slot.guard + slot
 
 std::size_t rounded_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-// A call whose arrays do not come back is traced, and a sample of its blocks reads little of a large array. The
-// simulator needs no copy of it.
-cuda::buffer device_copy(const protocol::slot& slot, const mapping& in, bool traced) {
+// A call whose arrays do not come back runs a sample of its blocks, which accesses little of a large array. The
+// simulator needs no copy of it, and nothing in an output.
+cuda::buffer device_copy(const protocol::slot& slot, const mapping& in, bool discarded) {
   constexpr std::size_t large = 2u << 20;
+  constexpr int zeros = -1;
   const std::size_t bytes = guarded_bytes(slot);
-  if (traced && lab_sim_malloc_of_file && bytes >= large && !slot.blank)
-    if (void* const made = lab_sim_malloc_of_file(in.descriptor(), slot.offset, bytes))
+  if (discarded && lab_sim_malloc_of_file && bytes >= large)
+    if (void* const made = lab_sim_malloc_of_file(slot.blank ? zeros : in.descriptor(), slot.offset, bytes))
       return cuda::buffer{static_cast<std::byte*>(made), bytes};
   cuda::buffer copy{bytes};
   if (!slot.blank) copy.upload(in.data() + slot.offset);

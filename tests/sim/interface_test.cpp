@@ -74,6 +74,20 @@ TEST_CASE("device memory can have the bytes of a file, and a write to it leaves 
   close(file);
 }
 
+TEST_CASE("device memory without a file has zeros and can be written") {
+  cudaDeviceReset();
+  constexpr std::size_t page = 4096;
+  void* const d = lab_sim_malloc_of_file(-1, page, page);
+  REQUIRE(d);
+  std::string read(page, ' ');
+  CHECK(cudaMemcpy(read.data(), d, page, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(read == std::string(page, 0));
+  CHECK(cudaMemset(d, 'c', page) == cudaSuccess);
+  CHECK(cudaMemcpy(read.data(), d, page, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(read == std::string(page, 'c'));
+  CHECK(cudaFree(d) == cudaSuccess);
+}
+
 TEST_CASE("fresh device memory is neither zero nor what was freed") {
   cudaDeviceReset();
   std::vector<unsigned char> h(1000);

@@ -50,8 +50,8 @@ bool map(std::uintptr_t at, std::size_t bytes) {
 
 bool map(std::uintptr_t at, std::size_t bytes, file_piece from) {
   void* const wanted = reinterpret_cast<void*>(at);
-  return mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED_NOREPLACE, from.file,
-              static_cast<off_t>(from.offset)) == wanted;
+  const int flags = MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED_NOREPLACE | (from.file < 0 ? MAP_ANONYMOUS : 0);
+  return mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags, from.file, static_cast<off_t>(from.offset)) == wanted;
 }
 
 }  // namespace lab::sim::pages
