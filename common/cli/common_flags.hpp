@@ -15,7 +15,7 @@ struct common_flags {
   std::string which;  ///< a lab's number or name, or "all"
   bool solution = false, encore = false;
   std::string kernel;
-  std::string backend;
+  std::string backend, gpu;
   bool json = false, no_color = false, peers = false, no_cpu = false, limits = false, kernel_only = false,
        simulator_time = false;
   std::uint64_t seed = 0;

@@ -7,6 +7,10 @@
 #include "cli/common_flags.hpp"
 #include "cli/output/terminal.hpp"
 
+namespace lab::judge {
+struct gpu_parameters;
+}
+
 // Parts of sub-commands that other sub-commands also call.
 namespace lab::cli {
 
@@ -37,9 +41,10 @@ std::optional<nlohmann::json> machine_code_document(const kernel_job& job);
 /// Lists the machine code of each checked kernel of yours and saves it for the report. Needs nvcc, else does nothing.
 void save_machine_code(const terminal& out);
 
-/// Times every job, prints and keeps the results. Returns the document of `lab bench --json`.
-nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& options, const terminal& out,
-                         int& code);
+/// Times every job, prints and keeps the results, with times modelled for this GPU unless it is null. Returns the
+/// document of `lab bench --json`.
+nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& options,
+                         const judge::gpu_parameters* modelled, const terminal& out, int& code);
 
 /// Counts and prints the memory traffic of the kernel that the flags select.
 void profile(const common_flags& flags, int& code);

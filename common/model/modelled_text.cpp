@@ -63,7 +63,7 @@ std::string modelled_comparison(const modelled_kernel& ours, const modelled_kern
                    : fmt::format("{:.2g} times as slow as {}", 1 / ratio, name);
 }
 
-std::optional<std::string> largest_gain(const modelled_kernel& kernel, const gpu_parameters& gpu) {
+std::optional<modelled_gain> largest_gain(const modelled_kernel& kernel, const gpu_parameters& gpu) {
   if (!kernel.known()) return std::nullopt;
   const change* best = nullptr;
   double most = resolvable;
@@ -74,7 +74,11 @@ std::optional<std::string> largest_gain(const modelled_kernel& kernel, const gpu
     if (gain > most) most = gain, best = &one;
   }
   if (!best) return std::nullopt;
-  return fmt::format("{}: {:.2g} times as fast", best->what, most);
+  return modelled_gain{best->what, most};
+}
+
+std::string text_of(const modelled_gain& gain) {
+  return fmt::format("{}: {:.2g} times as fast", gain.change, gain.ratio);
 }
 
 }  // namespace lab::judge

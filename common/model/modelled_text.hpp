@@ -13,7 +13,16 @@ std::string modelled_time_text(const modelled_kernel& kernel, const gpu_paramete
 /// "1.9 times as fast as 03_transpose_shared", or that the difference is too small for the model.
 std::string modelled_comparison(const modelled_kernel& ours, const modelled_kernel& before, const std::string& name);
 
-/// The change that would gain most, "without bank conflicts: 1.9 times as fast"; nothing below 1.25.
-std::optional<std::string> largest_gain(const modelled_kernel& kernel, const gpu_parameters& gpu);
+/// A change of a kernel, and how many times as fast it would be.
+struct modelled_gain {
+  std::string change;
+  double ratio;
+};
+
+/// The change that would gain most; nothing below 1.25.
+std::optional<modelled_gain> largest_gain(const modelled_kernel& kernel, const gpu_parameters& gpu);
+
+/// "without bank conflicts: 1.9 times as fast"
+std::string text_of(const modelled_gain& gain);
 
 }  // namespace lab::judge

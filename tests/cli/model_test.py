@@ -26,6 +26,41 @@ def test_bench_shows_a_band_the_limiter_and_the_step_before(lab):
     assert re.search(r"\S+ times as fast as 03_transpose_shared", said)
 
 
+def test_bench_models_the_gpu_that_the_simulator_imitates(lab):
+    said = words(lab.run("bench", "01", "--solution", *SIM).stdout)
+    assert "us on H200 (modelled)" in said
+    t4 = lab.execute([BUILD / "bin/lab", "bench", "01", "--solution", *SIM], lab.environment(LAB_SIM_DEVICE="t4"))
+    assert "us on T4 (modelled)" in words(t4.stdout) and "not validated for this GPU" in words(t4.stdout)
+
+
+@pytest.mark.parametrize("asked", [("--gpu", "none"), ("--size", "1000")])
+def test_bench_models_no_gpu_if_it_is_asked_not_to_or_for_sizes(lab, asked):
+    result = lab.run("bench", "01", "--solution", *asked, *SIM)
+    assert result.returncode == 0 and "modelled" not in result.stdout + result.stderr
+
+
+def test_profile_tells_what_would_gain_most(lab):
+    result = lab.run("profile", "03", "--solution", *SIM)
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"limited by shared memory.* without bank conflicts: \S+ times as fast", words(result.stdout))
+    assert "times as fast as" not in result.stdout  # that is a question for bench
+    without = lab.run("profile", "03", "--solution", "--gpu", "none", *SIM)
+    assert without.returncode == 0 and "modelled" not in without.stdout
+
+
+def test_the_document_of_bench_has_the_modelled_times(lab):
+    document = json.loads(lab.run("bench", "03", "--solution", "--json", *SIM).stdout)
+    (kept,) = (lab.root / "report/out/results").glob("bench-03*solution*")
+    assert json.loads(kept.read_text())["modelled"] == document["modelled"]
+    assert document["modelled"]["gpu"] == "h200" and document["modelled"]["validated"]
+    (row,) = document["modelled"]["results"]
+    assert (row["lab"], row["launcher"], row["size"]) == ("03_transpose_shared", "transpose", "2000x5000")
+    assert row["low_us"] < row["us"] < row["high_us"]
+    assert row["gbytes_per_s"] == pytest.approx(2 * 4 * 2000 * 5000 / row["us"] / 1e3)
+    assert row["step_before"] == "02_transpose_naive" and row["before"]["us"] > 0
+    assert row["gain"]["change"] == "without bank conflicts" and row["gain"]["ratio"] > 1.25
+
+
 def test_an_unknown_gpu_is_refused_with_the_known_names(lab):
     result = lab.run("bench", "04", "--solution", "--gpu", "h300", *SIM)
     assert result.returncode == 2 and "h200" in result.stderr

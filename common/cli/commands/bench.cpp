@@ -2,12 +2,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <deque>
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "cli/commands/bench_modelled.hpp"
 #include "cli/commands/bench_sweep.hpp"
 #include "cli/commands/bench_verify.hpp"
+#include "cli/commands/modelled_times.hpp"
 #include "cli/output/count_bars.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
@@ -113,16 +113,39 @@ void show(const judge::bench_result& result, const terminal& out) {
   for (const auto& row : result.rows) show_kernel_only(row, out);
 }
 
-void introduce(const judge::bench_options& options, const terminal& out) {
+void introduce(const judge::bench_options& options, bool modelled, const terminal& out) {
   if (options.backend == backend_kind::sim)
-    out.print("Without a GPU, kernels are compared by what they ask of one. The simulator counts it.");
+    out.print(fmt::format("Without a GPU, kernels are compared by what they ask of one. The simulator counts it{}.",
+                          modelled ? ", and a model estimates times from the counts" : ""));
+}
+
+bool passed_all(const judge::bench_result& result) {
+  return std::ranges::all_of(result.rows, [](const auto& row) {
+    return row.verdict == verdict_kind::pass || row.verdict == verdict_kind::skipped;
+  });
+}
+
+void add(nlohmann::json& all, const nlohmann::json& document) {
+  if (all.is_null()) {
+    all = document;
+    return;
+  }
+  const auto append = [](nlohmann::json& to, const nlohmann::json& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(all["results"], document["results"]);
+  if (!document.contains("modelled")) return;
+  if (all.contains("modelled"))
+    append(all["modelled"]["results"], document["modelled"]["results"]);
+  else
+    all["modelled"] = document["modelled"];
 }
 
 }  // namespace
 
-nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& given, const terminal& out,
-                         int& code) {
-  introduce(given, out);
+nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench_options& given,
+                         const judge::gpu_parameters* modelled, const terminal& out, int& code) {
+  introduce(given, modelled != nullptr, out);
   nlohmann::json all;
   saver results;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -130,19 +153,22 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     options.progress = [&](const std::string& what) {
       out.progress(fmt::format("[{}/{}] {}: {}", i + 1, jobs.size(), jobs[i].lab->name, what));
     };
+    std::optional<modelled_times> times;
+    if (modelled) times.emplace(jobs[i], given, *modelled, out);
+    if (times && !given.simulator_time) times->begin();  // it would disturb a timing on this CPU
     const auto result = judge::bench(*jobs[i].lab, jobs[i].variant, options);
     out.print(fmt::format("\n{} {}", out.bold(jobs[i].lab->name), jobs[i].variant.word));
     show(result, out);
     auto document = to_json(result);
+    if (!passed_all(result)) code = failed;
+    if (times && passed_all(result)) {
+      times->show();
+      document["modelled"] = times->document();
+    }
     results.save([&] {
       keep_result("bench", jobs[i].lab->name, jobs[i].variant.word, std::string{word(given.backend)}, document);
     });
-    if (all.is_null())
-      all = document;
-    else
-      for (auto& row : document["results"]) all["results"].push_back(row);
-    for (const auto& row : result.rows)
-      if (row.verdict != verdict_kind::pass && row.verdict != verdict_kind::skipped) code = failed;
+    add(all, document);
   }
   results.report(code);
   return all;
@@ -156,9 +182,7 @@ static void add_bench(command_line app, int& code) {
   command.add_flag("--peers", flags->peers, "also compare with the kernels in solutions/NN_name/peers");
   command.add_flag("--simulator-time", flags->simulator_time,
                    "on the simulator, also show its wall time, which says nothing about a GPU");
-  auto gpu = std::make_shared<std::string>();
-  command.add_option("--gpu", *gpu,
-                     "on the simulator, also show modelled times for this GPU, such as h200, a100 or t4");
+  add_gpu_flag(command, *flags);
   command.add_flag("--no-cpu", flags->no_cpu, "do not time the CPU programs, which are slow at large sizes");
   command.add_flag("--kernel-only", flags->kernel_only,
                    "on a GPU, also time the device's work alone: what your launcher asks for is written down, and done "
@@ -174,13 +198,12 @@ static void add_bench(command_line app, int& code) {
   command.footer(
       "Example: ./lab bench 04 --solution --size 2000x5000\n         ./lab bench 04 --encore --sweep\n         ./lab "
       "bench 04 --solution --verify");
-  command.callback([flags, gpu, sweep, verify, &code] {
+  command.callback([flags, sweep, verify, &code] {
     if (sweep->wanted) {
       code = sweep_sizes(*flags, *sweep);
       return;
     }
     const auto jobs = chosen_jobs(*flags);
-    const auto* const modelled = gpu->empty() ? nullptr : &judge::find_gpu(*gpu);
     judge::bench_options options;
     fill(options, *flags);
     options.peers = flags->peers;
@@ -189,22 +212,14 @@ static void add_bench(command_line app, int& code) {
     options.simulator_time = flags->simulator_time;
     if (options.simulator_time && options.backend == backend_kind::cuda)
       throw usage_error("--simulator-time needs the simulator; add --backend sim");
-    if (modelled && options.backend == backend_kind::cuda)
-      throw usage_error("--gpu models a time on the simulator; add --backend sim");
+    const auto* const modelled = gpu_to_model(*flags, options.backend);
     options.timeout_s = std::max(options.timeout_s, 60.0);
     if (*verify) {
       code = verify_times(jobs, *flags, options);
       return;
     }
     const terminal out{flags->json, flags->no_color};
-    std::deque<bench_model> models;
-    if (modelled && !flags->json)
-      for (const auto& job : jobs) models.emplace_back(job, options, *modelled, out);
-    // It would disturb a timing on this CPU.
-    if (models.size() == 1 && !options.simulator_time) models.front().begin();
-    const auto result = bench_all(jobs, options, out, code);
-    for (auto& model : models)
-      if (code == 0) model.show();
+    const auto result = bench_all(jobs, options, modelled, out, code);
     if (flags->json) fmt::print("{}\n", result.dump(1));
   });
 }

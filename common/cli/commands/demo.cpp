@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/commands/modelled_times.hpp"
 #include "cli/progress/progress.hpp"
 #include "cli/shared_commands.hpp"
 #include "support/process.hpp"
@@ -26,7 +27,7 @@ void demonstrate(int& code) {
   out.print(out.bold("Checking every solution"));
   check_all(jobs, checking, out, code);
   out.print("\n" + out.bold("Comparing every solution"));
-  bench_all(jobs, timing, out, code);
+  bench_all(jobs, timing, gpu_to_model(flags, timing.backend), out, code);
   out.print("\n" + out.bold("Writing the report"));
   save_report_profiles(out);
   auto report = report_command();

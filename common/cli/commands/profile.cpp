@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "build/availability.hpp"
+#include "cli/commands/modelled_times.hpp"
 #include "cli/lab_choice.hpp"
 #include "cli/output/profile_table.hpp"
 #include "cli/shared_commands.hpp"
@@ -87,6 +89,15 @@ void profile_file(const common_flags& flags, int& code) {
   if (flags.json) fmt::print("{}\n", judge::to_json(result).dump(1));
 }
 
+// What would gain most is a question about this kernel alone.
+judge::bench_options modelling_options(const common_flags& flags) {
+  judge::bench_options options;
+  fill(options, flags);
+  options.alone = true;
+  options.timeout_s = std::max(options.timeout_s, 60.0);
+  return options;
+}
+
 void count_and_show(const common_flags& flags, bool both, int& code) {
   if (flags.which.ends_with(".cu") && !is_path_of_a_lab(flags.which)) return profile_file(flags, code);
   if (flags.which == "all") throw usage_error("profile works on one lab; name one lab instead of all");
@@ -100,8 +111,12 @@ void count_and_show(const common_flags& flags, bool both, int& code) {
   options.progress = [&](const std::string& what) { out.progress(fmt::format("{}: {}", job.lab->name, what)); };
   if (!options.seed) options.seed = fresh_seed();
   if (both) return compare(job, options, flags, out, code);
+  const auto* const gpu = flags.json ? nullptr : gpu_to_model(flags, options.backend);
+  std::optional<modelled_times> times;
+  if (gpu) times.emplace(job, modelling_options(flags), *gpu, out).begin();
   const auto result = counts_of(job, options, options.backend);
   show(result, job.variant.source, out, code, flags.limits);
+  if (times && complete(result)) times->show();
   if (flags.json) fmt::print("{}\n", judge::to_json(result).dump(1));
 }
 
@@ -113,6 +128,7 @@ static void add_profile(command_line app, int& code) {
   auto command = app.add_subcommand("profile", "Count the memory traffic of each line of a kernel");
   auto flags = std::make_shared<common_flags>();
   add_flags(command, *flags);
+  add_gpu_flag(command, *flags);
   command.get_option("lab").type_name("NN|FILE.cu").description(lab_argument + ", or a CUDA program");
   auto both = std::make_shared<bool>(false);
   const auto compare =

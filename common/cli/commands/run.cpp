@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/commands/modelled_times.hpp"
 #include "cli/output/case_file.hpp"
 #include "cli/shared_commands.hpp"
 
@@ -23,7 +24,7 @@ nlohmann::json run_cases(const common_flags& flags, const terminal& out, int& co
   options.peers = flags.peers;
   options.cpu = !flags.no_cpu;
   nlohmann::json both{{"schema", 1}, {"check", check_all(jobs, checking, out, code)}};
-  if (code == passed) both["bench"] = bench_all(jobs, options, out, code);
+  if (code == passed) both["bench"] = bench_all(jobs, options, gpu_to_model(flags, options.backend), out, code);
   return both;
 }
 

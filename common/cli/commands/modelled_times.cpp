@@ -1,12 +1,14 @@
-#include "cli/commands/bench_modelled.hpp"
+#include "cli/commands/modelled_times.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <deque>
 #include <future>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 #include "bench/rivals.hpp"
 #include "model/modelled_text.hpp"
@@ -18,17 +20,43 @@ namespace lab::cli {
 namespace {
 
 constexpr int niceness = 5;
+constexpr const char* no_gpu = "none";
+const std::string step_in(3, ' ');  // lines with four blanks are not broken
 
 bool has(const entry& lab, const launcher_spec& launcher) {
   return std::ranges::find(lab.definition.launchers, launcher.name, &launcher_spec::name) !=
          lab.definition.launchers.end();
 }
 
+nlohmann::json time_of(const judge::modelled_kernel& kernel) {
+  return {{"us", kernel.time.us}, {"low_us", kernel.low_us}, {"high_us", kernel.high_us}};
+}
+
 }  // namespace
+
+void add_gpu_flag(command_line command, common_flags& flags) {
+  command.add_option("--gpu", flags.gpu,
+                     "on the simulator, show modelled times for this GPU, such as h200, a100 or t4; none: do not "
+                     "(default: the GPU that the simulator imitates, or none with --size)");
+}
+
+const judge::gpu_parameters* gpu_to_model(const common_flags& flags, backend_kind backend) {
+  if (flags.gpu == no_gpu) return nullptr;
+  if (!flags.gpu.empty()) {
+    const auto& gpu = judge::find_gpu(flags.gpu);
+    if (backend == backend_kind::cuda) throw usage_error("--gpu models a time on the simulator; add --backend sim");
+    return &gpu;
+  }
+  if (backend == backend_kind::cuda || !flags.sizes.empty()) return nullptr;
+  const char* const imitated = std::getenv("LAB_SIM_DEVICE");
+  if (!imitated || !*imitated) return &judge::known_gpus().front();
+  const auto at = std::ranges::find(judge::known_gpus(), std::string_view{imitated}, &judge::gpu_parameters::name);
+  return at == judge::known_gpus().end() ? nullptr : &*at;
+}
 
 // The calls of a lab that are modelled, its launchers' and those of the steps before. Launchers in one file share its
 // compilations.
-struct bench_model::state {
+struct modelled_times::state {
   struct call_to_model {
     judge::kernel_counter* counter;
     launcher_spec launcher;
@@ -119,8 +147,8 @@ struct bench_model::state {
   }
 };
 
-bench_model::bench_model(const kernel_job& job, const judge::bench_options& options, const judge::gpu_parameters& gpu,
-                         const terminal& out)
+modelled_times::modelled_times(const kernel_job& job, const judge::bench_options& options,
+                               const judge::gpu_parameters& gpu, const terminal& out)
     : state_{new state{job, options, gpu, out}} {
   state_->options.progress = [&all = *state_](const std::string& what) { all.tell(what); };
   for (const auto& launcher : job.lab->definition.launchers)
@@ -128,19 +156,19 @@ bench_model::bench_model(const kernel_job& job, const judge::bench_options& opti
 }
 
 // A kernel that fails its check needs no time, so what has begun ends at its next step.
-bench_model::~bench_model() {
+modelled_times::~modelled_times() {
   for (auto& counter : state_->counters) counter.stop();
 }
 
 // `bench` goes first: where it could use all cores, its thread and programs, which inherit this, give way.
-void bench_model::begin() {
+void modelled_times::begin() {
   state_->modelling = std::async(std::launch::async, [&all = *state_] {
     give_way(niceness);
     all.model_all();
   });
 }
 
-void bench_model::show() {
+void modelled_times::show() {
   auto& all = *state_;
   all.shown = true;
   all.tell("counting its accesses and instructions");
@@ -148,12 +176,38 @@ void bench_model::show() {
   for (const auto& one : all.launchers) {
     const auto& [counter, launcher, size, ours] = all.calls[one.ours];
     all.out.print(fmt::format("\n  {} {}: {}", launcher.name, size.name(), modelled_time_text(ours, all.gpu)));
-    if (const auto gain = largest_gain(ours, all.gpu)) all.out.print("    " + *gain);
+    if (const auto gain = largest_gain(ours, all.gpu)) all.out.print(step_in + text_of(*gain));
     if (!one.before || !ours.known()) continue;
     const auto& theirs = all.calls[*one.before].result;
-    if (theirs.known()) all.out.print("    " + modelled_comparison(ours, theirs, one.name_before));
+    if (theirs.known()) all.out.print(step_in + modelled_comparison(ours, theirs, one.name_before));
   }
   if (const auto text = all.registers_text(); !text.empty()) all.out.print("\n  Registers of a thread: " + text);
+}
+
+nlohmann::json modelled_times::document() const {
+  const auto& all = *state_;
+  auto rows = nlohmann::json::array();
+  for (const auto& one : all.launchers) {
+    const auto& [counter, launcher, size, ours] = all.calls[one.ours];
+    auto& row = rows.emplace_back(nlohmann::json{{"lab", all.job.lab->name},
+                                                 {"variant", all.job.variant.word},
+                                                 {"launcher", launcher.name},
+                                                 {"size", size.name()}});
+    if (!ours.known()) {
+      row["problem"] = ours.problem;
+      continue;
+    }
+    const auto cost = cost_at(launcher, size);
+    row.update(time_of(ours));
+    row.update({{"limit", words(ours.time.largest)},
+                {"balanced", ours.time.balanced},
+                {"gbytes_per_s", cost.bytes / ours.time.us / 1e3},
+                {"gflops", cost.operations / ours.time.us / 1e3},
+                {"step_before", one.name_before}});
+    if (one.before && all.calls[*one.before].result.known()) row["before"] = time_of(all.calls[*one.before].result);
+    if (const auto gain = largest_gain(ours, all.gpu)) row["gain"] = {{"change", gain->change}, {"ratio", gain->ratio}};
+  }
+  return {{"gpu", all.gpu.name}, {"validated", all.gpu.validated}, {"results", std::move(rows)}};
 }
 
 }  // namespace lab::cli
