@@ -12,8 +12,7 @@ inline bool unordered(std::uint32_t other, shadow_access access, const interval_
   return (thread - 1) / 32 != (access.thread - 1) / 32 || other == stamp(thread, clock);
 }
 
-inline bool with_threads(const shadow_cell& cell, shadow_access access, const interval_clock& clock,
-                         conflict& found) {
+inline bool with_threads(const shadow_cell& cell, shadow_access access, const interval_clock& clock, conflict& found) {
   const bool writes = access.op != operation::load;
   if (access.op != operation::atomic && (cell.atomic_mask & access.mask) && unordered(cell.atomic, access, clock))
     return found = {false, writes, thread_of(cell.atomic), cell.atomic_site}, true;
@@ -86,8 +85,7 @@ LAB_INLINED void start_interval(shadow_cell& cell) {
 
 }  // namespace shadow_rules
 
-LAB_INLINED bool note_access(shadow_cell& cell, shadow_access access, const interval_clock& clock,
-                             conflict& found) {
+LAB_INLINED bool note_access(shadow_cell& cell, shadow_access access, const interval_clock& clock, conflict& found) {
   bool conflicts = false;
   if (cell.interval < (access.where == space::shared ? clock.block_start : clock.launch_start)) {
     shadow_rules::clear_history(cell, access.where);

@@ -50,7 +50,7 @@ LAB_INLINED bool tracer::follow_streams(shadow_cell& cell, shadow_access access,
   return false;
 }
 
-// The usual first access to four bytes in a launch or, in shared memory, after a barrier: nobody can be in conflict
+// The usual first access to four bytes in a launch or, in shared memory, after a barrier: no access can be in conflict
 // with it. Returns false for any other.
 LAB_INLINED bool tracer::begins_cell(shadow_cell& cell, bool has_values, shadow_access access) {
   const bool shared = access.where == space::shared;

@@ -38,8 +38,7 @@ bool tracer::extend_history(shadow_cell& cell, shadow_access access, std::uintpt
 }
 
 // `bytes` is 0 for a copy or a fill, which no thread does.
-void tracer::stream_race(const past_access& other, shadow_access access, std::uintptr_t address,
-                         unsigned bytes) {
+void tracer::stream_race(const past_access& other, shadow_access access, std::uintptr_t address, unsigned bytes) {
   if (after_fault_) return;
   const bool kernel = bytes > 0;
   const bool same_verb = access.op == other.op;

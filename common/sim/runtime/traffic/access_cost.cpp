@@ -50,8 +50,7 @@ bool is_one_word_or_row(const warp_access& access, std::uint32_t lanes) {
 bool is_one_bank_each(const warp_access& access, std::uint32_t lanes) {
   if (access.bytes != 4) return false;
   std::uint32_t banks = 0;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    banks |= (lanes >> lane & 1) << (access.address[lane] / 4 % 32);
+  for (unsigned lane = 0; lane < 32; ++lane) banks |= (lanes >> lane & 1) << (access.address[lane] / 4 % 32);
   return std::popcount(banks) == std::popcount(lanes);
 }
 
