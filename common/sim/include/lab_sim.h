@@ -12,8 +12,8 @@ extern "C" {
 const char* lab_sim_error_detail(void);
 
 /// Allocates device memory with `bytes` of an open file, from `offset` on. It costs no copy: memory and file share each
-/// page until the memory is written, and the file must not change. File -1 has zeros only. The bytes must end with a page
-/// of 4096 bytes, give or take what is missing to a multiple of 256; returns null otherwise.
+/// page until the memory is written, and the file must not change. File -1 has zeros only. The bytes must end with a
+/// page of 4096 bytes, give or take what is missing to a multiple of 256; returns null otherwise.
 void* lab_sim_malloc_of_file(int file, size_t offset, size_t bytes);
 
 /// Starts the OS threads that run blocks, for a process that cannot start threads later.
