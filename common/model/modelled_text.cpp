@@ -78,7 +78,7 @@ std::optional<modelled_gain> largest_gain(const modelled_kernel& kernel, const g
 }
 
 std::string text_of(const modelled_gain& gain) {
-  return fmt::format("{}: {:.2g} times as fast", gain.change, gain.ratio);
+  return fmt::format("{} it would be {:.2g} times as fast", gain.change, gain.ratio);
 }
 
 }  // namespace lab::judge

@@ -22,7 +22,7 @@ struct modelled_gain {
 /// The change that would gain most; nothing below 1.25.
 std::optional<modelled_gain> largest_gain(const modelled_kernel& kernel, const gpu_parameters& gpu);
 
-/// "without bank conflicts: 1.9 times as fast"
+/// "without bank conflicts it would be 1.9 times as fast"
 std::string text_of(const modelled_gain& gain);
 
 }  // namespace lab::judge
