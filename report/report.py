@@ -14,7 +14,7 @@ try:
     from data import changed, families, goals, published, source_labels, writing
     from data.load import load
     from figures import drawings
-    from pages import course, mine, pdf, tables
+    from pages import course, mine, modelled_times, pdf, tables
 except ModuleNotFoundError as missing:
     print(
         f"report: the Python package {missing.name} is missing; install the wheel with its extra [report], or Debian's "
@@ -91,6 +91,8 @@ def write_tables(results, published_tables, folder):
         name = drawings.identifier(f"{stem} {source_labels.stem(source)}")
         if groups := families.groups(rows):
             _write_both(folder / name, tables.of_groups(groups), caption)
+    for name, parts, caption in modelled_times.tables(results):
+        _write_both(folder / drawings.identifier(name), parts, caption)
     for stem, found in published_tables.items():
         rows = [row for row in results.bench if families.stem(row.lab) == stem]
         for number, table in enumerate(found, 1):

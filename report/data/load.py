@@ -7,6 +7,7 @@ from data import peaks
 from data.documents import DamagedDocument, read, require
 from data.limit_table import read_limits
 from data.machine_code import read_machine_code
+from data.modelled import read_modelled
 from data.profiles import read_profile
 from data.size_sweeps import read_size_sweep
 
@@ -26,6 +27,7 @@ class Source:
     cpu: str = ""
     ceiling: float | None = None
     peaks: tuple = ()
+    record: str = ""  # the name of the record's file without its ending, such as "h200"
 
     @property
     def key(self):
@@ -109,13 +111,14 @@ class Results:
     limits: list = dataclasses.field(default_factory=list)
     machine_code: list = dataclasses.field(default_factory=list)
     size_sweeps: list = dataclasses.field(default_factory=list)
+    modelled: list = dataclasses.field(default_factory=list)
     problems: list = dataclasses.field(default_factory=list)
 
     def __bool__(self):
-        return bool(self.bench or self.checks or self.baselines or self.size_sweeps)
+        return bool(self.bench or self.checks or self.baselines or self.size_sweeps or self.modelled)
 
     def labs(self):
-        return sorted({row.lab for row in [*self.bench, *self.checks]})
+        return sorted({row.lab for row in [*self.bench, *self.checks, *self.modelled]})
 
 
 def load(folders, recorded):
@@ -132,6 +135,7 @@ def load(folders, recorded):
     results.bench = _newest(results.bench, lambda r: (r.source.key, r.lab, r.variant, r.launcher, r.size))
     results.checks = _newest(results.checks, lambda r: (r.source.recorded, r.source.backend, r.lab, r.variant))
     results.size_sweeps = _newest(results.size_sweeps, lambda sweep: sweep.key)
+    results.modelled = _newest(results.modelled, lambda row: row.key)
     return results
 
 
@@ -163,7 +167,7 @@ def _read(path, recorded, results):
         raise DamagedDocument(f"{path}: recorded is missing; a recorded measurement says when and on what it was made")
     if kind == "memory":  # the figures of the lessons read it, see lessons/records.py
         return
-    source = _source(document)
+    source = dataclasses.replace(_source(document), record=pathlib.Path(path).stem if recorded else "")
     if kind == "limits":
         results.limits += [read_limits(row, source) for row in document["limits"]]
     elif kind == "numpy":
@@ -171,6 +175,7 @@ def _read(path, recorded, results):
     elif kind == "check":
         results.checks += [_check(row, source) for row in document["results"]]
     else:
+        results.modelled += read_modelled(document, source)
         bench = [_bench(row, source) for row in document["results"]]
         # A lab that this machine cannot run leaves a document without a device; its check says why it was skipped.
         if source.device != UNKNOWN_DEVICE or any(row.verdict != "skipped" for row in bench):

@@ -3,9 +3,10 @@
 import dataclasses
 import re
 
-from data import families, source_labels, traced_kernels, writing
+from data import families, modelled, source_labels, traced_kernels, writing
 from figures import (
     family_figure,
+    modelled_figure,
     optimization_steps,
     roofline_figure,
     size_sweep_figure,
@@ -18,9 +19,10 @@ from figures import (
 class Drawing:
     """`kind` is "family", "steps", "roofline", "sizes" or "warp"; `about` a family's stem or a lab.
 
-    A warp has no source.
+    A warp has no source. "modelled" is about a lab and a GPU, "modelled-roofline" about a GPU; they have none either.
 
-    Kinds for the pages alone: "access" is a `half` of a warp, "before" or "after"; "roofline-narrow" fits a telephone.
+    Kinds for the pages alone: "access" is a `half` of a warp, "before" or "after"; a "roofline-narrow" or
+    "modelled-roofline-narrow" fits a telephone.
     """
 
     kind: str
@@ -38,7 +40,7 @@ class Drawing:
 
     @property
     def only_on_page(self):
-        return self.kind in ("access", "roofline-narrow")
+        return self.kind == "access" or self.kind.endswith("-narrow")
 
     @property
     def stem(self):
@@ -55,6 +57,7 @@ def draw(results):
         *_rooflines(results.bench),
         *_size_sweeps(results.size_sweeps),
         *_warps(results.profiles),
+        *_modelled(results),
     ]
 
 
@@ -115,6 +118,21 @@ def _warps(profiles):
         for half in ("before", "after") if profile.before else ("after",):
             if figure := warp_figure.half_figure(profile, half):
                 yield Drawing("access", profile.lab, None, figure, half)
+
+
+def _modelled(results):
+    for (gpu, validated), rows in modelled.groups(results.modelled):
+        heading = modelled.heading(gpu, validated)
+        for lab in sorted({row.lab for row in rows if row.time}):
+            mine = [row for row in rows if row.lab == lab]
+            figure = modelled_figure.modelled_figure(mine, results.bench, f"{lab}: {heading}")
+            yield Drawing("modelled", f"{lab} {gpu}", None, figure)
+        points, place = optimization_steps.roofline_points(rows, True), modelled.record_of(gpu, results.bench)
+        if points and place:
+            wide = roofline_figure.roofline_figure(points, place, f"Roofline, {heading}")
+            yield Drawing("modelled-roofline", gpu, None, wide)
+            narrow = roofline_figure.roofline_figure(points, place, "", roofline_figure.NARROW)
+            yield Drawing("modelled-roofline-narrow", gpu, None, narrow)
 
 
 def identifier(text):

@@ -34,6 +34,7 @@ class RooflinePoint:
     role: str
     intensity: float
     gflops: float
+    modelled: bool = False
 
 
 def step_charts(rows, source):
@@ -88,14 +89,14 @@ def short(label):
     return f"{number} {variant or ' '.join(words[2:] or words[1:])}"
 
 
-def roofline_points(rows):
+def roofline_points(rows, modelled=False):
     """Each kernel with arithmetic at its fastest size, of its fastest launcher."""
     best = {}
     for row in rows:
-        if row.kernel and row.gflops and row.gbytes_per_s and row.variant in STEPS:
+        if row.gflops and row.gbytes_per_s and row.variant in STEPS and (modelled or row.kernel):
             known = best.setdefault((row.lab, row.variant), row)
             best[row.lab, row.variant] = max(known, row, key=lambda r: r.gflops)
     return [
-        RooflinePoint(short(families.label(row)), row.variant, row.gflops / row.gbytes_per_s, row.gflops)
+        RooflinePoint(short(families.label(row)), row.variant, row.gflops / row.gbytes_per_s, row.gflops, modelled)
         for _, row in sorted(best.items())
     ]

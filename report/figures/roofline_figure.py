@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 from matplotlib.transforms import Bbox
 
@@ -32,10 +33,22 @@ def roofline_figure(points, source, heading, inches=WIDE):
         for number, point in enumerate(points):
             colour, mark = style.ROLES[style.role(point.role)]
             (drawn,) = axis.plot([point.intensity], [point.gflops], mark, color=colour, markersize=7)
-            drawn.set_gid(style.tip(f"{point.label}: {style.significant(point.gflops)} GFLOP/s", number))
+            said = f"{point.label}: {style.significant(point.gflops)} GFLOP/s"
+            if point.modelled:
+                drawn.set(markerfacecolor=style.PAPER, markeredgewidth=1.6)
+                said += ", modelled"
+            drawn.set_gid(style.tip(said, number))
         _name_points(figure, axis, points, roofs)
         figure.text(0.012, 0.975, heading, va="top", fontsize=11, fontweight="bold")
+        if any(point.modelled for point in points):
+            _say_modelled(figure)
     return figure
+
+
+def _say_modelled(figure):
+    hollow = Line2D([], [], marker="o", linestyle="", markersize=7, color=style.MUTED, markerfacecolor=style.PAPER,
+                    markeredgewidth=1.6, label="modelled")  # fmt: skip
+    figure.legend(handles=[hollow], loc="upper right", frameon=False, fontsize=8, handletextpad=0.2, borderpad=0)
 
 
 def _roofs(axis, points, source):

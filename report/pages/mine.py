@@ -2,7 +2,7 @@
 
 from data import counts, source_traffic, traced_kernels
 from figures import drawings
-from pages import shared
+from pages import modelled_times, shared
 
 
 def render(results, titles, drawn, author=""):
@@ -11,6 +11,7 @@ def render(results, titles, drawn, author=""):
     profiles = {profile.lab: profile for profile in traced_kernels.own(results.profiles)}
     timed = {row.lab for row in results.bench if _own_time(row, row.lab)}
     untouched = {lab for lab, check in checks.items() if check.verdict == "not_begun"}
+    timed |= {row.lab for row in results.modelled if row.variant == "starter"}
     begun = sorted({*checks, *profiles, *timed} - untouched)
     labs = {lab: titles.get(lab) or lab for lab in sorted({*titles, *results.labs(), *profiles})}
     sections = [_section(lab, labs[lab], checks.get(lab), profiles.get(lab), results, drawn) for lab in begun]
@@ -22,6 +23,8 @@ def render(results, titles, drawn, author=""):
         overview=[(lab, *_state(checks.get(lab))) for lab in labs],
         shown={section["lab"]: section["id"] for section in sections},
         sections=sections,
+        others=[(labs[lab], modelled_times.of_lab(lab, results, drawn)) for lab in labs if lab not in begun],
+        rooflines=modelled_times.rooflines(results, drawn),
         next=_next(labs, checks),
         problems=results.problems,
     )
@@ -57,6 +60,7 @@ def _section(lab, title, check, profile, results, drawn):
         "changed_since": bool(check and check.changed),
         "failed": shared.failure(check),
         "times": [row for row in results.bench if _own_time(row, lab)],
+        "modelled": modelled_times.of_lab(lab, results, drawn),
         "machine_code": [one for one in results.machine_code if (one.lab, one.variant) == (lab, "starter")],
         **(_memory(lab, profile, drawn) if profile else {}),
     }

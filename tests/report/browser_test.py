@@ -2,12 +2,14 @@
 # ctest: slow
 
 import itertools
+import json
 import shutil
 
 import pytest
 
 from browser import MISSING, Keys, browser
 from conftest import ROOT
+from modelled_test import ROW, document
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
@@ -21,10 +23,12 @@ PAGES = ("index", "course")
 
 @pytest.fixture(scope="module")
 def site(workspaces, tmp_path_factory):
-    """The pages of the fixtures, where the record is that of the project; a tab, and what opens a page in it."""
+    """The pages of the fixtures and modelled times, where the record is that of the project; a tab, and what opens a
+    page in it."""
     space = workspaces(tmp_path_factory.mktemp("page"))
     for path in (ROOT / "report/results").glob("*.json"):
         shutil.copy(path, space.root / "recorded")
+    (space.root / "results/bench-modelled.json").write_text(json.dumps(document(ROW | {"gflops": 900.0})))
     assert space.run().returncode == 0
     with browser(space.root / "profile") as tab:
         tab.show = lambda name="index": tab.open((space.root / f"out/{name}.html").as_uri())

@@ -1,10 +1,12 @@
 """The roofline's names lie neither on each other nor on a mark, in both widths."""
 
+import dataclasses
 import itertools
 
 import pytest
 from matplotlib.transforms import Bbox
 
+import style
 from conftest import ROOT
 from data.load import load
 from figures import family_figure, optimization_steps, roofline_figure
@@ -73,3 +75,14 @@ def test_a_mark_says_its_value_to_whoever_points_at_it():
     svg = family_figure.inline(family_figure.svg(figure, "r"), "r", 'aria-label="r"')
     family_figure.close(figure)
     assert svg.count("<title>") == len(kernels) and "GFLOP/s</title>" in svg
+
+
+@pytest.mark.parametrize("modelled", [False, True])
+def test_modelled_marks_are_hollow_and_explained(modelled):
+    kernels, source = recorded()
+    kernels = [dataclasses.replace(kernel, modelled=modelled) for kernel in kernels]
+    figure = roofline_figure.roofline_figure(kernels, source, "")
+    marks = [line for line in figure.axes[0].lines if len(line.get_xdata()) == 1]
+    assert [mark.get_markerfacecolor() == style.PAPER for mark in marks] == [modelled] * len(kernels)
+    assert [text.get_text() for legend in figure.legends for text in legend.get_texts()] == ["modelled"] * modelled
+    family_figure.close(figure)

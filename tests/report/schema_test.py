@@ -22,7 +22,7 @@ COMMANDS = {
     "lint": ("lint", "02", "--json"),
     "validate": ("validate", "01", "--sample", "1", "--json"),
     "check": ("check", "03", *NAIVE, *SMALL),  # misses a gate
-    "bench": ("bench", "03", "--solution", "--peers", *SMALL),
+    "bench": ("bench", "03", "--solution", "--peers", "--gpu", "h200", *SMALL),
     "run": ("run", "02", "--solution", *SMALL),
     "profile": ("profile", "02", "--solution", *SMALL),
     "sweep": ("sweep", "02.1", "--solution", "--set", "block_rows=8,64", *SMALL),
@@ -86,6 +86,7 @@ def test_a_command_prints_what_is_documented(printed, schema):
 def test_the_check_in_this_test_has_gates_and_messages(printed):
     (result,) = printed["check"]["results"]
     assert result["verdict"] == "gate" and [gate["passed"] for gate in result["gates"]] == [True, False, True]
+    assert printed["bench"]["modelled"]["results"][0]["before"]["us"] > 0
     assert printed["bench"]["results"][0]["peers"] and printed["profile"]["launches"][0]["lines"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import FIXTURES
 from data import documents, size_sweeps
-from data.load import load
+from data.load import Results, load
 from figures import drawings, size_sweep_figure
 
 SWEEPS = FIXTURES / "sweeps"
@@ -91,4 +91,4 @@ def test_the_report_shows_the_plot_for_each_lab(workspace):
 
 def test_a_sweep_without_a_measured_size_has_no_figure(sweep):
     empty = dataclasses.replace(sweep, points=())
-    assert drawings.draw(type("Results", (), {"bench": [], "profiles": [], "size_sweeps": [empty]})) == []
+    assert drawings.draw(Results(size_sweeps=[empty])) == []
