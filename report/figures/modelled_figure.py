@@ -36,7 +36,7 @@ def modelled_figure(rows, bench, heading):
             _draw(axis, y, line)
         head = heading.replace(": ", "\n", 1).replace("; ", ";\n", 1)
         figure.text(0.012, 1 - 0.08 / height, head, va="top", fontsize=9, fontweight="bold")
-        figure.subplots_adjust(left=0.38, right=0.98, top=1 - 0.62 / height, bottom=0.76 / height)
+        figure.subplots_adjust(left=0.38, right=0.95, top=1 - 0.62 / height, bottom=0.76 / height)
         _legend(figure, any(line.measured for line in lines))
     return figure
 
