@@ -46,17 +46,22 @@ class random {
     tensor<T> result{std::move(extents), {}};
     const auto total = lab::count(result.shape);
     const auto drawn = kind_ == inputs::repeated ? std::min(total, before_repeating) : total;
-    result.values.resize(total);
+    std::vector<T> first(static_cast<std::size_t>(drawn));
     const std::uint64_t stream = ++drawn_;
     parallel_for((drawn + chunk - 1) / chunk, [&](std::int64_t chunk_index) {
       std::seed_seq seeds{seed_, seed_ >> 32, stream, static_cast<std::uint64_t>(chunk_index)};
       std::mt19937 engine{seeds};
       auto own_distribution = distribution;
       for (auto i = chunk_index * chunk; i < std::min(drawn, (chunk_index + 1) * chunk); ++i)
-        result.values[i] = static_cast<T>(own_distribution(engine));
+        first[static_cast<std::size_t>(i)] = static_cast<T>(own_distribution(engine));
     });
-    for (auto done = drawn; done < total; done += drawn)
-      std::copy_n(result.values.begin(), std::min(drawn, total - done), result.values.begin() + done);
+    if (drawn == total) {
+      result.values = std::move(first);
+      return result;
+    }
+    result.values.reserve(static_cast<std::size_t>(total));  // a resize would also fill what is copied next
+    for (std::int64_t done = 0; done < total; done += drawn)
+      result.values.insert(result.values.end(), first.begin(), first.begin() + std::min(drawn, total - done));
     return result;
   }
 

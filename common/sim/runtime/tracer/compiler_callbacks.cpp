@@ -58,11 +58,19 @@ LAB_APART void used_by_host(std::uintptr_t at, unsigned bytes, operation op, con
   if (at - first_variable < all_variables_bytes) trace::host_used_variable(at, pc);
 }
 
+// Of the running thread, whose stack grows down to the caller of this. Nothing is to be known of such accesses, and
+// kernels with arrays in registers have many of them.
+LAB_INLINED bool is_local(std::uintptr_t at) {
+  constexpr std::size_t near = 128 * 1024;
+  return at - reinterpret_cast<std::uintptr_t>(__builtin_dwarf_cfa()) < near;
+}
+
 template <unsigned bytes, operation op>
 LAB_INLINED void seen(void* pointer, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pointer);
   tracer* const of = tracing;
   if (!of) return used_by_host(at, bytes, op, pc);
+  if (is_local(at)) return;
   if (of->only_coverage()) return of->cover(at, op, pc);
   traced<bytes, op>(*of, at, pc);
 }
