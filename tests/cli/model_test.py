@@ -42,10 +42,22 @@ def test_bench_models_no_gpu_if_it_is_asked_not_to_or_for_sizes(lab, asked):
 def test_profile_tells_what_would_gain_most(lab):
     result = lab.run("profile", "03", "--solution", *SIM)
     assert result.returncode == 0, result.stderr
-    assert re.search(r"limited by shared memory.* without bank conflicts it would be \S+ times as fast", words(result.stdout))
+    assert re.search(
+        r"limited by shared memory.* without bank conflicts it would be \S+ times as fast", words(result.stdout)
+    )
     assert "times as fast as" not in result.stdout  # that is a question for bench
     without = lab.run("profile", "03", "--solution", "--gpu", "none", *SIM)
     assert without.returncode == 0 and "modelled" not in without.stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"), [(("03", "--json"), "./lab bench --json has them"), (("saxpy.cu",), "not of a whole program")]
+)
+def test_profile_refuses_a_gpu_where_it_shows_no_modelled_time(lab, asked, why):
+    (lab.root / "saxpy.cu").write_text("int main() {}\n")
+    words_asked = [str(lab.root / one) if one.endswith(".cu") else one for one in asked]
+    result = lab.run("profile", *words_asked, "--gpu", "t4", *SIM)
+    assert result.returncode == 2 and why in words(result.stderr)
 
 
 def test_the_document_of_bench_has_the_modelled_times(lab):

@@ -82,6 +82,7 @@ void profile_file(const common_flags& flags, int& code) {
   if (!exists(source)) throw usage_error(fmt::format("{} does not exist", source.string()));
   if (flags.backend == "cuda")
     throw usage_error("profile runs whole programs on the simulator only; use ncu for a GPU");
+  if (!flags.gpu.empty()) throw usage_error("--gpu models the time of a lab's kernel, not of a whole program");
   if (const auto can = judge::probe(backend_kind::sim); !can.usable) throw machine_error(can.reason);
   const terminal out{flags.json, flags.no_color};
   const auto result = judge::profile_program(source, flags.timeout, flags.schedules);
@@ -111,6 +112,8 @@ void count_and_show(const common_flags& flags, bool both, int& code) {
   options.progress = [&](const std::string& what) { out.progress(fmt::format("{}: {}", job.lab->name, what)); };
   if (!options.seed) options.seed = fresh_seed();
   if (both) return compare(job, options, flags, out, code);
+  if (flags.json && !flags.gpu.empty())
+    throw usage_error("the document of profile has no modelled times; ./lab bench --json has them");
   const auto* const gpu = flags.json ? nullptr : gpu_to_model(flags, options.backend);
   std::optional<modelled_times> times;
   if (gpu) times.emplace(job, modelling_options(flags), *gpu, out).begin();
