@@ -13,6 +13,7 @@
 
 #include "build/lab_builds.hpp"
 #include "build/source_texts.hpp"
+#include "build/toolchain.hpp"
 #include "model/counted_build.hpp"
 #include "model/demands.hpp"
 #include "model/kept_counts.hpp"
