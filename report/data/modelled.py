@@ -103,7 +103,7 @@ def record_of(gpu, bench):
 
 
 def gpu_name(gpu):
-    """ "h100_sxm" -> "H100 SXM", as in the text of `lab bench`."""
+    """ "h100_sxm" -> "H100 SXM"."""
     return gpu.upper().replace("_", " ")
 
 

@@ -21,8 +21,8 @@ constexpr int most_warps = 16;
 constexpr int cols = 8;   // of b, at most
 constexpr int side = 32;  // steps of a pair of products, eight of them a lane's
 
-// What a lane needs for `side` steps. Lane 4 g + t has the steps 8 t to 8 t + 7 of rows g, g + 8, g + 16 and g + 24 of
-// a, and of column g of b: the order of the steps does not matter for a sum.
+// What a lane needs for `side` steps. Lane 4 g + t has steps 8 t to 8 t + 7: of a's rows g, g + 8, g + 16 and g + 24,
+// and of b's column g. The order of the steps does not matter for a sum.
 template <bool vectors>
 struct elements {
   streamed::part_of_row<vectors> of_a[rows / 8];

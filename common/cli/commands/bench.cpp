@@ -160,8 +160,9 @@ nlohmann::json bench_all(const std::vector<kernel_job>& jobs, const judge::bench
     out.print(fmt::format("\n{} {}", out.bold(jobs[i].lab->name), jobs[i].variant.word));
     show(result, out);
     auto document = to_json(result);
-    if (!passed_all(result)) code = failed;
-    if (times && passed_all(result)) {
+    const bool right = passed_all(result);
+    if (!right) code = failed;
+    if (times && right) {
       times->show();
       document["modelled"] = times->document();
     }

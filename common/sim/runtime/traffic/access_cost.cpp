@@ -34,24 +34,24 @@ bool lanes_pair_up(const warp_access& access, unsigned bit) {
   return true;
 }
 
-// Whether all lanes access one word, or 32 neighboring ones: then no bank delivers two words.
-bool is_one_word_or_row(const warp_access& access, std::uint32_t lanes) {
+// Whether all lanes access one word, so that no bank delivers two.
+bool is_one_word(const warp_access& access, std::uint32_t lanes) {
   if (lanes != ~0u || access.bytes != 4 || access.address[0] % 4 != 0) return false;
-  std::uint64_t from_word = 0, from_row = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    const std::uint64_t distance = access.address[lane] - access.address[0];
-    from_word |= distance;
-    from_row |= distance ^ (4 * lane);
-  }
-  return from_word == 0 || from_row == 0;
+  std::uint64_t distances = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) distances |= access.address[lane] ^ access.address[0];
+  return distances == 0;
 }
 
-// Whether every lane accesses a bank of its own. Does not find lanes that share a word.
+// Whether every lane accesses a word in a bank of its own. Does not find lanes that share a word.
 bool is_one_bank_each(const warp_access& access, std::uint32_t lanes) {
   if (access.bytes != 4) return false;
   std::uint32_t banks = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) banks |= (lanes >> lane & 1) << (access.address[lane] / 4 % 32);
-  return std::popcount(banks) == std::popcount(lanes);
+  std::uint64_t places = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    banks |= (lanes >> lane & 1) << (access.address[lane] / 4 % 32);
+    places |= access.address[lane];
+  }
+  return places % 4 == 0 && std::popcount(banks) == std::popcount(lanes);
 }
 
 // Whether every bank delivers at most one word: the usual case, which needs no sorting.
@@ -69,7 +69,7 @@ bool without_conflict(const warp_access& access, std::uint32_t lanes) {
 
 // The most words that one of the 32 banks delivers to these lanes.
 unsigned busiest_bank(const warp_access& access, std::uint32_t lanes) {
-  if (is_one_word_or_row(access, lanes) || is_one_bank_each(access, lanes) || without_conflict(access, lanes)) return 1;
+  if (is_one_bank_each(access, lanes) || is_one_word(access, lanes) || without_conflict(access, lanes)) return 1;
   sorted_set words;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (lanes >> lane & 1)
