@@ -21,13 +21,13 @@ template <int height, int width>
 struct tile {
   float at[height][width];
 
-  __device__ tile(const float* a, int first, int end, unsigned col, unsigned cols) {
+  __device__ tile(const float* a, int first, int end, unsigned col, unsigned cols, int pitch) {
 #pragma unroll
     for (int r = 0; r < height; ++r)
 #pragma unroll
       for (int k = 0; k < width; ++k)
         at[r][k] = first + r < end && col + k * threads < cols
-                       ? __ldg(a + std::int64_t(first + r) * cols + col + k * threads)
+                       ? __ldg(a + std::int64_t(first + r) * pitch + col + k * threads)
                        : 0;
   }
 };
@@ -36,7 +36,7 @@ struct tile {
 // of these rows' elements of b go to `partial`.
 template <int height, int width>
 __global__ void __launch_bounds__(threads, resident)
-    parts_of_rows(const float* a, const float* v, float* partial, int rows, int cols) {
+    parts_of_rows(const float* a, const float* v, float* partial, int rows, int cols, int pitch) {
   __shared__ float sums[height][warps];
   const int group = divide_up(rows, gridDim.y), first = blockIdx.y * group, end = min(first + group, rows);
   const int chunks = divide_up(cols, threads * width);
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads, resident)
     float factor[width];
 #pragma unroll
     for (int k = 0; k < width; ++k) factor[k] = col + k * threads < cols ? __ldg(v + col + k * threads) : 0;
-    const tile<height, width> now{a, first, end, col, unsigned(cols)};
+    const tile<height, width> now{a, first, end, col, unsigned(cols), pitch};
 #pragma unroll
     for (int k = 0; k < width; ++k)
 #pragma unroll
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(threads, resident)
 // for itself; otherwise there is one part.
 template <int height, int width>
 __global__ void __launch_bounds__(threads, resident)
-    columns(const float* a, const float* partial, float* b, float* c, int rows, int cols, int parts) {
+    columns(const float* a, const float* partial, float* b, float* c, int rows, int cols, int pitch, int parts) {
   __shared__ float few[height];
   wait_for_last_kernel();
   if (const int row = threadIdx.x / lanes; parts > 1 && row < rows) {
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(threads, resident)
     const unsigned col = chunk * unsigned(threads * width) + threadIdx.x;
     float sum[width] = {};
     for (int first = 0; first < rows; first += height) {
-      const tile<height, width> now{a, first, rows, col, unsigned(cols)};
+      const tile<height, width> now{a, first, rows, col, unsigned(cols), pitch};
 #pragma unroll
       for (int r = 0; r < height; ++r) {
         const float product = first + r < rows ? products[first + r] : 0;
@@ -100,24 +100,44 @@ __global__ void __launch_bounds__(threads, resident)
   }
 }
 
-// All blocks read the same rows at a time. More groups of rows at a time took 1.07 times as long at 40 x 6000001 on an
-// H200. If there are several groups, a block of the second pass has one chunk, and a thread one column, or two of few
+// How many parts of each row the first pass tells. All blocks read the same rows at a time: more groups of rows at a
+// time took 1.07 times as long at 40 x 6000001 on an H200.
+template <int width>
+int parts_of(const problem& x) {
+  return std::min(resident * multiprocessors(), divide_up(x.cols, threads * width));
+}
+
+// The rows of these are `pitch` apart. A block of the second pass has one chunk, and a thread one column, or two of few
 // rows. With as many blocks as run at a time, and four columns for each thread, 300 x 6000001 took 1.12 times as long.
 // One column instead of two took 1.03 times as long at 17 x 2000000, and 0.97 times at 300 x 600001.
 template <int height, int width>
+void first_pass(const problem& x, int pitch) {
+  const int parts = parts_of<width>(x);
+  float* partial = scratch(std::size_t(x.rows) * parts);
+  parts_of_rows<height, width>
+      <<<dim3(parts, divide_up(x.rows, height)), threads>>>(x.a, x.v, partial, x.rows, x.cols, pitch);
+  launch_next(two_passes::whole_rows, divide_up(x.rows, two_passes::warps), two_passes::threads, partial, x.b, x.rows,
+              parts);
+}
+template <int height>
+void second_pass(const problem& x, int pitch) {
+  const int columns_of_thread = x.rows <= few ? 2 : 1;
+  launch_next(columns_of_thread == 2 ? columns<height, 2> : columns<height, 1>,
+              divide_up(x.cols, columns_of_thread * threads), threads, x.a, x.b, x.b, x.c, x.rows, x.cols, pitch, 1);
+}
+
+// If one group has all rows, a launch less.
+template <int height, int width>
 void launch_tiles(const problem& x) {
   static_assert(height <= warps);
-  const int parts = std::min(resident * multiprocessors(), divide_up(x.cols, threads * width));
-  const int groups = divide_up(x.rows, height), columns_of_thread = x.rows <= few ? 2 : 1;
-  float* partial = parts == 1 ? x.b : scratch(std::size_t(x.rows) * parts);
-  parts_of_rows<height, width><<<dim3(parts, groups), threads>>>(x.a, x.v, partial, x.rows, x.cols);
-  if (groups == 1) {
-    launch_next(columns<height, width>, parts, threads, x.a, partial, x.b, x.c, x.rows, x.cols, parts);
+  if (x.rows > height) {
+    first_pass<height, width>(x, x.cols);
+    second_pass<height>(x, x.cols);
   } else {
-    launch_next(two_passes::whole_rows, divide_up(x.rows, two_passes::warps), two_passes::threads, partial, x.b, x.rows,
-                parts);
-    launch_next(columns_of_thread == 2 ? columns<height, 2> : columns<height, 1>,
-                divide_up(x.cols, columns_of_thread * threads), threads, x.a, x.b, x.b, x.c, x.rows, x.cols, 1);
+    const int parts = parts_of<width>(x);
+    float* partial = parts == 1 ? x.b : scratch(std::size_t(x.rows) * parts);
+    parts_of_rows<height, width><<<parts, threads>>>(x.a, x.v, partial, x.rows, x.cols, x.cols);
+    launch_next(columns<height, width>, parts, threads, x.a, partial, x.b, x.c, x.rows, x.cols, x.cols, parts);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "messages.hpp"
 #include "vectors.hpp"
 
 // For long rows, and for few: all multiprocessors share each row, so that A is read once. A warp has a slice of the
@@ -14,44 +15,12 @@
 // took 1.9 times as long at 1000 x 400001.
 namespace shared_rows {
 
-constexpr int warps = 16, threads = (warps + 1) * lanes;  // the last warp of a block is a relay
-constexpr int most_blocks = 192, most_stages = 8;
+using namespace messages;
+
+constexpr int warps = 16;
+constexpr int most_stages = 8;
 // Batches of rows on their way to shared memory. More of them at the start gained nothing on an H200.
 constexpr int ahead = 2;
-constexpr int slots = 64;  // for a group's messages on their way: more than all rows of its stages
-
-// A value, and in the upper half its row's number, which is another in each call. So a reader sees whether the value is
-// there: no counter is needed, and nothing has to be cleared.
-using message = unsigned long long;
-__device__ message parts_of_rows[slots * warps * most_blocks], sums_of_rows[slots * warps];
-__device__ message rows_before;  // of all calls
-
-// Relaxed: a message needs no order with other accesses.
-__device__ inline void tell(message* to, float value, unsigned row) {
-  const message sent = message{row} << 32 | __float_as_uint(value);
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(sent) : "memory");
-}
-__device__ inline message peek(const message* from) {
-  message found;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(found) : "l"(from) : "memory");
-  return found;
-}
-__device__ inline bool is_of(message m, unsigned row) { return unsigned(m >> 32) == row; }
-__device__ inline float value_of(message m) { return __uint_as_float(unsigned(m)); }
-
-// In each turn of a loop that waits for messages. The simulator runs many blocks in one thread.
-__device__ inline void let_others_run() {
-#ifndef __CUDA_ARCH_LIST__
-  __nanosleep(1);
-#endif
-}
-
-// Memory begins with zeros, so no row has the number 0 before the numbers begin again.
-__device__ inline unsigned first_number() { return unsigned(peek(&rows_before)) + 1; }
-
-// The same number in all lanes. It comes from a shuffle, so the compiler keeps it in a register. Without that, it
-// computed many such numbers again for each row.
-__device__ inline int kept(int value) { return __shfl_sync(0xffffffff, value, 0); }
 
 // The sum of each of some values over a warp: lane i has that of value i % count.
 template <int count>
@@ -69,54 +38,31 @@ __device__ float sum_of_each(float (&values)[count]) {
   return values[0];
 }
 
-// Block i is the relay of rows i, i + blocks ... It always adds up the parts in the same order.
-template <int parts>
-__device__ void relay(float* b, int rows, int places) {
-  constexpr int groups = warps / parts, at_once = 4 * parts + 1;  // enough for 132 blocks, so their loads overlap
-  const int lane = threadIdx.x % lanes;
-  const unsigned number = first_number();
-#pragma unroll 1
-  for (unsigned row = blockIdx.x; row < rows; row += gridDim.x) {
-    const unsigned slot = row % groups * slots + row / groups % slots;
-    const message* const from = parts_of_rows + slot * places;
-    float sum = 0;
-#pragma unroll 1
-    for (int first = lane; first < places; first += at_once * lanes) {
-      message read[at_once];
-      bool complete;
-      do {
-        complete = true;
-#pragma unroll
-        for (int i = 0; i < at_once; ++i)
-          read[i] = first + i * lanes < places ? peek(from + first + i * lanes) : message{number + row} << 32;
-#pragma unroll
-        for (int i = 0; i < at_once; ++i) complete = complete && is_of(read[i], number + row);
-        if (!complete) let_others_run();
-      } while (!complete);
-#pragma unroll
-      for (int i = 0; i < at_once; ++i) sum += value_of(read[i]);
-    }
-    sum = sum_of_team(sum);
-    if (lane == 0) tell(&sums_of_rows[slot], sum, number + row), b[row] = sum;
-  }
-}
+// The last warps of a block are relays. Two instead of one took 0.97 times as long at 600 x 20481 on an H200, but 1.02
+// times at 1000 x 200001.
+template <int width, int parts>
+struct block_for {
+  static constexpr int relays = width <= 2 && parts == 1 ? 2 : 1, threads = (warps + relays) * lanes;
+};
 
 // `parts` warps of a block share the block's columns, each with a slice of them, and take `height` of their rows at a
 // time. Of a row, a lane has `width` vectors. In shared memory a row begins up to three floats after a boundary, as in
 // memory. The number of groups is a multiple of four, so this shift is the same for all rows of a warp. So a lane's
 // vectors have the same columns in all rows, and its part of v and c fits in registers.
 template <int width, int height, int parts>
-__global__ void __launch_bounds__(threads, 1) products(const float* a, const float* v, float* b, float* c, int rows,
-                                                       int cols, int slice, int places, int stages) {
-  constexpr int groups = warps / parts;
+__global__ void __launch_bounds__(block_for<width, parts>::threads, 1)
+    products(const float* a, const float* v, float* b, float* c, int rows, int cols, int slice, int places,
+             int stages) {
+  constexpr int groups = warps / parts, threads = block_for<width, parts>::threads;
   extern __shared__ float4 dynamic[];
   const int lane = threadIdx.x % lanes, warp = kept(threadIdx.x / lanes), pitch = slice / 4 + 1;
   const int size = kept(stages * height * pitch);  // of a warp's rows in shared memory
   const unsigned first_float = reinterpret_cast<std::uintptr_t>(a) / sizeof(float);
   const auto shift_of = [&](int group) { return int((first_float + unsigned(group) * unsigned(cols)) % 4); };
 
-  if (const int group = warp / parts; warp == warps) {
-    relay<parts>(b, rows, places);
+  if (const int group = warp / parts; warp >= warps) {
+    constexpr int at_once = 4 * parts + 1;  // enough for 132 blocks, so their loads overlap
+    pass_on_sums<groups, at_once>(b, nullptr, rows, places, warp - warps, threads / lanes - warps);
   } else if (const int place = blockIdx.x * parts + warp % parts, begin = place * slice; begin < cols && group < rows) {
     const int mine = min(slice, cols - begin), shift = kept(shift_of(group)), behind = kept(shift + mine);
     const int count = kept(divide_up(rows - group, groups)), batches = divide_up(count, height);
@@ -241,8 +187,8 @@ bool launch_shape(const problem& x, int slice) {
   problem now = x;
   int places = divide_up(x.cols, slice);
   void* arguments[] = {&now.a, &now.v, &now.b, &now.c, &now.rows, &now.cols, &slice, &places, &stages};
-  return cudaLaunchCooperativeKernel(kernel, divide_up(x.cols, slice * parts), threads, arguments,
-                                     std::size_t(stages * bytes)) == cudaSuccess;
+  return cudaLaunchCooperativeKernel(kernel, divide_up(x.cols, slice * parts), block_for<width, parts>::threads,
+                                     arguments, std::size_t(stages * bytes)) == cudaSuccess;
 }
 
 // The fewest warps for a row that have registers for its columns. A slice is in whole sectors: without that,
