@@ -193,7 +193,7 @@ int launch(const problem& x) {
 // Rows of up to 4096 floats. If two rows for a block, or four, are all there are, the blocks take no more: with four,
 // 256 x 2048 took 1.1 times as long on an H200. Of more rows, three at a time, with registers for just their columns,
 // leave room for more blocks: four took 1.5 times as long at 60000 x 1537. Registers for 4096 columns took 1.4 times as
-// long at 20000 x 2561. Up to 4096 columns, one row at a time took 0.86 times as long as two at 10000 x 4095, and 1.1
+// long at 20000 x 2561. Up to 4096 columns, one row at a time took 0.89 times as long as two at 10000 x 4095, and 1.15
 // times at 1500 x 4095.
 template <class Vector>
 int launch_short(const problem& x) {

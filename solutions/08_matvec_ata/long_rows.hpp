@@ -6,7 +6,7 @@
 #include "two_passes.hpp"
 #include "vectors.hpp"
 
-// For rows that even all multiprocessors together cannot share: two passes over A. A thread takes the same columns of
+// For columns that even all multiprocessors together cannot hold: two passes over A. A thread takes the same columns of
 // several rows at a time. So their elements of v are read once, and many loads are under way at once. On an H200, a row
 // at a time (two_passes.hpp) took 1.4 times as long at 7 x 14076631.
 namespace long_rows {

@@ -21,8 +21,8 @@ using namespace messages;
 // Twice as many warps with half as wide slices took as long at 1000 x 1000001 on an H200.
 constexpr int warps = 8, most_stages = 16;
 
-// Three warps more do nothing but wait for messages. All warps told the relays their parts, and read the sums,
-// themselves at first: 1000 x 1000001 then took 1.4 times as long on an H200, because 1056 of them read the same word.
+// Three warps more do nothing but wait for messages. Where all warps of 132 blocks read the sums themselves, and so the
+// same word, 1000 x 1000001 took 1.36 times as long on an H200.
 enum helper { relay = warps, speaker, listener, all_warps };
 constexpr int threads = all_warps * lanes;
 
@@ -44,8 +44,8 @@ __device__ inline message peek_inside(const message* from) {
 }
 
 // The copies of a warp's slices to its stages. On Hopper the copy engine fetches a slice for one instruction: lanes
-// that copied vectors took 1.4 times as long at 100 x 1000001 on an H200. It fetches whole vectors, so up to three
-// floats more on either side.
+// that copied vectors took 1.3 times as long at 1000 x 1000001 on an H200. It fetches whole vectors, so up to three
+// floats more on either side; no lane reads those.
 template <int ahead>
 struct copies {
 #if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
@@ -200,52 +200,59 @@ inline int slice_for(int cols) {
   constexpr int sector = 8;
   return divide_up(cols, std::min(multiprocessors(), most_blocks) * warps * sector) * sector;
 }
+inline int bytes_of_row(const problem& x) { return warps * (slice_for(x.cols) + 4) * int(sizeof(float)); }
+
+// How many rows a block's shared memory has room for, or 0 if those are too few.
+template <int width, int ahead>
+int stages_for(const problem& x) {
+  int device = 0, most_bytes = 0;
+  cudaFuncAttributes compiled{};
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (cudaFuncGetAttributes(&compiled, products<width, ahead>) != cudaSuccess) return cudaGetLastError(), 0;
+  const int room = (most_bytes - int(compiled.sharedSizeBytes)) / bytes_of_row(x);
+  const int stages = std::min({room, most_stages, std::max(x.rows, ahead + 1)});
+  return stages > ahead ? stages : 0;
+}
 
 // Whether c is complete.
 template <int width, int ahead>
 bool launch_shape(const problem& x, int pitch, const float* beside) {
   constexpr auto kernel = products<width, ahead>;
-  int device = 0, most_bytes = 0, slice = slice_for(x.cols);
-  cudaFuncAttributes compiled{};
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  const int bytes = warps * (slice + 4) * int(sizeof(float));
-  if (cudaFuncGetAttributes(&compiled, kernel) != cudaSuccess) return cudaGetLastError(), false;
-  const int room = (most_bytes - int(compiled.sharedSizeBytes)) / bytes;
-  int stages = std::min({room, most_stages, std::max(x.rows, ahead + 1)});
-  if (stages <= ahead ||
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stages * bytes) != cudaSuccess) {
+  int slice = slice_for(x.cols), stages = stages_for<width, ahead>(x);
+  const int bytes = stages * bytes_of_row(x);
+  if (stages == 0 || cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess) {
     cudaGetLastError();
     return false;
   }
   problem now = x;
   void* arguments[] = {&now.a, &now.v, &now.b, &now.c, &now.rows, &now.cols, &pitch, &slice, &stages, &beside};
   return cudaLaunchCooperativeKernel(kernel, divide_up(x.cols, slice * warps), threads, arguments,
-                                     std::size_t(stages * bytes)) == cudaSuccess;
+                                     std::size_t(bytes)) == cudaSuccess;
 }
 
-// The fewest registers that suffice. Of the longest rows, shared memory has room for two.
-inline bool launch_whole(const problem& x, int pitch, const float* beside = nullptr) {
+// The fewest registers that suffice. Of the longest rows, an H200's shared memory has room for two or three.
+inline bool launch_whole(const problem& x) {
   const int slice = slice_for(x.cols);
-  if (slice <= 19 * lanes) return launch_shape<19, 4>(x, pitch, beside);
-  if (slice <= 31 * lanes) return launch_shape<31, 2>(x, pitch, beside);
-  if (slice <= 48 * lanes) return launch_shape<48, 2>(x, pitch, beside);
-  if (slice <= 60 * lanes) return launch_shape<60, 1>(x, pitch, beside);
-  return slice <= 72 * lanes && launch_shape<72, 1>(x, pitch, beside);
+  if (slice <= 19 * lanes) return launch_shape<19, 4>(x, x.cols, nullptr);
+  if (slice <= 31 * lanes) return launch_shape<31, 2>(x, x.cols, nullptr);
+  if (slice <= 48 * lanes) return launch_shape<48, 2>(x, x.cols, nullptr);
+  if (slice <= 60 * lanes) return launch_shape<60, 1>(x, x.cols, nullptr);
+  return launch_shape<72, 1>(x, x.cols, nullptr);
 }
 
 // Whether c is complete. For few even longer rows, the launches more take longer than the second pass over the first
 // columns.
 inline bool launch(const problem& x) {
-  constexpr int few = 5;
-  const int most = std::min(multiprocessors(), most_blocks) * warps * 72 * lanes;
-  if (x.cols <= most) return launch_whole(x, x.cols);
-  if (x.rows <= few) return false;
+  constexpr int few = 5, width = 72, ahead = 1;
+  const int most = std::min(multiprocessors(), most_blocks) * warps * width * lanes;
+  if (x.cols <= most) return launch_whole(x);
   problem first = x, others = x;
   first.cols = most;
   others.cols -= most, others.a += most, others.v += most, others.c += most;
+  if (x.rows <= few || stages_for<width, ahead>(first) == 0) return false;
   long_rows::first_pass<8, 4>(others, x.cols);
-  if (!launch_whole(first, x.cols, x.b)) return false;
+  if (!launch_shape<width, ahead>(first, x.cols, x.b)) return false;
   long_rows::second_pass<8>(others, x.cols);
   return true;
 }

@@ -17,6 +17,8 @@ SIZES = {
     + ["9001x4", "3001x8", "900x16", "700x32", "300x64", "300x128", "70x256"]  # the same with four elements a load
     + ["40x301", "40x304", "100x3001", "100x3004", "100x5001", "100x5004", "400x8196"]  # a block for some rows
     + ["5x9001", "20x20001", "1x70001", "17x140001", "12x8000"]  # few rows, all in shared memory
+    + ["150x1030", "150x1028", "1100x1028", "150x2561"]  # rows of middle length, two or three at a time
+    + ["2x600001"]  # the longest rows that all blocks share
     + ["60x11001", "60x12004"]  # two passes
     + WIDE_ROWS,
     "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
