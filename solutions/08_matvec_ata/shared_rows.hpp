@@ -198,17 +198,18 @@ bool launch_shape(const problem& x, int slice) {
 // The fewest warps for a row that have registers for its columns. A slice is in whole sectors: without that,
 // 1000 x 200001 took 1.11 times as long on an H200. Several rows at a time save instructions, but fewer of them fit
 // into shared memory, and few rows do not fill them. One at a time took 0.93 times as long at 10 x 20001, and 1.09
-// times at 128 x 30001. Four instead of two took 0.96 times as long at 1000 x 36001. If rows begin anywhere, half
+// times at 128 x 30001. Four instead of two took 0.96 times as long at 1000 x 36001. If many rows begin anywhere, half
 // sectors do for short slices: with whole ones, which 129 blocks have instead of 132, 800 x 20481 took 1.03 times as
-// long.
+// long. With half ones, 64 x 20481 took 1.1 times as long.
 inline bool launch(const problem& x) {
   constexpr int sector = 8;
-  const int blocks = std::min(multiprocessors(), most_blocks), half = x.cols % sector ? sector / 2 : sector;
+  const int blocks = std::min(multiprocessors(), most_blocks);
+  const int unit = x.cols % sector == 0 || x.rows <= 3 * blocks ? sector : sector / 2;
   const bool few = x.rows <= 2 * warps;
   const auto slice = [&](int parts) { return divide_up(x.cols, blocks * parts * sector) * sector; };
   const auto fits = [&](int width, int parts) { return slice(parts) < width * lanes * 4; };
   if (fits(2, 1) && few) return launch_shape<2, 1, 1>(x, slice(1));
-  if (fits(2, 1)) return launch_shape<2, 4, 1>(x, divide_up(x.cols, blocks * half) * half);
+  if (fits(2, 1)) return launch_shape<2, 4, 1>(x, divide_up(x.cols, blocks * unit) * unit);
   if (fits(3, 1)) return (!few && launch_shape<3, 4, 1>(x, slice(1))) || launch_shape<3, 2, 1>(x, slice(1));
   if (fits(4, 1)) return few ? launch_shape<4, 1, 1>(x, slice(1)) : launch_shape<4, 2, 1>(x, slice(1));
   if (fits(3, 2)) return launch_shape<3, 2, 2>(x, slice(2));
