@@ -134,6 +134,12 @@ __device__ __forceinline__ std::uint64_t operand(const void* start, unsigned lea
          std::uint64_t{stride >> 4} << 32 | swizzled_128_bytes << 62;
 }
 
+/// The same operand so many bytes further. Its address is in the lower half and stays there, so the upper half needs no
+/// instruction.
+__device__ __forceinline__ std::uint64_t further(std::uint64_t operand, unsigned bytes) {
+  return operand >> 32 << 32 | (unsigned(operand) + (bytes >> 4));
+}
+
 /// Orders what this warpgroup did with its registers before the matrix instructions that follow.
 __device__ __forceinline__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 

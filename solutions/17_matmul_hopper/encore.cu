@@ -23,7 +23,8 @@ static bool takes_columns(const few_tiles::shape& s) {
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
                           const ring_kernel::alignment& at) {
   using few_tiles::thin;
-  if (streamed::multiply(a, b, c, s) || row_products::multiply(a, b, c, s, at.tma_a) ||
+  const bool narrow_tiles = at.tma_a && at.tma_b && at.vectors_c;
+  if (streamed::multiply(a, b, c, s) || (!narrow_tiles && row_products::multiply(a, b, c, s)) ||
       column_products::multiply(a, b, c, s))
     return true;
   if (!(at.tma_a && at.tma_b) && takes_columns(s)) {
@@ -36,7 +37,7 @@ static bool multiply_thin(const unsigned short* a, const unsigned short* b, floa
     few_tiles::launch_shallow(a, b, c, s, s.p % 4 == 0 && few_tiles::is_aligned(b, 8) && few_tiles::is_aligned(c, 16));
   } else if (s.p <= thin / 2 || (s.p <= thin && s.n <= thin)) {
     few_tiles::launch_few_columns(a, b, c, s);
-  } else if (s.n <= 2) {
+  } else if (s.n <= 2 && !narrow_tiles) {
     few_tiles::launch_shared_columns(a, b, c, s);
   } else {
     return false;

@@ -9,7 +9,7 @@
 // Chooses the form of the kernel by the time that each is expected to take.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of 330 products on an H200, each by all forms that may be its fastest.
+// Microseconds, fitted to the times of 1070 products on an H200, each by all plans that may be its fastest.
 
 // Tiles of 16, 32 and 64: an element of m, of which a block multiplies so many at once; and all else.
 struct small_speed {
@@ -36,26 +36,36 @@ constexpr double in_pieces = 0.63;         // the rate at which c is stored if i
 constexpr double in_sectors = 0.57;        // and by tiles that store whole sectors where rows of c are none
 constexpr double by_ring = 0.45;           // and by the ring there, if c is large
 constexpr double start = 2.73;             // of any launch: the first tiles come from memory
-constexpr double line = 0.000436;          // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.0013;     // the same if all multiprocessors ask L2 for them
-constexpr double in_step = 0.892;          // so many times as long if all blocks have one piece, and begin together
-constexpr double straddling = 2.22;        // so many times as long for a row in two lines of L2, for all
-constexpr double straddling_one = 4.58;    // and for one multiprocessor
-constexpr double crowded = 0.0298;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr double cycle = 0.000585;         // of the tensor cores
+constexpr double arrival = 0.000843;       // of 128 bytes in shared memory
+constexpr double by_two = 1.01;            // a step whose rows begin anywhere, if two warpgroups load
+constexpr double by_four = 0.672;          // and if four do
+constexpr double line = 0.000371;          // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00132;    // the same if all multiprocessors ask L2 for them
+constexpr double straddling = 1.74;        // so many times as long for a row in two lines of L2, for all
+constexpr double straddling_one = 4.2;     // and for one multiprocessor
+constexpr double crowded = 0.0062;         // for each block beyond `calm` that asks for the same lines of a, if in two
 constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.0008;       // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double latency = 0.683;          // a step takes at least this time divided by the stages
-constexpr double twice = 1.73;             // the step of a block that loads for itself, if there are two
-constexpr double alone = 1.62;             // the start of such blocks, more than of others
-constexpr double moved_by_one = 0.0731e6;  // bytes of memory in a microsecond, for one multiprocessor
-constexpr double clearing = 0.615;         // the launch that clears tiles
-constexpr double added = 2.59e6;           // bytes of sums added in a microsecond
-constexpr double widening = 4.4;           // the launch that copies to wider rows
-constexpr double copied = 3.25e6;          // bytes read and written by it in a microsecond
+constexpr double same_line = 0.000276;     // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double least = 0.072;            // a step of any tile
+constexpr double twice = 1.64;             // the step of a block that loads for itself, if there are two
+constexpr double alone = 0.25;             // the start of such blocks, more than of others
+constexpr double second = 0.48;            // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 1.02;          // the launch that clears tiles
+constexpr double added = 4.08e6;           // bytes of sums added in a microsecond
+constexpr double widening = 2.07;          // the launch that copies to wider rows
+constexpr double copied = 2.95e6;          // bytes read and written by it in a microsecond
 constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
-constexpr double missed = 0.8;             // the part of the tiles that come from memory, if they are more and shared
-constexpr double longer_end = 1.71;        // so many times as long if rows of c are no whole vectors
-constexpr double meeting = 0.433;          // the start and the end of a cluster
+constexpr double missed = 0.1;             // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_threads = 0.95;    // the end of a tile, if threads load
+constexpr double storing = 5.29e-5;        // an element of a tile
+constexpr double turned_longer = 2.98;     // so many times as long, if turned
+constexpr double ending = 0.12;            // the end of a tile, without its stores
+constexpr double stored_by_all = 5.58e6;   // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double part_sectors = 1.65;      // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.99;        // and if they are no whole vectors
+constexpr double filling = 0.44;           // of the ring: more than of any launch
+constexpr double meeting = 0.4;            // the start and the end of a cluster
 
 // Bytes of memory in a microsecond.
 inline double moved() {
@@ -99,6 +109,12 @@ inline double copies_of(const plan& how, const sizes& s) {
   return how.widened() ? widening + 4 * (how.wide_a * s.of_a() + how.wide_b * s.of_b()) / copied : 0;
 }
 
+// The time of works that are done at the same time: a little more than the longest, if others take nearly as long.
+template <class... T>
+double together(T... times) {
+  return std::sqrt(std::sqrt((... + (times * times * times * times))));
+}
+
 inline double time_for(const plan& how, const sizes& s) {
   const form_facts& of = forms[how.form];
   const bool by_tma = of.by_tma;
@@ -107,53 +123,51 @@ inline double time_for(const plan& how, const sizes& s) {
   const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_with = [&](double twice_as_many) {
     const auto lines_of = [&](double rows, int width, bool wide) {
-      return by_tma && !wide ? rows * (1 + (twice_as_many - 1) * in_two_lines(width)) : rows;
+      return wide ? rows : rows * (1 + (twice_as_many - 1) * in_two_lines(width));
     };
-    return each * (lines_of(double(of.fetched) / of.team_cols, s.m, how.wide_a) +
-                   lines_of(double(of.cols) / of.team_rows, s.p, how.wide_b));
+    return lines_of(double(of.fetched) / of.team_cols, s.m, how.wide_a) +
+           lines_of(double(of.cols) / of.team_rows, s.p, how.wide_b);
   };
   const double busy = std::min(1.0, blocks / multiprocessors);
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
-  const bool one_piece = all.splits > 0 || (how.turns == 1 && all.shared_out() == 0);
-  const double of_all = line_of_all * (one_piece ? in_step : 1);
   // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
   const double hot = s.p < depth ? same_line * all.tile_rows * depth / s.p : 0;
-  const double step = by_tma ? std::max({of.step * each, lines_with(straddling_one) * line,
-                                         lines_with(straddling) * busy * of_all, latency / of.stages, hot})
-                             : of.step * (each > 1 ? twice : 1);
+  const double step =
+      by_tma ? together(of.cycles * cycle, (of.fetched + of.cols) * arrival, lines_with(straddling_one) * line,
+                        lines_with(straddling) * busy * line_of_all, least, hot)
+             : (of.at_a_time > 1 ? by_two : by_four) * (each > 1 ? twice : 1);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
   const double of_a = s.of_a(), of_b = s.of_b();
   const double of_steps =
-      (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * of.step * (twice - 1) : 0);
-  double time =
-      start + (by_tma ? 0 : alone) + (of.team > 1 ? meeting : 0) +
-      std::max(of_steps, 2 * (of_a + of_b) / std::min(moved(), moved_by_one * std::min(blocks, multiprocessors))) +
-      (how.turns + (shared > 0)) * of.end * (s.p % 4 == 0 ? 1 : longer_end);
+      (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
+  // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
+  // took twice as long as with whole tiles on an H100. With one row or column of tiles, one matrix is read once.
+  double elements = of_a + of_b;
+  if (shared > 0 && all.splits == 0 && 2 * elements > cached && of.team == 1)
+    elements += missed * shared * all.steps * depth * (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
+  const double own = storing * of.rows * of.cols * (of.turned ? turned_longer : 1) * (s.p % 4 == 0 ? 1 : no_vectors);
+  const double by_all = 4.0 * of.rows * of.cols * std::min(blocks, multiprocessors) / stored_by_all;
+  const double longer = s.p % 8 == 0 ? 1 : s.p % 4 == 0 ? part_sectors : no_vectors;
+  const double end = by_tma ? ending + together(own, by_all * longer) : end_by_threads;
+  double time = start + filling + (by_tma ? 0 : alone) + (of.team > 1 ? meeting : 0) +
+                together(of_steps, 2 * elements / moved()) + (how.turns + (shared > 0)) * end;
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   const int parts = how.blocks + (all.splits ? 0 : shared);
+  if (shared > 0 && all.splits == 0) time += second;
   if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
-  time = std::max(time, s.through_memory());
-  // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
-  // took twice as long as with whole tiles on an H100. With one row or column of tiles, one matrix is read once.
-  if (shared > 0 && all.splits == 0 && 2 * (of_a + of_b) > cached && of.team == 1) {
-    const double of_pieces = missed * shared * all.steps * depth;
-    const double from_a = all.tile_cols == 1 ? of_a : of_pieces * of.rows;
-    const double from_b = all.tile_rows == 1 ? of_b : of_pieces * of.cols;
-    time = std::max(time, start + 2 * (from_a + from_b) / moved());
-  }
-  return time + copies_of(how, s);
+  return std::max(time, s.through_memory()) + copies_of(how, s);
 }
 
 inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
   const form_facts& of = forms[form];
   const bool by_tma = of.by_tma, copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
   // 12 x 1000 x 6000 by tiles of 128 rows took 1.3 times as long as by those for few rows, not 0.95 times.
-  if (by_tma && (s.n <= narrow) != (of.fetched == narrow)) return;
+  if (by_tma && !of.turned && (s.n <= narrow) != (of.fetched == narrow)) return;
   if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return;
   if (of.team > 1 && at_a_time(form) == 0) return;
   if (of.turned && !at.vectors_c) return;

@@ -5,9 +5,10 @@
 #include "../device/product_parts.hpp"
 #include "streamed_products.hpp"
 
-// Products with few rows of a, as a language model needs for each word: most of the time goes to reading b. Its
-// elements go from memory straight into the registers where the tensor cores want them, which take b's columns as their
-// rows. The ring takes 1.6 times as long at 4 x 4096 x 14336 on an H200, and 1.35 times at 8 x 4096 x 4096.
+// Products with few rows of a that TMA cannot fetch: most of the time goes to reading b. Its elements go from memory
+// straight into the registers where the tensor cores want them, which take b's columns as their rows. The ring takes
+// 1.37 times as long at 16 x 3300 x 1024 on an H200, and 1.2 times at 3 x 1913 x 2024. Where TMA takes a, its narrow
+// tiles are as fast: 1.3 times at 8 x 1024 x 4096, 0.94 at 4 x 2048 x 32000.
 namespace row_products {
 
 using few_tiles::part;
@@ -113,16 +114,12 @@ __global__ void __launch_bounds__(most_warps* lanes)
   }
 }
 
-// With more than eight rows the ring takes less time at 16 x 100 x 100000 and 16 x 1000 x 10000, more at 16 x 4096 x
-// 11008. If TMA does not take a, it takes 1.6 times as long at 11 x 4500 x 2048 on an H200. With few columns there is
-// little beside many steps: 2.9 times as fast at 2 x 524288 x 16 as a block for all of a row, on an H200, but 0.8 times
-// at 1 x 1000 x 16.
-inline bool takes(const shape& s, bool tma) {
-  constexpr double large = 1 << 24;
+// With few columns there is little beside many steps: 2.9 times as fast at 2 x 524288 x 16 as a block for all of a row,
+// on an H200, but 0.8 times at 1 x 1000 x 16.
+inline bool takes(const shape& s) {
   constexpr int many_steps = 1 << 15;
   const bool columns = s.p >= cols || (s.p > eight && (s.n > 1 || s.m >= many_steps));
-  return s.m > streamed::most && columns &&
-         (s.n <= eight || (s.n <= 2 * eight && ((!tma && s.m >= 512) || double(s.m) * s.p >= large)));
+  return s.m > streamed::most && columns && (s.n <= eight || (s.n <= 2 * eight && s.m >= 512));
 }
 
 // How many warps a block has, and how many blocks share columns.
@@ -148,9 +145,9 @@ inline share share_for(const shape& s, int blocks) {
   return {warps_of_part, splits};
 }
 
-/// c = a b for a few rows, if b's rows are whole vectors; else false, and nothing happens. `tma`: TMA takes a.
-inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s, bool tma) {
-  if (!takes(s, tma) || s.p % 8 != 0 || !few_tiles::is_aligned(b, 16)) return false;
+/// c = a b for a few rows, if b's rows are whole vectors; else false, and nothing happens.
+inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
+  if (!takes(s) || s.p % 8 != 0 || !few_tiles::is_aligned(b, 16)) return false;
   const int blocks = few_tiles::divided(s.p, cols);
   const auto [warps, splits] = share_for(s, blocks);
   const int length = few_tiles::length_for(splits, s.m), parts = few_tiles::divided(s.m, length);

@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(warps* lanes, pairs* quads <= 2    ? 6
         }
       }
     if (fours)
-      stores::put_vectors(sums, {c, s.n, s.p, fours}, row, 0, false);
+      stores::put_vectors<false>(sums, {c, s.n, s.p, fours}, row, 0);
     else
       put_piece(sums, strips[warp], c, s, row);
   }
