@@ -46,7 +46,7 @@ constexpr double straddling = 1.74;        // so many times as long for a row in
 constexpr double straddling_one = 4.2;     // and for one multiprocessor
 constexpr double crowded = 0.0062;         // for each block beyond `calm` that asks for the same lines of a, if in two
 constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.000276;     // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_line = 0.0006;       // a row of b of which a line of L2 has several, for each row of tiles
 constexpr double least = 0.072;            // a step of any tile
 constexpr double twice = 1.64;             // the step of a block that loads for itself, if there are two
 constexpr double alone = 0.25;             // the start of such blocks, more than of others
