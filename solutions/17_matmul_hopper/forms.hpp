@@ -43,7 +43,7 @@ constexpr form_facts facts_of = {
 };
 
 // As many stages as fit beside barriers and strips, and no more than are of use.
-constexpr int stages_for(int rows, int cols) { return std::min(16, 223 * 1024 / (2 * depth * (rows + cols))); }
+constexpr int stages_for(int rows, int cols) { return std::min(16, 220 * 1024 / (2 * depth * (rows + cols))); }
 
 // Tiles of TMA's whose rows are the columns of the tensor cores' instructions, with as many stages as there is room
 // for.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "../device/hopper.hpp"
 #include "../device/product_parts.hpp"
 #include "any_address.hpp"
@@ -61,7 +63,7 @@ struct ring {
     unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
-  stores::strip strips[Form::turned ? 1 : 4 * Form::consumers];  // put_turned needs none
+  std::conditional_t<Form::turned, stores::turned_strip, stores::strip> strips[4 * Form::consumers];  // of each warp
   barrier full[Form::stages], empty[Form::stages];
 
   __device__ void init() {
@@ -267,7 +269,7 @@ __device__ void consume(ring<Form>& shared, const problem& s, int role) {
       stores::by_kind(adds, [&](auto kind) {
 #pragma unroll
         for (int j = 0; j < Form::parts; ++j)
-          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), s.to,
+          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), shared.strips[warp], s.to,
                                    row + Form::first_row(role), col + (Form::first_box(role) + j) * 64 + warp % 4 * 16);
       });
     } else {
@@ -288,7 +290,8 @@ template <class Form>
 __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     matmul_kernel(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, const problem s) {
   extern __shared__ char memory[];
-  auto& shared = *reinterpret_cast<ring<Form>*>((reinterpret_cast<std::uintptr_t>(memory) + 1023) / 1024 * 1024);
+  // From 1024 bytes to 1024. With a sum of a pointer, the compiler knows that this is shared memory.
+  auto& shared = *reinterpret_cast<ring<Form>*>(memory + (-hopper::shared_address(memory) & 1023));
   if (threadIdx.x == 0) {
     shared.init();
     hopper::publish_barriers();
