@@ -23,7 +23,7 @@ static bool takes_columns(const few_tiles::shape& s) {
 static bool multiply_thin(const unsigned short* a, const unsigned short* b, float* c, const few_tiles::shape& s,
                           const ring_kernel::alignment& at) {
   using few_tiles::thin;
-  const bool narrow_tiles = at.tma_a && at.tma_b && at.vectors_c;
+  const bool narrow_tiles = at.tma_a && at.tma_b && at.vectors_c;  // the ring's for few rows, which suit one row, too
   if (streamed::multiply(a, b, c, s) || (!narrow_tiles && row_products::multiply(a, b, c, s)) ||
       column_products::multiply(a, b, c, s))
     return true;

@@ -19,9 +19,8 @@ struct form_facts {
   constexpr int cluster_cols() const { return cols * team_cols; }
 };
 
-// For `tiles` of 64 rows and so many columns, whose 64 steps are four instructions. With few columns these wait for the
-// rows from shared memory, or for the sums of the one before.
-constexpr int cycles_for(int tiles, int columns) { return std::max(tiles * std::max(2 * columns, columns + 64), 0); }
+// Of a step for `tiles` of 64 rows and so many columns, if these wait for nothing but shared memory.
+constexpr int cycles_for(int tiles, int columns) { return tiles * std::max(2 * columns, columns + 64); }
 
 template <class Form>
 constexpr form_facts facts_of = {

@@ -115,12 +115,9 @@ double together(T... times) {
   return std::sqrt(std::sqrt((... + (times * times * times * times))));
 }
 
-inline double time_for(const plan& how, const sizes& s) {
+// A step of tiles that TMA fetches, if so large a part of the multiprocessors is busy.
+inline double step_by_tma(const plan& how, const sizes& s, int tile_rows, double busy) {
   const form_facts& of = forms[how.form];
-  const bool by_tma = of.by_tma;
-  const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
-  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
-  const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const auto lines_with = [&](double twice_as_many) {
     const auto lines_of = [&](double rows, int width, bool wide) {
       return wide ? rows : rows * (1 + (twice_as_many - 1) * in_two_lines(width));
@@ -128,37 +125,54 @@ inline double time_for(const plan& how, const sizes& s) {
     return lines_of(double(of.fetched) / of.team_cols, s.m, how.wide_a) +
            lines_of(double(of.cols) / of.team_rows, s.p, how.wide_b);
   };
-  const double busy = std::min(1.0, blocks / multiprocessors);
+  // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
+  const double hot = s.p < depth ? same_line * tile_rows * depth / s.p : 0;
+  return together(of.cycles * cycle, (of.fetched + of.cols) * arrival, lines_with(straddling_one) * line,
+                  lines_with(straddling) * busy * line_of_all, least, hot);
+}
+
+// The end of such a tile, if so many multiprocessors store at the same time.
+inline double end_by_tma(const form_facts& of, const sizes& s, double storing_at_once) {
+  const double elements = of.rows * of.cols;
+  const double own = storing * elements * (of.turned ? turned_longer : 1) * (s.p % 4 == 0 ? 1 : no_vectors);
+  const double longer = s.p % 8 == 0 ? 1 : s.p % 4 == 0 ? part_sectors : no_vectors;
+  return ending + together(own, 4 * elements * storing_at_once / stored_by_all * longer);
+}
+
+// The elements of a and b that come from memory. Blocks with parts of tiles are at different steps. So they share
+// nothing that L2 does not keep: 1103 x 15977 x 2345 took twice as long as with whole tiles on an H100. With one row or
+// column of tiles, one matrix is read once.
+inline double fetched_elements(const form_facts& of, const sizes& s, const schedule& all) {
+  const double once = s.of_a() + s.of_b();
+  if (all.shared_out() == 0 || all.splits > 0 || 2 * once <= cached || of.team > 1) return once;
+  return once + missed * all.shared_out() * all.steps * depth *
+                    (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
+}
+
+inline double time_for(const plan& how, const sizes& s) {
+  const form_facts& of = forms[how.form];
+  const bool by_tma = of.by_tma;
+  const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
+  const double busy = std::min(blocks, multiprocessors);
+  const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
   const bool ends_alone = !by_tma && each > 1 && how.turns > 0 && last <= multiprocessors;
-  // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
-  const double hot = s.p < depth ? same_line * all.tile_rows * depth / s.p : 0;
-  const double step =
-      by_tma ? together(of.cycles * cycle, (of.fetched + of.cols) * arrival, lines_with(straddling_one) * line,
-                        lines_with(straddling) * busy * line_of_all, least, hot)
-             : (of.at_a_time > 1 ? by_two : by_four) * (each > 1 ? twice : 1);
+  const double step = by_tma ? step_by_tma(how, s, all.tile_rows, busy / multiprocessors)
+                             : (of.at_a_time > 1 ? by_two : by_four) * (each > 1 ? twice : 1);
+  const double end = by_tma ? end_by_tma(of, s, busy) : end_by_threads;
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  const double of_a = s.of_a(), of_b = s.of_b();
   const double of_steps =
       (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
-  // Blocks with parts of tiles are at different steps. So they share nothing that L2 does not keep: 1103 x 15977 x 2345
-  // took twice as long as with whole tiles on an H100. With one row or column of tiles, one matrix is read once.
-  double elements = of_a + of_b;
-  if (shared > 0 && all.splits == 0 && 2 * elements > cached && of.team == 1)
-    elements += missed * shared * all.steps * depth * (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
-  const double own = storing * of.rows * of.cols * (of.turned ? turned_longer : 1) * (s.p % 4 == 0 ? 1 : no_vectors);
-  const double by_all = 4.0 * of.rows * of.cols * std::min(blocks, multiprocessors) / stored_by_all;
-  const double longer = s.p % 8 == 0 ? 1 : s.p % 4 == 0 ? part_sectors : no_vectors;
-  const double end = by_tma ? ending + together(own, by_all * longer) : end_by_threads;
   double time = start + filling + (by_tma ? 0 : alone) + (of.team > 1 ? meeting : 0) +
-                together(of_steps, 2 * elements / moved()) + (how.turns + (shared > 0)) * end;
+                together(of_steps, 2 * fetched_elements(of, s, all) / moved()) + (how.turns + (shared > 0)) * end;
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
-  const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0 && all.splits == 0) time += second;
+  const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
   return std::max(time, s.through_memory()) + copies_of(how, s);
 }

@@ -6,6 +6,7 @@
 #include "../device/product_parts.hpp"
 #include "any_address.hpp"
 #include "pieces.hpp"
+#include "stage_products.hpp"
 #include "stores.hpp"
 
 // The solution's kernel for tiles of several sizes, for parts of tiles, and for matrices that TMA cannot fetch.
@@ -165,59 +166,6 @@ __device__ void copy(ring<Form>& shared, const problem& s, int loader) {
     }
     ahead -= now.count;
   });
-}
-
-// Where a consumer finds what it multiplies. The addresses are computed once, and each instruction then needs one
-// addition for each of its two. With a dozen operations before each instruction, the tensor cores waited for them: 1.13
-// times as long at 512 x 512 x 512 on an H200, 1.16 at 24 x 4096 x 4096.
-struct operands {
-  std::uint64_t a, b;
-
-  template <class Tiles>
-  __device__ operands(const Tiles& tiles, int row, int box)
-      // Eight rows of a's tile are 1024 bytes. In b's, eight k are 1024 bytes, and the next 64 columns are the next
-      // box.
-      : a{hopper::operand(tiles.a + row, 16, 1024)}, b{hopper::operand(tiles.b + box, box_bytes, 1024)} {}
-
-  static constexpr unsigned box_bytes = sizeof(unsigned short[depth][64]);
-  __device__ operands further(unsigned bytes) const {
-    operands there = *this;
-    there.a = hopper::further(a, bytes), there.b = hopper::further(b, bytes);
-    return there;
-  }
-  __device__ std::uint64_t a_at(int k) const { return hopper::further(a, k * 2); }
-  __device__ std::uint64_t b_at(int k, int box = 0) const { return hopper::further(b, k * 128 + box * box_bytes); }
-};
-
-// Adds the product of 64 rows of a stage's tile of a and its tile of b, or begins with it.
-template <int count>
-__device__ void multiply(float (&sums)[count], const operands& of, bool adds) {
-  hopper::begin_products();
-#pragma unroll
-  for (int k = 0; k < depth; k += 16) {
-    const auto a = of.a_at(k);
-    if constexpr (count <= 128) {
-      hopper::multiply_by_rows(sums, a, of.b_at(k), adds || k > 0);
-    } else {  // more columns than one instruction takes: three boxes, then the others
-      hopper::multiply_by_rows(reinterpret_cast<float(&)[96]>(sums[0]), a, of.b_at(k), adds || k > 0);
-      hopper::multiply_by_rows(reinterpret_cast<float(&)[count - 96]>(sums[96]), a, of.b_at(k, 3), adds || k > 0);
-    }
-  }
-  hopper::end_products();
-}
-
-// The same for the transposes: of rows of a's tile, and of a box of b's for each part of the sums.
-template <int parts, int count>
-__device__ void multiply_turned(float (&sums)[count], const operands& of, bool adds) {
-  constexpr int of_part = count / parts;
-  hopper::begin_products();
-#pragma unroll
-  for (int k = 0; k < depth; k += 16)
-#pragma unroll
-    for (int j = 0; j < parts; ++j)
-      hopper::multiply_turned(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), of.b_at(k, j), of.a_at(k),
-                              adds || k > 0);
-  hopper::end_products();
 }
 
 // This warpgroup is done with a stage: all blocks that put tiles into it may overwrite it.
