@@ -117,9 +117,11 @@ __global__ void __launch_bounds__(most_warps* lanes)
 // With few columns there is little beside many steps: 2.9 times as fast at 2 x 524288 x 16 as a block for all of a row,
 // on an H200, but 0.8 times at 1 x 1000 x 16.
 inline bool takes(const shape& s) {
+  constexpr double large = 1 << 24;
   constexpr int many_steps = 1 << 15;
   const bool columns = s.p >= cols || (s.p > eight && (s.n > 1 || s.m >= many_steps));
-  return s.m > streamed::most && columns && (s.n <= eight || (s.n <= 2 * eight && s.m >= 512));
+  const bool worthwhile = s.n <= eight || (s.n <= 2 * eight && (s.m >= 512 || double(s.m) * s.p >= large));
+  return s.m > streamed::most && columns && worthwhile;
 }
 
 // How many warps a block has, and how many blocks share columns.
