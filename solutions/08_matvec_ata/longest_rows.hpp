@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../device/hopper.hpp"
 #include "long_rows.hpp"
 #include "messages.hpp"
 #include "vectors.hpp"
@@ -32,14 +33,13 @@ struct inside {
   message parts[window][warps], sums[window];
 };
 
-__device__ inline unsigned shared_address(const void* place) { return unsigned(__cvta_generic_to_shared(place)); }
 __device__ inline void tell_inside(message* to, float value, unsigned row) {
   const message sent = message{row} << 32 | __float_as_uint(value);
-  asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(shared_address(to)), "l"(sent) : "memory");
+  asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(hopper::shared_address(to)), "l"(sent) : "memory");
 }
 __device__ inline message peek_inside(const message* from) {
   message found;
-  asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(found) : "r"(shared_address(from)) : "memory");
+  asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(found) : "r"(hopper::shared_address(from)) : "memory");
   return found;
 }
 
@@ -49,37 +49,25 @@ __device__ inline message peek_inside(const message* from) {
 template <int ahead>
 struct copies {
 #if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
-  std::uint64_t arrived[most_stages];  // barriers (mbarrier)
+  hopper::barrier arrived[most_stages];
 
   __device__ void prepare(int lane) {
-    if (lane < most_stages)
-      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(arrived + lane)) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    if (lane < most_stages) arrived[lane].init(1);
+    hopper::publish_barriers();
     __syncwarp();
   }
-  // The fence: what the warp has read there is read before the engine writes.
   __device__ void fetch(float* stage, int number, const float* slice, int shift, int cols, int lane) {
     if (lane > 0) return;
-    const unsigned barrier = shared_address(arrived + number), bytes = divide_up(shift + cols, 4) * sizeof(float4);
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+    const unsigned bytes = divide_up(shift + cols, 4) * sizeof(float4);
+    hopper::finish_reads();
+    arrived[number].arrive_expecting(bytes);
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     shared_address(stage)),
-                 "l"(slice - shift), "r"(bytes), "r"(barrier)
+                     hopper::shared_address(stage)),
+                 "l"(slice - shift), "r"(bytes), "r"(hopper::shared_address(&arrived[number]))
                  : "memory");
   }
   __device__ void nothing_more() {}
-  __device__ void wait(int number, unsigned round) {
-    unsigned over = 0;
-    while (!over)
-      asm volatile(
-          "{\n.reg .pred over;\n"
-          "mbarrier.try_wait.parity.shared::cta.b64 over, [%1], %2;\n"
-          "selp.u32 %0, 1, 0, over;\n}"
-          : "=r"(over)
-          : "r"(shared_address(arrived + number)), "r"(round % 2)
-          : "memory");
-  }
+  __device__ void wait(int number, unsigned round) { arrived[number].wait(round % 2); }
 #else
   __device__ void prepare(int) {}
   __device__ void fetch(float* stage, int, const float* slice, int shift, int cols, int lane) {
@@ -154,7 +142,7 @@ __global__ void __launch_bounds__(threads, 1)
     for (int k = 0; k < width; ++k) factor[k] = lane + k * lanes < mine ? v[begin + lane + k * lanes] : 0;
     copies<ahead>& copy = all_copies[warp];
     copy.prepare(lane);
-    int now = 0, last = 0;  // the stages of the row that arrives, and of that which is added to c
+    int now = 0, last = 0;  // the stage of the row that arrives, and of the row that is added to c
     unsigned round = 0;
 #pragma unroll 1
     for (int row = -ahead; row < rows + late; ++row) {
