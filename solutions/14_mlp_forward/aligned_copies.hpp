@@ -1,6 +1,6 @@
 #pragma once
 
-#include "many_images.hpp"
+#include "network.hpp"
 
 // Copies of the arrays of the network that begin between two vectors: all, or all but the images.
 namespace aligned {

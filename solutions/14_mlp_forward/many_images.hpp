@@ -4,31 +4,23 @@
 
 #include <cmath>
 
-// The network for many images, one launch for all layers, and what both of the encore's kernels need.
+#include "network.hpp"
 
-constexpr int pixels = 784, hidden = 100, classes = 10;
-constexpr int quads = hidden / 4;  // vectors in a row of weights
-constexpr int lanes = 32;
+// The network for many images, without tensor cores.
 
-struct network {
-  const float *w1, *b1, *w2, *b2, *w3, *b3;
-};
-
-__device__ float4 quad(const float* p) { return *reinterpret_cast<const float4*>(p); }
-
-// A block computes all outputs of `height` images, from the first layer to the softmax. A thread has `rows` x 10
-// outputs, a warp 3 x `rows` images; `shares` warps have the same images, and each its share of the inputs.
+// A block computes all outputs of `height` images, from the first layer to the softmax. A thread has 8 x 10 outputs, a
+// warp 24 images; `shares` warps have the same images, and each its share of the inputs.
 namespace many {
 
 constexpr int threads = 128, block_warps = threads / lanes;
 constexpr int depth = 16;  // of a tile, in inputs
-constexpr int row_groups = 3, thread_cols = 10, col_groups = 10;
+constexpr int rows = 8, row_groups = 3, thread_cols = 10, col_groups = 10;
+constexpr int blocks_at_once = 3;  // on a multiprocessor
 
-template <int rows>
-using thread_sums = float[rows][thread_cols];
+template <int rows_of_thread>
+using thread_sums = float[rows_of_thread][thread_cols];
 
-__host__ __device__ constexpr int height_for(int rows, int shares) { return rows * row_groups * block_warps / shares; }
-__host__ __device__ constexpr int blocks_at_once(int rows) { return rows > 6 ? 3 : 4; }  // on a multiprocessor
+__host__ __device__ constexpr int height_for(int shares) { return rows * row_groups * block_warps / shares; }
 
 template <int height>
 struct tiles {
@@ -74,8 +66,8 @@ __device__ void load_columns(float (&to)[thread_cols], const float* row, int gro
 }
 
 // Adds the products of four inputs, x[0] to x[3] of each of the thread's rows, with four rows of the weights.
-template <bool vectors, int rows>
-__device__ void multiply_four(float (&sums)[rows][thread_cols], const float* x, int stride, const float* w, int group) {
+template <bool vectors>
+__device__ void multiply_four(thread_sums<rows>& sums, const float* x, int stride, const float* w, int group) {
   float4 in[rows];
 #pragma unroll
   for (int i = 0; i < rows; ++i) in[i] = quad(x + i * row_groups * stride);
@@ -96,7 +88,7 @@ struct position {
   int share, group, row;
   bool working;
 
-  __device__ position(int rows, int shares, int warp = threadIdx.x / lanes, int lane = threadIdx.x % lanes)
+  __device__ position(int shares, int warp = threadIdx.x / lanes, int lane = threadIdx.x % lanes)
       : share{warp % shares},
         group{lane % col_groups},
         row{warp / shares * rows * row_groups + min(lane / col_groups, row_groups - 1)},
@@ -104,9 +96,8 @@ struct position {
 };
 
 // The shares add their sums one after the other; the first adds the bias, the last applies ReLU.
-template <int shares, int rows, int height>
-__device__ void store_outputs(workplace<height>& s, const float (&sums)[rows][thread_cols], const float* bias,
-                              position at) {
+template <int shares, int height>
+__device__ void store_outputs(workplace<height>& s, const thread_sums<rows>& sums, const float* bias, position at) {
 #pragma unroll
   for (int turn = 0; turn < shares; ++turn) {
     __syncthreads();
@@ -125,13 +116,13 @@ __device__ void store_outputs(workplace<height>& s, const float (&sums)[rows][th
   __syncthreads();
 }
 
-template <bool vectors, bool whole, int rows, int shares>
-__global__ void __launch_bounds__(threads, blocks_at_once(rows))
+template <bool vectors, bool whole, int shares>
+__global__ void __launch_bounds__(threads, blocks_at_once)
     kernel(const float* __restrict__ images, network n, float* __restrict__ probabilities, int batch) {
-  constexpr int height = height_for(rows, shares), steps = pixels / depth, stages = workplace<height>::stages;
+  constexpr int height = height_for(shares), steps = pixels / depth, stages = workplace<height>::stages;
   __shared__ __align__(16) workplace<height> s;
   __shared__ float scores[classes][height];
-  const position at{rows, shares};
+  const position at{shares};
   const int first_image = blockIdx.x * height, images_here = min(height, batch - first_image);
   const float* in = images + size_t(first_image) * pixels;
 
@@ -174,49 +165,17 @@ __global__ void __launch_bounds__(threads, blocks_at_once(rows))
   }
 }
 
-template <bool vectors, bool whole, int rows, int shares>
+template <bool vectors, bool whole, int shares>
 void launch(const float* images, network n, float* probabilities, int batch) {
-  kernel<vectors, whole, rows, shares>
-      <<<(batch - 1) / height_for(rows, shares) + 1, threads>>>(images, n, probabilities, batch);
+  kernel<vectors, whole, shares><<<(batch - 1) / height_for(shares) + 1, threads>>>(images, n, probabilities, batch);
 }
 
-// Microseconds on an H200: with one block, two and so on on each multiprocessor, and with so many more after others.
-// Beside rows of 8 alone, those of 7 make 16384 images 1.10 times as fast and 50839 1.08 times, those of 5 31680 1.07
-// times.
-struct times {
-  double first[4], later[4];
-};
-template <int rows, int shares>
-inline constexpr times measured{};
-template <>
-inline constexpr times measured<8, 1>{{96.5, 146.9, 198}, {80, 130, 190}};
-template <>
-inline constexpr times measured<8, 2>{{59, 83.4, 110.7}, {60, 76, 105}};
-template <>
-inline constexpr times measured<7, 1>{{90.3, 134.4, 178.3}, {90, 119, 170.6}};
-template <>
-inline constexpr times measured<7, 2>{{56, 76.4, 101}, {67, 69, 95.5}};
-template <>
-inline constexpr times measured<5, 1>{{74, 109.6, 140, 174.6}, {55, 94, 130, 168.6}};
-
-template <int rows, int shares>
-double time_for(double batch, int multiprocessors) {
-  constexpr times of = measured<rows, shares>;
-  constexpr int most = blocks_at_once(rows);
-  const int blocks = std::ceil(std::ceil(batch / height_for(rows, shares)) / multiprocessors);
-  if (blocks <= most) return of.first[blocks - 1];
-  const int later = blocks - most, others = later % most;
-  return of.first[most - 1] + later / most * of.later[most - 1] + (others > 0 ? of.later[others - 1] : 0);
-}
-
-// Calls take(time, launch) for all forms of the kernel whose weights are whole vectors.
+// Calls take(times, images of a block, launch) for the forms of the kernel whose weights are whole vectors. The second
+// is for fewer images.
 template <bool vectors, class F>
-void consider_all(double batch, int multiprocessors, const F& take) {
-  take(time_for<8, 1>(batch, multiprocessors), launch<vectors, true, 8, 1>);
-  take(time_for<8, 2>(batch, multiprocessors), launch<vectors, true, 8, 2>);
-  take(time_for<7, 1>(batch, multiprocessors), launch<vectors, true, 7, 1>);
-  take(time_for<7, 2>(batch, multiprocessors), launch<vectors, true, 7, 2>);
-  take(time_for<5, 1>(batch, multiprocessors), launch<vectors, true, 5, 1>);
+void consider_all(const F& take) {
+  take({12, 84, 135}, height_for(1), launch<vectors, true, 1>);
+  take({10, 49, 73.4}, height_for(2), launch<vectors, true, 2>);
 }
 
 }  // namespace many

@@ -231,32 +231,19 @@ void launch(const float* images, network n, float* probabilities, int batch) {
       <<<(batch - 1) / height_for(rows) + 1, warps * lanes, bytes>>>(images, n, probabilities, batch, 1);
 }
 
-// Microseconds on an H200: of any launch, and of one block and two on each multiprocessor.
-struct times {
-  double begin, one, two;
-};
-template <int rows>
-constexpr times measured = rows == 4   ? times{2.9, 13, 23}
-                           : rows == 5 ? times{4.5, 14.3, 26.9}
-                           : rows == 6 ? times{3.6, 18.9, 33.5}
-                                       : times{3.6, 26.6, 37.9};
-
-// Infinite on a GPU with too little shared memory.
-template <int rows>
-double time_for(double batch, int multiprocessors, int most_shared) {
-  if (most_shared < int(sizeof(workplace<rows, warps_for<rows>>))) return INFINITY;
-  const int blocks = std::ceil(std::ceil(batch / height_for(rows)) / multiprocessors);
-  constexpr times of = measured<rows>;
-  return of.begin + blocks / 2 * of.two + blocks % 2 * of.one;
+// Calls take(times, images of a block, launch) for a form, unless the GPU has too little shared memory.
+template <bool vectors, int rows, class F>
+void consider(int most_shared, const F& take, const times& measured) {
+  if (most_shared >= int(sizeof(workplace<rows, warps_for<rows>>)))
+    take(measured, height_for(rows), launch<vectors, rows>);
 }
 
-// Calls take(time, launch) for all forms of the kernel.
 template <bool vectors, class F>
-void consider_all(double batch, int multiprocessors, int most_shared, const F& take) {
-  take(time_for<4>(batch, multiprocessors, most_shared), launch<vectors, 4>);
-  take(time_for<5>(batch, multiprocessors, most_shared), launch<vectors, 5>);
-  take(time_for<6>(batch, multiprocessors, most_shared), launch<vectors, 6>);
-  take(time_for<8>(batch, multiprocessors, most_shared), launch<vectors, 8>);
+void consider_all(int most_shared, const F& take) {
+  consider<vectors, 4>(most_shared, take, {2.9, 13, 23});
+  consider<vectors, 5>(most_shared, take, {4.5, 14.3, 26.9});
+  consider<vectors, 6>(most_shared, take, {3.6, 18.9, 33.5});
+  consider<vectors, 8>(most_shared, take, {3.6, 26.6, 37.9});
 }
 
 }  // namespace some

@@ -27,7 +27,8 @@ SIZES = {
     + ["5x158647x3x5x2", "30011x5x3x3x1"],  # few rows and few columns of outputs
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
     + ["10007x700", "5003x20000", "50003x5000", "70009x14000"],  # few samples, also for each of many bins
-    "14.2": ["800", "1600", "2300", "4800"],  # warps that copy for themselves, with 4, 5, 6 and 8 images a thread
+    "14.2": ["800", "1700", "2300"]  # warps that copy for themselves, with 4, 5 and 6 images a thread
+    + ["2050", "2600", "4500"],  # tensor cores, with 16, 32 and 64 images a block
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x1000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
@@ -55,12 +56,11 @@ SIZES = {
     + ["1537x40x3080"],  # more tiles than multiprocessors
 }
 
-# The choice depends on the multiprocessors, so fewer images reach the same kernels: few images a block, 42, 48, 60, 84
-# and 96.
+# The choice depends on the multiprocessors, so fewer images reach kernels without tensor cores: few a block, 48 and 96.
 # Columns for all of its multiprocessors are fewer, too.
 SIZES_ON_T4 = {
     "08.3": [size for size in SIZES["08.3"] if size not in WIDE_ROWS],  # it has too little shared memory for these
-    "14.2": ["300", "950", "1700", "2300", "5800", "7300"],
+    "14.2": ["300", "1900", "7300"],
     "15.3": ["640x400x1024", "640x301x1023"]  # large tiles
     + ["40x1000x256", "40x700x255", "256x48x768", "256x48x767"]  # middle tiles, shared and whole
     + ["1975x39x140", "3949x163x66", "2587x145x88", "2573x161x65"]  # tiles of 80 and 96 columns
@@ -69,7 +69,9 @@ SIZES_ON_T4 = {
 }
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
-PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE]
+SIZES_ON_RTX_3090 = {"14.2": ["1900"]}  # eight images a thread, where tensor cores are no faster
+SIZES_ON = {"h200": {}, "t4": SIZES_ON_T4, "rtx3090": SIZES_ON_RTX_3090}
+PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE] + [("14.2", "rtx3090")]
 
 
 def run_lab(folder, *arguments):
@@ -84,7 +86,7 @@ def run_lab(folder, *arguments):
 
 @pytest.mark.parametrize("lab, gpu", PAIRS)
 def test_an_encore_is_right_at_the_sizes_of_each_of_its_kernels(lab, gpu, tmp_path):
-    sizes = SIZES_ON_T4.get(lab, SIZES[lab]) if gpu == "t4" else SIZES[lab]
+    sizes = SIZES_ON[gpu].get(lab, SIZES[lab])
     done = run_lab(tmp_path, "check", lab, "--encore", "--gpu", gpu, "--size", *sizes)
     text = " ".join(done.stdout.split())
     inputs = 1 if lab == "04" else 2  # of a size: the transpose has no rounding, so whole numbers are enough
