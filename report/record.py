@@ -20,6 +20,7 @@ def main(arguments=None):
         documents = [_read(path) for path in sorted(options.results.glob(f"bench-*-{options.backend}.json"))]
         target = options.recorded / f"{options.name}.json"
         before = _read(target) if target.exists() else {"results": []}
+        kept = [{"date": before["recorded"]["date"], **row} for row in before["results"]]
     except ValueError as error:
         print(f"record: {error}", file=sys.stderr)
         return 2
@@ -29,21 +30,22 @@ def main(arguments=None):
     clock = before.get("recorded", {}).get("sm_clock_mhz")
     cpus = {document.get("device", {}).get("cpu") for document in [before, *documents]}
     driver = options.driver or gpu("driver_version")
-    record = merge(documents, before["results"], driver, clock, same_cpu=len(cpus) == 1)
+    record = merge(documents, kept, driver, clock, same_cpu=len(cpus) == 1)
     target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{target}: {len(record['results'])} rows")
     return 0
 
 
 def merge(documents, kept, driver="", clock=None, same_cpu=False):
-    """One document of all rows; of two with the same lab, variant, launcher and size the later one."""
+    """All rows in one document, each with its day; of two of the same lab, variant, launcher and size the later one."""
     newest = max(documents, key=lambda document: document["date"])
     rows = {_key(row): row for row in kept}
     cpu_times = {key: _cpu_times(row) for key, row in rows.items()} if same_cpu else {}
     for document in sorted(documents, key=lambda document: document["date"]):
         for row in document["results"]:
             if row["verdict"] == "pass":
-                rows[_key(row)] = {**row, **cpu_times.get(_key(row), {}), **_cpu_times(row)}
+                times = {**cpu_times.get(_key(row), {}), **_cpu_times(row)}
+                rows[_key(row)] = {**row, **times, "date": document["date"][:10]}
     device = newest["device"]
     recorded = {"date": newest["date"][:10], "device": device.get("name", "unknown device"), "driver": driver}
     recorded["toolkit"] = f"CUDA {device['cuda']}" if "cuda" in device else ""

@@ -133,11 +133,13 @@ def _units(metrics):
 
 
 def keep(target, rows):
-    before = json.loads(target.read_text(encoding="utf-8"))["limits"] if target.exists() else []
+    before = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {"limits": []}
     again = {(row["lab"], row["variant"]) for row in rows}
-    kept = [row for row in before if (row["lab"], row["variant"]) not in again]
+    kept = [row for row in before["limits"] if (row["lab"], row["variant"]) not in again]
+    kept = [{"date": before["recorded"]["date"], **row} for row in kept]
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorded = {"date": now[:10], "device": record.gpu("name"), "driver": record.gpu("driver_version")}
+    rows = [{**row, "date": now[:10]} for row in rows]
     document = {"schema": 1, "date": now, "backend": "cuda", "recorded": recorded}
     document["limits"] = sorted([*kept, *rows], key=_order)
     target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

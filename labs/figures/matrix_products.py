@@ -3,6 +3,7 @@
 import math
 
 import style
+from data import source_labels
 from lessons import records
 from lessons.canvas import SMALL, Canvas
 
@@ -53,7 +54,8 @@ def draw():
         bar(canvas, y, "cuBLAS", records.peer_ms(rows[-1][1], library), colour, False)
         y += ROW + 26
     device, size = first.source.device, SIZE.replace("x", " x ")
-    canvas.note(24, 518, f"{device}, {size}, recorded {first.source.date[:10]}; rate on a log scale")
+    days = source_labels.days([found for _, _, rows, _ in groups for _, found in rows])
+    canvas.note(24, 518, f"{device}, {size}, recorded {days}; rate on a log scale")
     canvas.note(24, 536, f"busiest unit: by Nsight Compute, at {records.profiled_size('17', 'matmul_bf16')}")
     return canvas
 

@@ -3,6 +3,7 @@
 import dataclasses
 
 import style
+from data import source_labels
 
 # What a warp did that did not issue, in the profiler's words and in ours.
 STALLS = {
@@ -52,11 +53,12 @@ class Limits:
     registers: float
     occupancy: float
     eligible_warps: float
+    date: str = ""
 
 
 def read_limits(row, source):
     """A row of a document of record_limits.py."""
-    return Limits(source, **row)
+    return Limits(source, **{"date": source.date[:10], **row})
 
 
 def block(limits, lab):
@@ -68,7 +70,8 @@ def block(limits, lab):
     source = rows[0].source
     lines = ["| " + " | ".join(HEAD) + " |", "|---|" + "--:|" * (len(HEAD) - 1)]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in rows]
-    where = f"Nsight Compute on {source.device}, driver {source.driver}, {source.date[:10]}; units in per cent of peak."
+    days = source_labels.days(rows)
+    where = f"Nsight Compute on {source.device}, driver {source.driver}, {days}; units in per cent of peak."
     return "\n".join([*lines, "", "\\\n".join(sentence(row) for row in rows), "", where, ""])
 
 

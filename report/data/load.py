@@ -74,6 +74,7 @@ class Bench:
     of_ceiling: float | None
     cpu: dict
     peers: tuple
+    date: str = ""  # of this row of a record
 
 
 @dataclasses.dataclass(frozen=True)
@@ -252,6 +253,7 @@ def _bench(row, source):
         of_ceiling=row.get("of_ceiling") or None,
         cpu={name: row.get(f"cpu_{name}_ms") or None for name in ("one_thread", "all_threads", "fast")},
         peers=tuple(_peer(peer, _timing(row, "kernel_ms")) for peer in row.get("peers", []) if peer.get("ms")),
+        date=row.get("date", source.date[:10]),
     )
 
 

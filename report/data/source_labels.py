@@ -40,3 +40,9 @@ def stem(source):
 def short(source):
     """For the head of a column."""
     return "simulator" if source.backend == "sim" else source.device
+
+
+def days(rows):
+    """The day on which the rows of a record were measured, or the first and the last one."""
+    first, *_, last = sorted({row.date for row in rows}) * 2
+    return first if first == last else f"{first} to {last}"

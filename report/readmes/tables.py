@@ -2,7 +2,7 @@
 what limits the kernels between `<!-- limits -->` and `<!-- end of limits -->`."""
 
 import style
-from data import limit_table
+from data import limit_table, source_labels
 from pages import tables
 
 
@@ -32,7 +32,7 @@ def block(bench, lab):
     lines = ["| " + " | ".join(head) + " |", "|---|--:|--:|--:|--:|---|"]
     lines += ["| " + " | ".join(cells(row)) + " |" for row in sorted(rows, key=_order)]
     source = rows[0].source
-    where = f"{source.device}, driver {source.driver}, {source.toolkit}, {source.date[:10]}"
+    where = f"{source.device}, driver {source.driver}, {source.toolkit}, {source_labels.days(rows)}"
     return "\n".join([*lines, "", f"{where}; `report/results/`.", ""])
 
 

@@ -107,6 +107,7 @@ constexpr size_t some = 150'000;   // outputs; with fewer, or few rows, two for 
 constexpr size_t many = 400'000;   // the same for four
 constexpr int narrow = 24;         // columns of outputs that leave too many of 32 lanes without work
 constexpr int large_stride = 3;  // neighbouring outputs have few common inputs: 1.7 times as fast with two at stride 4
+constexpr int long_row = 5;      // elements of a filter of one row from which on two are 1.05 to 1.14 times as fast
 constexpr int large_filter = 500;  // elements from which on a filter with a stride gains from shared memory
 
 inline void launch(const float* in, const float* filter, float* out, int n, int m, int p, int q, int stride) {
@@ -131,7 +132,8 @@ inline void launch(const float* in, const float* filter, float* out, int n, int 
   } else if (stride > 1 && p * q >= large_filter && shared_bytes <= shared_most && out_rows <= most_down * tile) {
     cudaMemcpyToSymbolAsync(constant_filter, filter, p * q * sizeof(float), 0, cudaMemcpyDeviceToDevice);
     tiled_kernel<<<grid(4), block, shared_bytes>>>(in, out, n, m, p, q, stride, out_rows, out_cols);
-  } else if (count < many || stride >= large_stride || out_rows < (stride > 1 ? 4 : 2) * block_rows) {
+  } else if (count < many || stride >= large_stride || out_rows < (stride > 1 ? 4 : 2) * block_rows ||
+             (p == 1 && q >= long_row)) {
     column_kernel<2><<<grid(2), block>>>(in, filter, out, m, p, q, stride, out_rows, out_cols);
   } else {
     column_kernel<4><<<grid(4), block>>>(in, filter, out, m, p, q, stride, out_rows, out_cols);

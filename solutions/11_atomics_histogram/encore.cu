@@ -137,8 +137,8 @@ static int blocks_for(Kernel kernel, size_t shared_bytes, int n) {
   return std::min(attribute(cudaDevAttrMultiProcessorCount) * std::max(resident, 1), (n - 1) / per_batch + 1);
 }
 
-// Whether the counters fit into the shared memory that every device gives a block, or, with one column, into what a block
-// may ask for, 227 KB on an H200; if so, the histogram is on its way.
+// Whether the counters fit into the shared memory that every device gives a block, or, with one column, into what a
+// block may ask for, 227 KB on an H200; if so, the histogram is on its way.
 template <int columns>
 static bool count_privately(const float* x, int* bins, int n, range r) {
   const size_t bytes = columns * (r.nbins + size_t{1}) * sizeof(int);
@@ -152,12 +152,19 @@ static bool count_privately(const float* x, int* bins, int n, range r) {
   return true;
 }
 
+// With few samples, or few bins beside them, smaller blocks are faster: 1.1 times at 125753 samples and 9 bins, 1.08 at
+// 196793 and 7. At 60000 and 2000 they were 0.83 times as fast.
+static bool suits_small_blocks(int n, int nbins) {
+  constexpr int always = 1 << 15, block_costs = 4;  // to start a block takes as long as to add up so many bins
+  return n <= always || n * (nbins + std::int64_t{block_costs}) <= 2'500'000;
+}
+
 // Whether clearing and adding up counters would take longer than counting.
 static bool count_few(const float* x, int* bins, int n, range r) {
   const bool rare = n < 8 * std::int64_t(r.nbins);  // samples in a bin: 1.2 times as fast at 5 of them, 1.1 times at 8
-  if (n > 1 << 16 && !rare) return false;
+  if (!suits_small_blocks(n, r.nbins) && !rare) return false;
   const int blocks = std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount));
-  if (rare)
+  if (rare || n <= 2 * few_threads)  // 1.05 times as fast at 256 samples and 8 bins
     global_histogram<<<blocks, few_threads>>>(x, bins, n, r);
   else if (r.nbins < few_bins)
     few_samples<<<blocks, few_threads, (r.nbins + 1) * sizeof(int)>>>(x, bins, n, r);
@@ -171,5 +178,6 @@ void histogram(const float* x, int* bins, int n, int nbins, float xmin, float xm
   cudaMemsetAsync(bins, 0, nbins * sizeof(int));
   if (count_few(x, bins, n, r)) return;
   if (!count_privately<most_columns>(x, bins, n, r) && !count_privately<1>(x, bins, n, r))
-    global_histogram<<<std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount)), few_threads>>>(x, bins, n, r);
+    global_histogram<<<std::min((n - 1) / few_threads + 1, 8 * attribute(cudaDevAttrMultiProcessorCount)),
+                       few_threads>>>(x, bins, n, r);
 }

@@ -57,16 +57,33 @@ def test_a_new_measurement_replaces_its_row_and_leaves_the_others(record):
     assert [r["kernel_ms"]["median"] for r in merged["results"]] == [0.5, 2.0]
 
 
+def test_each_row_keeps_the_day_on_which_it_was_measured(record):
+    record(one=document("2026-01-01T00:00:00Z", row("01", "7", 1.0), row("02", "3x4", 2.0)))
+    _, merged = record(one=document("2026-01-03T00:00:00Z", row("01", "7", 0.5)))
+    assert [r["date"] for r in merged["results"]] == ["2026-01-03", "2026-01-01"]
+
+
+def test_rows_of_a_record_without_days_have_its_day(record, tmp_path):
+    record(one=document("2026-01-01T00:00:00Z", row("02", "3x4", 2.0)))
+    path = tmp_path / "results/test.json"
+    kept = json.loads(path.read_text())
+    for one in kept["results"]:
+        one.pop("date", None)
+    path.write_text(json.dumps(kept))
+    _, merged = record(one=document("2026-01-03T00:00:00Z", row("01", "7", 0.5)))
+    assert [r["date"] for r in merged["results"]] == ["2026-01-03", "2026-01-01"]
+
+
 def test_a_row_measured_without_the_cpu_keeps_the_cpus_times(record):
     def with_cpu(ms, one, fast):
         return {**row("01", "7", ms), "cpu_one_thread_ms": one, "cpu_fast_ms": fast}
 
     record(one=document("2026-01-01T00:00:00Z", with_cpu(1.0, 8.0, 0.0)))
     _, merged = record(one=document("2026-01-03T00:00:00Z", with_cpu(0.5, 0.0, 3.0)))
-    assert merged["results"] == [with_cpu(0.5, 8.0, 3.0)]
+    assert merged["results"] == [{**with_cpu(0.5, 8.0, 3.0), "date": "2026-01-03"}]
     other = document("2026-01-04T00:00:00Z", with_cpu(0.4, 0.0, 0.0))
     other["device"]["cpu"] = "another"
-    assert record(one=other)[1]["results"] == [with_cpu(0.4, 0.0, 0.0)]
+    assert record(one=other)[1]["results"] == [{**with_cpu(0.4, 0.0, 0.0), "date": "2026-01-04"}]
 
 
 def test_nothing_to_record_and_damage_are_told_apart(record):
