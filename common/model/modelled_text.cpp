@@ -16,7 +16,9 @@ std::string amount(double us) {
   return us >= 100 ? fmt::format("{:.0f} us", us) : fmt::format("{:.2g} us", us);
 }
 
-std::string upper_case(std::string name) {
+// "h100_sxm" -> "H100 SXM"
+std::string as_sold(std::string name) {
+  std::ranges::replace(name, '_', ' ');
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return name;
 }
@@ -46,7 +48,7 @@ std::string modelled_time_text(const modelled_kernel& kernel, const gpu_paramete
   if (!kernel.known()) return "no modelled time: " + kernel.problem;
   const auto& time = kernel.time;
   std::string text =
-      fmt::format("{} to {} on {} (modelled), ", amount(kernel.low_us), amount(kernel.high_us), upper_case(gpu.name));
+      fmt::format("{} to {} on {} (modelled), ", amount(kernel.low_us), amount(kernel.high_us), as_sold(gpu.name));
   text += time.balanced ? fmt::format("balanced, most of it {}", words(time.largest))
                         : fmt::format("limited by {}", words(time.largest));
   if (!gpu.validated) text += "; the model is not validated for this GPU";

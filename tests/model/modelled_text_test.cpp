@@ -18,6 +18,8 @@ modelled_kernel taking(double us) {
 TEST_CASE("a time is a band with its limiter, and a GPU without measurements is said to be one") {
   CHECK(modelled_time_text(taking(130), find_gpu("h200")) ==
         "100 us to 169 us on H200 (modelled), limited by DRAM throughput");
+  CHECK(modelled_time_text(taking(130), find_gpu("h100_sxm")) ==
+        "100 us to 169 us on H100 SXM (modelled), limited by DRAM throughput");
   auto other = find_gpu("h200");
   other.name = "t4", other.validated = false;
   CHECK(modelled_time_text(taking(13000), other) ==
