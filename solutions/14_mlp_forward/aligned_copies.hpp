@@ -35,9 +35,10 @@ class copies {
   /// No images are copied if `batch` is 0.
   copies(const float* images, const network& n, int batch) : b3_{n.b3}, images_{images} {
     const float* from[] = {images, n.w1, n.b1, n.w2, n.b2, n.w3};
+    // All are multiples of four, so each copy begins where a vector does.
     const int count[] = {batch * pixels, pixels * hidden, hidden, hidden * hidden, hidden, hidden * classes};
     size_t floats = 0;
-    for (int i = 0; i < arrays; ++i) floats += whole(count[i]);
+    for (const int n : count) floats += n;
     if (cudaMallocAsync(&memory_, floats * sizeof(float), 0) != cudaSuccess) {
       cudaGetLastError();  // it is answered here
       memory_ = nullptr;
@@ -47,7 +48,7 @@ class copies {
     for (int i = 0; i < arrays; ++i) {
       all_.from[i] = from[i], all_.to[i] = next, all_.count[i] = count[i];
       all_.first[i + 1] = all_.first[i] + (count[i] + threads * each - 1) / (threads * each);
-      next += whole(count[i]);
+      next += count[i];
     }
     copy_kernel<<<all_.first[arrays], threads>>>(all_);
   }
@@ -62,8 +63,6 @@ class copies {
   network weights() const { return {all_.to[1], all_.to[2], all_.to[3], all_.to[4], all_.to[5], b3_}; }
 
  private:
-  static int whole(int count) { return (count + 3) / 4 * 4; }
-
   float* memory_ = nullptr;
   const float *b3_, *images_;
   places all_{};

@@ -6,7 +6,8 @@
 
 #include "tf32_products.hpp"
 
-// The network for many images by tensor cores: 1.5 to 1.8 times as fast as without them from 4000 images on.
+// The network for many images by tensor cores. On an H200 it takes 0.62 of the time that the kernels without them take
+// for 8192 images, and 0.63 for 16384.
 namespace tf32 {
 
 // A block computes all outputs of `groups` x `tiles` x 16 images, from the first layer to the softmax. A warp has the
@@ -32,14 +33,6 @@ struct form {
     float w2[padded][hidden], w3[hidden * classes], b1[hidden], b2[hidden];
   };
 };
-
-// Each thread copies its part of `count` weights.
-template <int count, int threads>
-__device__ void copy(float* to, const float* from) {
-#pragma unroll
-  for (int i = 0; i < count; i += 4 * threads)
-    if (const int at = i + 4 * threadIdx.x; at < count) __pipeline_memcpy_async(to + at, from + at, sizeof(float4));
-}
 
 // Copies a block's inputs and weights, step by step. `vectors`: images begin at multiples of 16 bytes, as all weights
 // do.
@@ -68,7 +61,7 @@ class copier {
 #pragma unroll
       for (int i = 0; i < F::height; i += at_once)
         if (i < images_left_) __pipeline_memcpy_async(x + i * slab, from_ + i * pixels, floats * sizeof(float));
-    copy<inputs * hidden, F::threads>(to.w[0], w1_);
+    copy<inputs * hidden, F::threads>(to.w[0], w1_, threadIdx.x);
     from_ += F::depth, w1_ += F::depth * hidden;
   }
 
@@ -89,8 +82,7 @@ __device__ void add_up(typename F::workplace& s, const float* bias) {
       const float4 more = quad(&s.sums[k][row][col]);
       sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
     }
-    *reinterpret_cast<float4*>(&s.sums[0][row][col]) = {fmaxf(sum.x, 0), fmaxf(sum.y, 0), fmaxf(sum.z, 0),
-                                                        fmaxf(sum.w, 0)};
+    store_relu(&s.sums[0][row][col], sum);
   }
   __syncthreads();
 }
@@ -102,8 +94,8 @@ __device__ float of_four_lanes(float x, const F& combine) {
   return combine(x, __shfl_xor_sync(0xffffffff, x, 2));
 }
 
-// Stores the probabilities of an image. Lane t of its four has the scores of classes 2 t and 2 t + 1, and the first one
-// those of the last two classes.
+// Stores the probabilities of an image. Lane t of its four has the scores of classes 2 t and 2 t + 1, and of 8 and 9.
+// Only lane 0 uses these two, so they count once.
 __device__ void store_softmax(float* to, const float (&scores)[4], int t, bool exists) {
   const int mine = t == 0 ? 4 : 2;
   float largest = fmaxf(scores[0], scores[1]), powers[4], sum = 0;
@@ -163,15 +155,16 @@ __global__ void __launch_bounds__(F::threads)
 #pragma unroll
   for (int i = 0; i < F::stages - 1; ++i) copies.copy_step(s.ring[i], i);
   // These come with the next step.
-  copy<hidden, F::threads>(s.b1, n.b1), copy<hidden, F::threads>(s.b2, n.b2);
-  copy<hidden * hidden, F::threads>(s.w2[0], n.w2), copy<hidden * classes, F::threads>(s.w3, n.w3);
+  copy<hidden, F::threads>(s.b1, n.b1, threadIdx.x), copy<hidden, F::threads>(s.b2, n.b2, threadIdx.x);
+  copy<hidden * hidden, F::threads>(s.w2[0], n.w2, threadIdx.x);
+  copy<hidden * classes, F::threads>(s.w3, n.w3, threadIdx.x);
   for (int i = threadIdx.x; i < (padded - hidden) * hidden; i += F::threads) s.w2[hidden + i / hidden][i % hidden] = 0;
 
   warp_sums<F::tiles> sums = {};
   int stage = 0;
   for (int number = 0; number < F::steps; ++number) {
     __pipeline_wait_prior(F::stages - 2);
-    __syncthreads();  // everybody's part has come, and all are done with the step before
+    __syncthreads();  // all copies of this step have arrived, and all threads are done with the one before
     copies.copy_step(s.ring[stage == 0 ? F::stages - 1 : stage - 1], number + F::stages - 1);
     const auto& now = s.ring[stage];
     if (number < F::whole_steps || first_slab * slab < F::rest)
@@ -208,14 +201,14 @@ void launch(const float* images, network n, float* probabilities, int batch) {
   kernel<vectors, F><<<(batch - 1) / F::height + 1, F::threads, bytes>>>(images, n, probabilities, batch);
 }
 
-// Calls take(times, images of a block, launch) for all forms of the kernel. Those of a GPU with compute capability 8.0
-// have enough shared memory for each.
+// Calls take(times, images of a block, launch) for each form that the GPU has enough shared memory for.
 template <bool vectors, class F>
-void consider_all(const F& take) {
+void consider_all(int most_shared, const F& take) {
   const auto consider = [&](const times& measured, auto of) {
-    take(measured, of.height, launch<vectors, decltype(of)>);
+    using form = decltype(of);
+    if (most_shared >= int(sizeof(typename form::workplace))) take(measured, form::height, launch<vectors, form>);
   };
-  consider({5.4, 15.1, 33.2}, form<1, 1, 7, 3>{});
+  consider({5.4, 15.1, 33.2}, form<1, 1, 7, 2>{});
   consider({4, 23, 47}, form<2, 1, 4, 3>{});
   consider({6.9, 35, 57.8}, form<2, 2, 2, 3>{});
   consider({9.4, 64, 106.8}, form<2, 4, 1, 3>{});

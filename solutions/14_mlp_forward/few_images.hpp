@@ -10,7 +10,7 @@
 
 // The network for few images, where no arithmetic takes as long as starting a second kernel. A team of blocks takes a
 // few images. Its blocks share the 784 inputs of the first layer, so that no block reads more than half of the large
-// matrix; then each collects the team's sums for two of the images and finishes those on its own.
+// matrix. Then each collects the team's sums for two of the images and finishes those on its own.
 
 namespace few {
 
@@ -67,18 +67,12 @@ struct workplace {
   float scores[warps][lanes];
 };
 
-__device__ float4 add(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
-
 __device__ void add_product(float4& sum, float x, float4 w) {
   sum = make_float4(sum.x + x * w.x, sum.y + x * w.y, sum.z + x * w.z, sum.w + x * w.w);
 }
 
-__device__ void store_relu(float* to, float4 x) {
-  *reinterpret_cast<float4*>(to) = make_float4(fmaxf(x.x, 0), fmaxf(x.y, 0), fmaxf(x.z, 0), fmaxf(x.w, 0));
-}
-
-// This block's slice of the team's images, in pairs for the sake of alignment; zeros where there is nothing. Loads and
-// stores are apart so that other loads can be on their way at the same time.
+// This block's slice of the team's images, in pairs of floats; zeros where there is nothing. Loads and stores are apart
+// so that other loads can be on their way at the same time.
 constexpr int pairs = padded / 2, pairs_per_thread = (team_images * pairs + block_size - 1) / block_size;
 
 __device__ void load_pixels(float2 (&loaded)[pairs_per_thread], const float* from, int images) {
@@ -163,7 +157,7 @@ __device__ void activate(float (&to)[own][hidden], const float4 (*sums)[quads], 
   store_relu(&to[image][4 * q], bias);
 }
 
-// Lane 16 i + c has the score of class c for image i; as many lanes again have nothing.
+// Lane 16 i + c has the score of class c for image i. The scores of lanes without a class are minus infinity.
 __device__ float probability(float score) {
   float largest = score;
 #pragma unroll

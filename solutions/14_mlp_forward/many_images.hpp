@@ -15,7 +15,7 @@ namespace many {
 constexpr int threads = 128, block_warps = threads / lanes;
 constexpr int depth = 16;  // of a tile, in inputs
 constexpr int rows = 8, row_groups = 3, thread_cols = 10, col_groups = 10;
-constexpr int blocks_at_once = 3;  // on a multiprocessor
+constexpr int blocks_at_once = 3;  // on a multiprocessor that has shared memory for them
 
 template <int rows_of_thread>
 using thread_sums = float[rows_of_thread][thread_cols];
@@ -36,7 +36,7 @@ union workplace {
   float outputs[height][hidden + 4];
 };
 
-// Images beyond the last are replaced by it; nobody stores what comes of them.
+// Images beyond the last are replaced by it; their results are not stored.
 // `vectors`: images begin at multiples of 16 bytes; `whole`: so do the weights.
 template <bool vectors, bool whole, int height>
 __device__ void copy(tiles<height>& to, const float* images, const float* w1, int first, int rows) {
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
   thread_sums<rows> sums = {};
   for (int step = 0; step < steps; ++step) {
     __pipeline_wait_prior(stages - 2);
-    __syncthreads();  // everybody's part has come, and all are done with the tiles before
+    __syncthreads();  // all copies have arrived, and all threads are done with the tiles before
     const int next = step + stages - 1;
     if (next < steps) copy<vectors, whole>(s.stage[next % stages], in, n.w1, next * depth, images_here);
     __pipeline_commit();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cuda_pipeline.h>
+
 // The network, and what all of the encore's kernels need.
 
 constexpr int pixels = 784, hidden = 100, classes = 10;
@@ -18,3 +20,17 @@ struct times {
 };
 
 __device__ float4 quad(const float* p) { return *reinterpret_cast<const float4*>(p); }
+
+__device__ float4 add(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+
+__device__ void store_relu(float* to, float4 x) {
+  *reinterpret_cast<float4*>(to) = make_float4(fmaxf(x.x, 0), fmaxf(x.y, 0), fmaxf(x.z, 0), fmaxf(x.w, 0));
+}
+
+// Each of `threads` copies its part of `count` weights, past the registers.
+template <int count, int threads>
+__device__ void copy(float* to, const float* from, auto thread) {
+#pragma unroll
+  for (int i = 0; i < count; i += 4 * threads)
+    if (const int at = i + 4 * thread; at < count) __pipeline_memcpy_async(to + at, from + at, sizeof(float4));
+}

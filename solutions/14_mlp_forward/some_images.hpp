@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "many_images.hpp"
@@ -38,17 +37,6 @@ struct workplace {
   float b1[hidden], b2[hidden], w3[hidden * classes];
   float scores[height][classes];
 };
-
-// Each of `threads` copies its part of `count` weights, past the registers.
-template <int count, int threads>
-__device__ void copy(float* to, const float* from, int thread) {
-  constexpr int floats = 4;
-#pragma unroll
-  for (int i = 0; i < count; i += threads * floats) {
-    const int at = i + thread * floats;
-    if (at < count) __pipeline_memcpy_async(to + at, from + at, floats * sizeof(float));
-  }
-}
 
 // A block's last images may lie beyond the end. Then the last image is copied in their place, and their results are not
 // stored. `vectors`: images begin at multiples of 16 bytes, as all weights do.
@@ -94,8 +82,8 @@ __device__ void multiply(thread_sums<rows>& sums, const step<height>& from, int 
   }
 }
 
-// Their products with `one`, which is 1, but only the launcher knows: so the sums need not lie through the whole loop
-// in neighbouring registers, as vectors do that are stored.
+// Multiplies by `one`, which is 1. The compiler does not know that, so the sums need not be in neighbouring registers
+// all through the loop, as vectors are that are stored.
 template <int rows, int height>
 __device__ void store_sums(float (&to)[height][hidden], const thread_sums<rows>& sums, int row, int group, float one) {
 #pragma unroll
@@ -122,14 +110,13 @@ __device__ void add_up(workplace<rows, warps>& s, const float* bias) {
       const float4 more = quad(&s.own[w].sums[row][col]);
       sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
     }
-    *reinterpret_cast<float4*>(&s.outputs[row][col]) = {fmaxf(sum.x, 0), fmaxf(sum.y, 0), fmaxf(sum.z, 0),
-                                                        fmaxf(sum.w, 0)};
+    store_relu(&s.outputs[row][col], sum);
   }
   __syncthreads();
 }
 
-// The second layer's sums along this warp's inputs. The first weights come before the outputs of the first layer are
-// complete: they wait for L2 meanwhile.
+// Loads the second layer's weights of three inputs of this warp. The first are loaded before the outputs of the first
+// layer are complete, so that they wait for L2 meanwhile.
 constexpr int inputs_at_once = 3;
 template <int warps>
 __device__ void load_second(float (&w)[inputs_at_once][thread_cols], const float* w2, int begin, int warp, int group) {
@@ -165,7 +152,7 @@ __global__ void __launch_bounds__(warps* lanes, 2)
     if (next < steps) copy_step<vectors>(ring[free], in, images_here, n.w1, next, lane);
     if (number == warp) {  // by now, the first steps are on their way
       if (warp == 0) copy<hidden, lanes>(s.b1, n.b1, lane), copy<hidden, lanes>(s.b2, n.b2, lane);
-      copy<hidden * classes, threads>(s.w3, n.w3, threadIdx.x);
+      copy<hidden * classes, threads>(s.w3, n.w3, int(threadIdx.x));
     }
     __pipeline_commit();
     multiply<rows>(sums, ring[stage], row, group);

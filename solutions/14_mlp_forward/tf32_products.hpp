@@ -2,9 +2,9 @@
 
 #include "network.hpp"
 
-// Products of a warp by tensor cores, as exact as in float. Tensor cores multiply numbers in TF32, which have 11 bits
-// where a float has 24. So each factor is split into the sum of two such numbers, a high and a low one. Three of their
-// four products are added; that of the low ones is less than a float's last bit.
+// Products of a warp by tensor cores, nearly as exact as in float. Tensor cores multiply numbers in TF32, which have 11
+// bits where a float has 24. Each factor is nearly the sum of two such numbers, a high and a low one. Three of their
+// four products are added. That of the low ones is at most two units of a float's last place.
 namespace tf32 {
 
 constexpr int tile = 16, slab = 8;  // of one instruction: images, and inputs; it has eight outputs
@@ -15,7 +15,8 @@ struct halves {
   unsigned high, low;
 };
 
-// Rounds to the nearest, as the tensor cores ignore the last 13 bits. cvt.rna would be five instructions.
+// The tensor cores ignore the last 13 bits. With half a unit added to the others, `high` is rounded to the nearest;
+// `low` is what remains. cvt.rna would be five instructions.
 __device__ halves split(float x) {
   const unsigned high = __float_as_uint(x) + 0x1000;
   return {high, __float_as_uint(x - __uint_as_float(high & 0xffffe000))};
@@ -28,6 +29,8 @@ __device__ void multiply(float (&sums)[4], const unsigned (&x)[4], const unsigne
       "{%0, %1, %2, %3};"
       : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
       : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(w[0]), "r"(w[1]));
+#else
+  __trap();  // there are no such products
 #endif
 }
 
@@ -49,8 +52,8 @@ struct of_images {
 };
 
 // Adds the products with `count` tiles of weights of `slabs` x 8 inputs, w[slab][input][tile]. The tensor cores round
-// towards zero when they add. So they add few products, the small ones first; these sums are added in float. That made
-// the largest error of a probability 3e-6 of it; with all sums in the tensor cores it was 4e-5.
+// towards zero when they add. So they add few products, of each slab the small ones first; these sums are added in
+// float. That made the largest error of a probability 4e-6 of it. With all sums in the tensor cores it was 4e-5.
 template <int tiles, int slabs, int count>
 __device__ void add_products(float (*sums)[tiles][4], const of_images (&x)[slabs][tiles],
                              const float (&w)[slabs][2][count]) {
@@ -81,8 +84,8 @@ __device__ void add_products(float (*sums)[tiles][4], const of_images (&x)[slabs
       for (int c = 0; c < 4; ++c) sums[j][i][c] += more[j][i][c];
 }
 
-// Sums of `tiles` x 16 images and all outputs of a hidden layer. Lane 4 g + t has, of images g and g + 8, the eight
-// outputs behind 32 q + 8 t, and two of the last four if t < 2.
+// Sums of `tiles` x 16 images and all outputs of a hidden layer. Of images g and g + 8, lane 4 g + t has outputs 32 q +
+// 8 t to 32 q + 8 t + 7 for q = 0, 1, 2, and two of the last four if t < 2.
 template <int tiles>
 using warp_sums = float[4 * of_four + 1][tiles][4];
 

@@ -28,8 +28,8 @@ SIZES = {
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
     + ["10007x700", "5003x20000", "50003x5000", "70009x14000"]  # few samples, also for each of many bins
     + ["301x7", "100003x9", "40001x300"],  # very few samples, few bins, and neither
-    "14.2": ["800", "1700", "2300"]  # warps that copy for themselves, with 4, 5 and 6 images a thread
-    + ["2050", "2600", "4500"],  # tensor cores, with 16, 32 and 64 images a block
+    "14.2": ["800", "1700", "2300", "5000"]  # warps that copy for themselves, with 4, 5, 6 and 8 images a thread
+    + ["2050", "3300", "6401"],  # tensor cores, with 16, 32 and 64 images a block
     "15.3": ["16x8x16", "23x87x19", "33x427x154", "300x371x402", "65x1000x70"]  # tiles of 16 to 64, shared by blocks
     + ["2003x5x19", "1000x8x16", "700x11x1", "301x30x4", "5x16x70", "7x13x37"]  # a short common dimension
     + ["5x7x67701", "5x4x67604", "2100x9x1025", "5x16x67604", "40x12x1100"]  # few steps of many columns
@@ -70,9 +70,10 @@ SIZES_ON_T4 = {
 }
 
 ASK_THE_DEVICE = ("08.3", "11.2", "14.2", "15.3")  # how much shared memory it has
-SIZES_ON_RTX_3090 = {"14.2": ["1900"]}  # eight images a thread, where tensor cores are no faster
-SIZES_ON = {"h200": {}, "t4": SIZES_ON_T4, "rtx3090": SIZES_ON_RTX_3090}
-PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE] + [("14.2", "rtx3090")]
+# On A100s it has tensor cores as on an H200, but less shared memory; those of RTX cards are no faster than other units.
+SIZES_ON = {"h200": {}, "t4": SIZES_ON_T4, "a100": {"14.2": ["1700", "2700", "5300"]}, "rtx3090": {"14.2": ["3000"]}}
+PAIRS = [(lab, "h200") for lab in SIZES] + [(lab, "t4") for lab in ASK_THE_DEVICE]
+PAIRS += [("14.2", gpu) for gpu in ("a100", "rtx3090")]
 
 
 def run_lab(folder, *arguments):

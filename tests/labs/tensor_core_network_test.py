@@ -1,4 +1,5 @@
-"""Each form of lab 14's kernel for tensor cores is right for few images, too: the encore takes some only for many."""
+"""Each form of lab 14's kernel for tensor cores is right for few images, too. The encore takes them only for many,
+which are not traced."""
 # ctest: slow
 
 import os
