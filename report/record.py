@@ -20,7 +20,7 @@ def main(arguments=None):
         documents = [_read(path) for path in sorted(options.results.glob(f"bench-*-{options.backend}.json"))]
         target = options.recorded / f"{options.name}.json"
         before = _read(target) if target.exists() else {"results": []}
-        kept = [{"date": before["recorded"]["date"], **row} for row in before["results"]]
+        kept = with_days(before["results"], before)
     except ValueError as error:
         print(f"record: {error}", file=sys.stderr)
         return 2
@@ -34,6 +34,12 @@ def main(arguments=None):
     target.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{target}: {len(record['results'])} rows")
     return 0
+
+
+def with_days(rows, document):
+    """The rows, each with its day; one without has that of its document."""
+    day = document.get("recorded", {}).get("date", "")
+    return [{"date": day, **row} for row in rows]
 
 
 def merge(documents, kept, driver="", clock=None, same_cpu=False):

@@ -136,7 +136,7 @@ def keep(target, rows):
     before = json.loads(target.read_text(encoding="utf-8")) if target.exists() else {"limits": []}
     again = {(row["lab"], row["variant"]) for row in rows}
     kept = [row for row in before["limits"] if (row["lab"], row["variant"]) not in again]
-    kept = [{"date": before["recorded"]["date"], **row} for row in kept]
+    kept = record.with_days(kept, before)
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     recorded = {"date": now[:10], "device": record.gpu("name"), "driver": record.gpu("driver_version")}
     rows = [{**row, "date": now[:10]} for row in rows]
