@@ -38,7 +38,7 @@ class copies {
     // All are multiples of four, so each copy begins where a vector does.
     const int count[] = {batch * pixels, pixels * hidden, hidden, hidden * hidden, hidden, hidden * classes};
     size_t floats = 0;
-    for (const int n : count) floats += n;
+    for (const int of_array : count) floats += of_array;
     if (cudaMallocAsync(&memory_, floats * sizeof(float), 0) != cudaSuccess) {
       cudaGetLastError();  // it is answered here
       memory_ = nullptr;

@@ -78,10 +78,7 @@ __device__ void add_up(typename F::workplace& s, const float* bias) {
     const int row = i / quads, col = i % quads * 4;
     float4 sum = quad(bias + col);
 #pragma unroll
-    for (int k = 0; k < F::shares; ++k) {
-      const float4 more = quad(&s.sums[k][row][col]);
-      sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
-    }
+    for (int k = 0; k < F::shares; ++k) add_to(sum, quad(&s.sums[k][row][col]));
     store_relu(&s.sums[0][row][col], sum);
   }
   __syncthreads();

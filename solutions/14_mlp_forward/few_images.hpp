@@ -67,6 +67,8 @@ struct workplace {
   float scores[warps][lanes];
 };
 
+__device__ float4 add(float4 a, float4 b) { return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w); }
+
 __device__ void add_product(float4& sum, float x, float4 w) {
   sum = make_float4(sum.x + x * w.x, sum.y + x * w.y, sum.z + x * w.z, sum.w + x * w.w);
 }

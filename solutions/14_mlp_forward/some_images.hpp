@@ -106,10 +106,7 @@ __device__ void add_up(workplace<rows, warps>& s, const float* bias) {
     const int row = i / quads, col = i % quads * 4;
     float4 sum = quad(bias + col);
 #pragma unroll
-    for (int w = 0; w < warps; ++w) {
-      const float4 more = quad(&s.own[w].sums[row][col]);
-      sum.x += more.x, sum.y += more.y, sum.z += more.z, sum.w += more.w;
-    }
+    for (int w = 0; w < warps; ++w) add_to(sum, quad(&s.own[w].sums[row][col]));
     store_relu(&s.outputs[row][col], sum);
   }
   __syncthreads();

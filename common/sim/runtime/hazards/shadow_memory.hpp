@@ -86,7 +86,7 @@ struct conflict {
 LAB_INLINED bool note_access(shadow_cell& cell, shadow_access access, const interval_clock& clock, conflict& found);
 
 /// Records a load or store of all four bytes, the first one in a launch or, in shared memory, after a barrier.
-/// `anew`: no access before counts. All were in another launch or, in shared memory, in another block.
+/// `anew`: earlier accesses do not count, because they were in another launch or, in shared memory, in another block.
 LAB_INLINED void begin_cell(shadow_cell& cell, bool anew, shadow_access access, const interval_clock& clock);
 
 /// Cells for single bytes, four for each cell of four bytes. The system allocates only the pages that are used.
