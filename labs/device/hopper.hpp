@@ -42,6 +42,10 @@ struct barrier {
         "r"(rank)
         : "memory");
   }
+  /// Arrives once all copies that this thread has begun by cp.async have come.
+  __device__ __forceinline__ void arrive_after_copies() {
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(this)) : "memory");
+  }
   /// Waits for the end of a phase: parity 0 for the first, third ..., 1 for the second, fourth ...
   /// A fresh barrier counts as one whose phase of parity 1 is over.
   __device__ __forceinline__ void wait(unsigned parity) {
@@ -77,6 +81,10 @@ __device__ __forceinline__ void publish_barriers() {
 /// What this thread has read of shared memory is read before the copy engine writes there, if it hears of it after
 /// this: without, a load on its way may read what the next copy brought.
 __device__ __forceinline__ void finish_reads() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+/// What this thread has written to shared memory, or has heard that others have, the tensor cores and the copy engine
+/// see from here on.
+__device__ __forceinline__ void finish_writes() { finish_reads(); }
 
 /// A barrier of all threads of all blocks of the cluster.
 __device__ __forceinline__ void sync_cluster() {

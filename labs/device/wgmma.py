@@ -4,7 +4,7 @@
 """
 
 WIDTH = 120  # of a line
-TURNED_COLUMNS = (16, 32, 80, 112, 128, 144, 160, 208)
+TURNED_COLUMNS = (16, 32, 80, 112, 144, 160, 208)
 BEGIN = """#pragma once
 
 #include <cstdint>

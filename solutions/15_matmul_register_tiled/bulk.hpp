@@ -68,11 +68,6 @@ __device__ inline void copy_element(float* to, const float* from, bool exists) {
                "r"(exists ? 4 : 0)
                : "memory");
 }
-// Arrives once all such elements of this thread have come.
-__device__ inline void arrive_after_copies(hopper::barrier& full) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(hopper::shared_address(&full)) : "memory");
-}
-
 struct matrix {
   const float* data;
   int height, width;
@@ -105,7 +100,7 @@ __device__ void produce(ring& shared, const CUtensorMap& map_of_a, const CUtenso
           const bool exists = k + r < b.height && col < b.width;
           copy_element(to + r * cols + column, exists ? from : b.data, exists);
         }
-        arrive_after_copies(full);
+        full.arrive_after_copies();
       }
       at.advance();
     }

@@ -27,12 +27,9 @@ inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
 
 /// The pieces of c = a b, of n x m and m x p elements.
 inline schedule schedule_for(const form_facts& form, int n, int m, int p, int turns, int blocks) {
-  return {tiles_along(n, form.cluster_rows()),
-          tiles_along(p, form.cluster_cols()),
-          tiles_along(m, depth),
-          turns,
-          blocks,
-          form.by_tma};
+  return {
+      tiles_along(n, form.cluster_rows()), tiles_along(p, form.cluster_cols()), tiles_along(m, depth), turns, blocks,
+      form.from != source::by_registers};
 }
 
 // Device memory on the default stream, gone in that stream's order.
@@ -95,6 +92,13 @@ inline int at_a_time(int form) {
   return *known[form];
 }
 
+// How many bytes of each row can be copied at a time: all rows begin at a multiple of so many. At most 16, as TMA
+// needs.
+inline int bytes_at_a_time(const matrix& of) {
+  const auto bits = reinterpret_cast<std::uintptr_t>(of.data) | std::uintptr_t(of.width) * sizeof(*of.data) | 16;
+  return int(bits & -bits);
+}
+
 // c's rows have p elements; b's may have more, and a's more than b has rows.
 inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, int p) {
   const form_facts& form = forms[how.form];
@@ -102,11 +106,11 @@ inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, 
   const auto all = schedule_for(form, a.height, a.width, p, how.turns, how.blocks);
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
-  if (form.by_tma) {
+  if (form.from == source::by_tma) {
     of_a = hopper::tensor_map(a.data, a.height, a.width, form.fetched / form.team_cols);
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / form.team_rows);
   }
-  const problem s{a, b, {c, a.height, p, vectors}, all, how.widened()};
+  const problem s{a, b, bytes_at_a_time(a), bytes_at_a_time(b), {c, a.height, p, vectors}, all, how.widened()};
   const int added = all.tiles() - all.first_added();
   if (added > 0) clear_kernel<<<added, 256>>>(s, form.cluster_rows(), form.cluster_cols());
   cudaLaunchAttribute attributes[2]{};

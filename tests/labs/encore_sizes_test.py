@@ -43,7 +43,9 @@ SIZES = {
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
-    + ["513x260x900", "65x65x4300"]  # widened; two blocks of a multiprocessor load for themselves
+    + ["1144x344x19", "57x325x992"]  # widened: b, and a
+    + ["147x32x20", "263x1798x18", "602x34x884", "5981x102x154", "20x34x40"]  # copied by threads, in five forms
+    + ["513x260x900", "40x1000x130", "70x4098x66", "200x130x301"]  # by 8, 4 and 16 bytes, shared, of odd rows
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
     + ["4301x15x21", "8500x64x40", "4225x9x63", "4304x32x16", "4304x24x33"]  # one long matrix: a
     + ["4304x40x24", "4304x41x24", "4304x41x40"]

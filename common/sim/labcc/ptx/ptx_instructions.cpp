@@ -151,11 +151,17 @@ maybe_cpp box_copy(const ptx_instruction& i) {
   return call("copy_tensor", {}, arguments + strings(map.begin() + 1, map.end()));
 }
 
-// cp.async.cg.shared.global [to], [from], 16, bytes to read; cp.async.commit_group; cp.async.wait_group n
+std::string shared_pointer(const ptx_operand& o) { return "::lab_sim::ptx::shared_pointer(" + address(o) + ")"; }
+
+// cp.async.cg.shared.global [to], [from], 16, bytes to read; cp.async.commit_group; cp.async.wait_group n;
+// cp.async.mbarrier.arrive.noinc [b]
 maybe_cpp copies(const ptx_instruction& i) {
   using enum ptx_operand::kind;
   if (i.has("bulk")) return box_copy(i);
-  if (!i.has("async") || i.has("mbarrier")) return std::nullopt;
+  if (!i.has("async")) return std::nullopt;
+  if (i.has("mbarrier") && i.has("arrive") && are(i, {address}))
+    return "::lab_sim::arrive_after_copies(" + shared_pointer(i.operands[0]) + ", " + truth(i.has("noinc")) + ");";
+  if (i.has("mbarrier")) return std::nullopt;
   if (i.has("commit_group") && i.operands.empty()) return "::lab_sim::close_copies();";
   if (i.has("wait_all") && i.operands.empty()) return "::lab_sim::await_all_copies();";
   if (i.has("wait_group") && are(i, {value})) return "::lab_sim::await_copies(" + i.operands[0].names[0] + ");";
@@ -298,8 +304,6 @@ maybe_cpp cluster_barrier(const ptx_instruction& i) {
   if (!i.operands.empty()) return std::nullopt;
   return i.has("wait") ? "::lab_sim::block_barrier(0, LAB_SIM_HERE);" : "";
 }
-
-std::string shared_pointer(const ptx_operand& o) { return "::lab_sim::ptx::shared_pointer(" + address(o) + ")"; }
 
 // mbarrier.init [b], n; mbarrier.arrive _, [b]; mbarrier.arrive.expect_tx _, [b], bytes; mbarrier.try_wait.parity p,
 // [b], n

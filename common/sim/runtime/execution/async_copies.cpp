@@ -1,5 +1,6 @@
 #include "sim/runtime/execution/async_copies.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "lab_sim/ptx/copies.h"
@@ -41,6 +42,26 @@ void async_copies::land(of_thread& mine, unsigned count) {
     std::memset(static_cast<char*>(c.to) + c.bytes - c.zeros, 0, c.zeros);
   }
   mine.copies.erase(mine.copies.begin(), mine.copies.begin() + count);
+  mine.arrived += count;
+}
+
+unsigned async_copies::begun(unsigned thread) {
+  const auto& mine = of(thread);
+  return mine.arrived + static_cast<unsigned>(mine.copies.size());
+}
+
+void async_copies::arrive_until(unsigned thread, unsigned begun) {
+  auto& mine = of(thread);
+  if (begun <= mine.arrived) return;
+  const unsigned count = begun - mine.arrived;
+  unsigned left = std::min(count, mine.in_groups);
+  mine.in_groups -= left;
+  for (auto& group : mine.groups) {
+    const unsigned of_group = std::min(group, left);
+    group -= of_group;
+    left -= of_group;
+  }
+  land(mine, count);
 }
 
 void async_copies::await_groups(unsigned thread, unsigned open, const void* pc) {

@@ -22,12 +22,17 @@ class async_copies {
   /// All but the newest `open` groups of the thread arrive.
   void await_groups(unsigned thread, unsigned open, const void* pc);
   void await_all(unsigned thread, const void* pc);
+  /// How many copies the thread has begun.
+  unsigned begun(unsigned thread);
+  /// The first so many copies of the thread arrive, if they have not.
+  void arrive_until(unsigned thread, unsigned begun);
 
  private:
   struct of_thread {
     std::vector<pending_copy> copies;  // in order; those of closed groups come first
     std::vector<unsigned> groups;      // the number of copies in each closed group
     unsigned in_groups = 0;
+    unsigned arrived = 0;
   };
   static void land(of_thread& mine, unsigned count);
   of_thread& of(unsigned thread);

@@ -306,7 +306,7 @@ fiber* block_runner::next_runnable() {
   }
   if (!gathering_.empty()) return release_gathered(), take_ready();
   while (barriers_.has_pending())
-    if (barriers_.land_one() && !parked_.empty()) return wake_parked(), take_ready();
+    if (barriers_.land_one(copies_) && !parked_.empty()) return wake_parked(), take_ready();
   if (spinning_.empty()) return nullptr;
   fiber* const f = spinning_.front();
   spinning_.erase(spinning_.begin());

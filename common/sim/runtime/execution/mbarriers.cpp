@@ -47,11 +47,20 @@ void copy_row(const pending_box& box, unsigned i) {
 
 }  // namespace
 
-bool mbarriers::land_one() {
+bool mbarriers::land_one(async_copies& of_threads) {
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   const auto chosen = pending_.begin() + static_cast<std::ptrdiff_t>((random_ >> 33) % pending_.size());
-  const pending_box box = *chosen;
+  const auto one = *chosen;
   pending_.erase(chosen);
+  if (const auto* arrival = std::get_if<pending_arrival>(&one)) {
+    trace::thread_continues(arrival->thread);
+    of_threads.arrive_until(arrival->thread, arrival->copies);
+    auto* const barrier = at(arrival->barrier);
+    if (!barrier || barrier->missing == 0) return false;
+    --barrier->missing;
+    return barrier->end_if_complete();
+  }
+  const auto& box = std::get<pending_box>(one);
   for (unsigned i = 0; i < box.map.rows(); ++i) copy_row(box, i);
   trace::box_arrives(box.to, box.map.box_bytes());
   auto* const barrier = at(box.barrier);
@@ -115,6 +124,16 @@ void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
   one.bytes += bytes;
   one.missing -= arrivals;
   if (arrivals > 0 && one.end_if_complete()) block.wake_parked();
+}
+
+void arrive_after_copies(void* barrier, bool expected) {
+  const void* const pc = __builtin_return_address(0);
+  trace::at(pc);
+  auto& block = block_runner::running();
+  auto& one = lab::sim::barrier_at(barrier, pc);
+  if (!expected) ++one.missing;
+  const auto thread = lab::sim::linear_index(threadIdx);
+  block.barriers().arrive_after({barrier, thread, block.copies().begun(thread)});
 }
 
 bool barrier_is_over(void* barrier, unsigned parity, bool waits) {

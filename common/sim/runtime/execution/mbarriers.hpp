@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
+#include "sim/runtime/execution/async_copies.hpp"
 #include "sim/runtime/memory/tensor_map.hpp"
 
 namespace lab::sim {
@@ -33,6 +35,13 @@ struct pending_box {
   const void* pc;
 };
 
+/// A thread's arrival once the copies have come that it had begun.
+struct pending_arrival {
+  void* barrier;
+  std::uint32_t thread;
+  unsigned copies;
+};
+
 /// The barriers in shared memory of one block, and the copies that they wait for. A copy arrives when no thread of the
 /// block can continue without it, in an order that only its block decides.
 class mbarriers {
@@ -42,14 +51,15 @@ class mbarriers {
   mbarrier* at(const void* place);
   void begin(const void* place, const mbarrier& fresh) { all_[place] = fresh; }
   void all_known();
-  void begin_copy(const pending_box& box) { pending_.push_back(box); }
+  void begin_copy(const pending_box& box) { pending_.emplace_back(box); }
+  void arrive_after(const pending_arrival& arrival) { pending_.emplace_back(arrival); }
   bool has_pending() const { return !pending_.empty(); }
-  /// One copy arrives. Returns whether a phase ended by it.
-  bool land_one();
+  /// One copy arrives, or a thread's copies do. Returns whether a phase ended by it.
+  bool land_one(async_copies& of_threads);
 
  private:
   std::unordered_map<const void*, mbarrier> all_;
-  std::vector<pending_box> pending_;
+  std::vector<std::variant<pending_box, pending_arrival>> pending_;
   std::uint64_t random_ = 1;
 };
 

@@ -9,6 +9,9 @@ namespace lab_sim {
 void barrier_begins(void* barrier, unsigned arrivals);
 /// Announces bytes of asynchronous copies, then arrives so many times.
 void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals);
+/// Arrives once all copies have come that this thread has begun by cp.async. `expected`: the barrier's number of
+/// arrivals counts this one, else it is one more for this phase.
+void arrive_after_copies(void* barrier, bool expected);
 /// Whether the phase of this parity is over. `waits`: it does not return before that.
 bool barrier_is_over(void* barrier, unsigned parity, bool waits);
 /// Makes new barriers known to the copy engine.

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "launch.hpp"
+
+// The time that a product is expected to take by a form of the kernel.
+namespace ring_kernel {
+
+// Microseconds, fitted to the times of some 2000 products on an H200, each by all plans that may be its fastest.
+constexpr double in_pieces = 0.63;          // the rate at which c is stored if its rows are no whole vectors
+constexpr double start = 2.13;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.00063;           // of the tensor cores
+constexpr double arrival = 0.000745;        // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.00167;  // the same, copied by threads
+constexpr double copy = 0.000162;           // a thread's copy
+constexpr double by_registers = 0.75;       // a step whose rows begin anywhere
+constexpr double line = 0.000214;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00128;     // the same if all multiprocessors ask L2 for them
+// So many times as long for a row in two lines of L2, of a and of b: for all multiprocessors, and for one.
+constexpr double straddling_a = 1.94, straddling_b = 2.3, straddling_a_one = 2.43, straddling_b_one = 6.8;
+constexpr double crowded = 0.00449;        // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
+constexpr double same_line = 0.000811;     // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.29;          // so much of it more, if in two lines
+constexpr double short_rows = 0.179;       // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.149;            // a step of any tile
+constexpr double twice = 1.81;             // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.544;       // the stores of two, beside one after the other
+constexpr double alone = 0.27;             // the start of blocks that load by registers, more than of others
+constexpr double second = 0.48;            // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.951;         // the launch that clears tiles
+constexpr double added = 3.67e6;           // bytes of sums added in a microsecond
+constexpr double widening = 2.07;          // the launch that copies to wider rows
+constexpr double copied = 2.95e6;          // bytes read and written by it in a microsecond
+constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
+constexpr double missed = 0.1;             // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.58;  // the end of a tile, if threads load by registers
+constexpr double storing = 7.33e-5;        // an element of a tile
+constexpr double turned_longer = 1.91;     // so many times as long, if turned
+constexpr double ending = 0.0902;          // the end of a tile, without its stores
+constexpr double stored_by_all = 5.21e6;   // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 12.6e6;   // the same of turned tiles
+constexpr double part_sectors = 1.64;      // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.46;        // and if they are no whole vectors
+constexpr double filling = 0.678;          // of the ring: more than of any launch
+constexpr double meeting = 0.224;          // the start and the end of a cluster
+// Products in a microsecond that the power allows for long, whichever the form. Of forms that are expected to take as
+// long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x 8192.
+constexpr double sustained = 350e6;
+
+// Bytes of memory in a microsecond.
+inline double moved() {
+  static const double rate = [] {
+    int device = 0, kilohertz = 0, bits = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device);
+    cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device);
+    const double most = 2e-3 * kilohertz * bits / 8;  // two transfers a cycle
+    return most > 0 ? 0.83 * most : 2.79e6;
+  }();
+  return rate;
+}
+
+struct sizes {
+  int n, m, p;
+  bool operator==(const sizes&) const = default;
+
+  double of_a() const { return double(n) * m; }
+  double of_b() const { return double(m) * p; }
+  double products() const { return of_a() * p; }
+  /// The time to read a and b and to write c.
+  double through_memory() const { return through_memory(p % 4 == 0 ? 1 : in_pieces); }
+  double through_memory(double rate) const { return start + (2 * (of_a() + of_b()) + 4.0 * n * p / rate) / moved(); }
+};
+
+// What the addresses allow.
+struct alignment {
+  int bytes_of_a, bytes_of_b;  // their rows begin at multiples of so many, at most 16
+  bool vectors_c;              // its rows begin at multiples of 16 bytes
+  bool operator==(const alignment&) const = default;
+
+  bool tma_a() const { return bytes_of_a == 16; }  // TMA takes it as it is
+  bool tma_b() const { return bytes_of_b == 16; }
+  bool copies() const { return bytes_of_a >= 4 && bytes_of_b >= 4; }  // threads can copy them past their registers
+};
+
+// The part of a matrix's boxes' rows, which are 128 bytes, that lie in two lines of L2. A row of the matrix begins in a
+// line where the greatest power of two that divides the width lets it.
+inline double in_two_lines(int width) { return 1 - double(std::min(width & -width, depth)) / depth; }
+
+// The time to widen rows.
+inline double copies_of(const plan& how, const sizes& s) {
+  return how.widened() ? widening + 4 * (how.wide_a * s.of_a() + how.wide_b * s.of_b()) / copied : 0;
+}
+
+// The time of works that are done at the same time: a little more than the longest, if others take nearly as long.
+template <class... T>
+double together(T... times) {
+  return std::sqrt(std::sqrt((... + (times * times * times * times))));
+}
+
+// A step of a tile, if so large a part of the multiprocessors is busy.
+inline double step_of(const plan& how, const sizes& s, const alignment& at, int tile_rows, double busy) {
+  const form_facts& of = forms[how.form];
+  if (of.from == source::by_registers) return by_registers;
+  const double in_two_a = how.wide_a ? 0 : in_two_lines(s.m), in_two_b = how.wide_b ? 0 : in_two_lines(s.p);
+  const auto lines_with = [&](double twice_a, double twice_b) {
+    return double(of.fetched) / of.team_cols * (1 + (twice_a - 1) * in_two_a) +
+           double(of.cols) / of.team_rows * (1 + (twice_b - 1) * in_two_b);
+  };
+  // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
+  const double blocks = std::min(tile_rows * of.team_rows, few_tiles::multiprocessors()) / of.team_rows;
+  const double hot = same_line * blocks * depth / s.p * (1 + same_two * in_two_b);
+  const double boxes = of.fetched + of.cols, loads = lines_with(straddling_a, straddling_b) * busy * line_of_all;
+  if (of.from == source::by_tma)
+    return together(of.cycles * cycle, boxes * arrival, lines_with(straddling_a_one, straddling_b_one) * line, loads,
+                    least, hot);
+  const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.cols / at.bytes_of_b;
+  return together(of.cycles * cycle, boxes * copied_arrival, copies * copy, loads, least, hot);
+}
+
+// The end of a tile, if so many multiprocessors store at the same time, and each has so many blocks.
+inline double end_of(const form_facts& of, const sizes& s, double storing_at_once, double each) {
+  if (of.from == source::by_registers) return end_by_registers;
+  const double elements = of.rows * of.cols;
+  const double own = storing * elements * (of.turned ? turned_longer : 1) * (s.p % 4 == 0 ? 1 : no_vectors);
+  const double longer = s.p % 8 == 0 ? 1 : s.p % 4 == 0 ? part_sectors : no_vectors;
+  const double rate = (of.turned ? turned_by_all : stored_by_all) / (each > 1 ? 2 * overlapped : 1);
+  return ending + together(own, 4 * elements * storing_at_once / rate * longer);
+}
+
+// The elements of a and b that come from memory. Blocks with parts of tiles are at different steps. So they share
+// nothing that L2 does not keep: 1103 x 15977 x 2345 took twice as long as with whole tiles on an H100. With one row or
+// column of tiles, one matrix is read once.
+inline double fetched_elements(const form_facts& of, const sizes& s, const schedule& all) {
+  const double once = s.of_a() + s.of_b();
+  if (all.shared_out() == 0 || all.splits > 0 || 2 * once <= cached || of.team > 1) return once;
+  return once + missed * all.shared_out() * all.steps * depth *
+                    (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
+}
+
+inline double time_for(const plan& how, const sizes& s, const alignment& at) {
+  const form_facts& of = forms[how.form];
+  const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
+  const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
+  const double busy = std::min(blocks, multiprocessors);
+  const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
+  // The tiles of a last turn may be so few that each has a multiprocessor to itself.
+  const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
+  const bool ends_alone = each > 1 && how.turns > 0 && last <= multiprocessors;
+  const double step = step_of(how, s, at, all.tile_rows, busy / multiprocessors) * (each > 1 ? twice : 1);
+  const double end = end_of(of, s, busy, each);
+  const int shared = all.shared_out();
+  const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
+  const double of_steps =
+      (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
+  double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0) +
+                together(of_steps, 2 * fetched_elements(of, s, all) / moved()) + (how.turns + (shared > 0)) * end;
+  // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
+  if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
+    time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
+  if (s.m < depth) time += short_rows * (double(depth) / s.m - 1);
+  if (shared > 0 && all.splits == 0) time += second;
+  const int parts = how.blocks + (all.splits ? 0 : shared);
+  if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
+  return std::max({time, s.through_memory(), s.products() / sustained}) + copies_of(how, s);
+}
+
+}  // namespace ring_kernel

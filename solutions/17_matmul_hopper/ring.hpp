@@ -1,0 +1,109 @@
+#pragma once
+
+#include <type_traits>
+
+#include "../device/hopper.hpp"
+#include "any_address.hpp"
+#include "pieces.hpp"
+#include "stores.hpp"
+
+// The ring of tiles in shared memory through which ring_kernel.hpp's warps hand on a and b, in several forms.
+namespace ring_kernel {
+
+using any_address::matrix;
+using hopper::barrier;
+using pieces::depth;
+using pieces::piece;
+using pieces::schedule;
+
+constexpr int group = 128;  // threads of a warpgroup
+constexpr int narrow = 32;  // rows of a that are fetched, at most, where there are no more: room for more stages
+
+// How a's and b's tiles come. by_copies: threads have 4, 8 or 16 bytes at a time copied past their registers.
+// by_registers: rows may begin anywhere.
+enum class source { by_tma, by_copies, by_registers };
+enum class direction { down, across };  // how the tiles of a cluster lie
+// turned: c's transpose is computed, from b's and a's. Several warpgroups share the columns of a tile; `halves`: two
+// share its rows.
+enum class order { given, turned, halves };
+
+// A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
+// a cluster. With tiles below each other it gets each tile of b for all of its blocks at once, with tiles beside each
+// other each tile of a. Of a with fewer rows than a tile, fewer are `fetched`; tensor cores then also multiply what is
+// stored behind them, and these sums are not stored.
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
+          int fetched_ = rows_, direction lies = direction::down, order is = order::given>
+struct form {
+  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
+  static constexpr int fetched = fetched_;
+  static constexpr bool across = lies == direction::across;
+  static constexpr int team_rows = across ? 1 : team, team_cols = across ? team : 1;  // tiles of a cluster
+  static constexpr int cluster_rows = rows * team_rows, cluster_cols = cols * team_cols;
+  static constexpr source from = from_;
+  // The tensor cores' rows come in 64s, their columns in eights. So c's rows do, if they take b's columns as rows.
+  static constexpr bool turned = is != order::given, halves = is == order::halves;
+  static constexpr int boxes = cols / 64;   // of b's, 64 columns each
+  static constexpr int loaders = loaders_;  // warpgroups, as the consumers
+  static constexpr int consumers = !turned ? rows / 64 : halves || boxes % 2 == 0 ? 2 : 1;
+  static constexpr int height = halves ? rows / 2 : rows;            // of a consumer's part of the tile, if turned
+  static constexpr int parts = halves ? boxes : boxes / consumers;   // boxes in it, if turned
+  static constexpr int sums = (turned ? height * parts : cols) / 2;  // of a thread
+  static constexpr int threads = group * (loaders + consumers);
+  // Registers change hands, because the consumers need more than their share.
+  static constexpr bool trades = sums > 64 && consumers > 1;
+  static_assert(!trades || from == source::by_tma, "the threads that load have registers for TMA only");
+
+  // Where a consumer's part of a tile begins.
+  static __device__ constexpr int first_row(int role) { return !turned ? role * 64 : halves ? role * height : 0; }
+  static __device__ constexpr int first_box(int role) { return turned && !halves ? role * parts : 0; }
+};
+
+template <class Form>
+struct ring {
+  struct tiles {
+    unsigned short a[Form::fetched][depth];        // row i of a's tile, 128 bytes
+    unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
+  };
+  tiles stage[Form::stages];
+  std::conditional_t<Form::turned, stores::turned_strip, stores::strip> strips[4 * Form::consumers];  // of each warp
+  barrier full[Form::stages], empty[Form::stages];
+
+  __device__ void init() {
+    for (int i = 0; i < Form::stages; ++i) {
+      full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
+      empty[i].init(Form::consumers * Form::team);             // one thread of each consumer arrives
+    }
+  }
+};
+
+// A place in the ring, and the parity of the round.
+template <int stages>
+struct place {
+  int stage = 0;
+  unsigned round = 0;
+
+  __device__ void advance(int steps = 1) {
+    stage += steps;
+    if (stage >= stages) stage -= stages, round ^= 1;
+  }
+};
+
+struct problem {
+  matrix a, b;                 // for threads that load
+  int bytes_of_a, bytes_of_b;  // that they copy at a time
+  stores::result to;
+  schedule all;
+  bool copied;  // the kernel before copies a or b, and may not have ended
+
+  // Calls compute(piece, row, col) for all pieces of this block.
+  template <class Form, class F>
+  __device__ void for_each(const F& compute) const {
+    all.for_each(blockIdx.x / Form::team, [&](const piece& now) {
+      const auto [row, col] = all.corner_of(now.tile, Form::cluster_rows, Form::cluster_cols);
+      const int rank = blockIdx.x % Form::team;
+      compute(now, row + rank % Form::team_rows * Form::rows, col + rank % Form::team_cols * Form::cols);
+    });
+  }
+};
+
+}  // namespace ring_kernel
