@@ -11,41 +11,41 @@ namespace ring_kernel {
 // Microseconds, fitted to the times of some 2000 products on an H200, each by all plans that may be its fastest.
 constexpr double in_pieces = 0.63;          // the rate at which c is stored if its rows are no whole vectors
 constexpr double start = 2.13;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.00063;           // of the tensor cores
-constexpr double arrival = 0.000745;        // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.00167;  // the same, copied by threads
-constexpr double copy = 0.000162;           // a thread's copy
-constexpr double by_registers = 0.75;       // a step whose rows begin anywhere
-constexpr double line = 0.000214;           // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00128;     // the same if all multiprocessors ask L2 for them
+constexpr double cycle = 0.000651;          // of the tensor cores
+constexpr double arrival = 0.000725;        // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.00185;  // the same, copied by threads
+constexpr double copy = 0.000155;           // a thread's copy
+constexpr double by_registers = 0.672;      // a step whose rows begin anywhere
+constexpr double line = 0.000219;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00121;     // the same if all multiprocessors ask L2 for them
 // So many times as long for a row in two lines of L2, of a and of b: for all multiprocessors, and for one.
-constexpr double straddling_a = 1.94, straddling_b = 2.3, straddling_a_one = 2.43, straddling_b_one = 6.8;
-constexpr double crowded = 0.00449;        // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr double straddling_a = 2.11, straddling_b = 2.15, straddling_a_one = 2.19, straddling_b_one = 8.23;
+constexpr double crowded = 0.00437;        // for each block beyond `calm` that asks for the same lines of a, if in two
 constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.000811;     // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.29;          // so much of it more, if in two lines
-constexpr double short_rows = 0.179;       // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.149;            // a step of any tile
-constexpr double twice = 1.81;             // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.544;       // the stores of two, beside one after the other
-constexpr double alone = 0.27;             // the start of blocks that load by registers, more than of others
+constexpr double same_line = 0.000796;     // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.298;         // so much of it more, if in two lines
+constexpr double short_rows = 0.193;       // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.147;            // a step of any tile
+constexpr double twice = 1.73;             // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.581;       // the stores of two, beside one after the other
+constexpr double alone = 0.25;             // the start of blocks that load by registers, more than of others
 constexpr double second = 0.48;            // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.951;         // the launch that clears tiles
-constexpr double added = 3.67e6;           // bytes of sums added in a microsecond
-constexpr double widening = 2.07;          // the launch that copies to wider rows
+constexpr double clearing = 0.919;         // the launch that clears tiles
+constexpr double added = 3.82e6;           // bytes of sums added in a microsecond
+constexpr double widening = 3;             // the launch that copies to wider rows
 constexpr double copied = 2.95e6;          // bytes read and written by it in a microsecond
 constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
-constexpr double missed = 0.1;             // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 0.58;  // the end of a tile, if threads load by registers
-constexpr double storing = 7.33e-5;        // an element of a tile
-constexpr double turned_longer = 1.91;     // so many times as long, if turned
-constexpr double ending = 0.0902;          // the end of a tile, without its stores
-constexpr double stored_by_all = 5.21e6;   // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 12.6e6;   // the same of turned tiles
-constexpr double part_sectors = 1.64;      // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 1.46;        // and if they are no whole vectors
-constexpr double filling = 0.678;          // of the ring: more than of any launch
-constexpr double meeting = 0.224;          // the start and the end of a cluster
+constexpr double missed = 0.479;           // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.95;  // the end of a tile, if threads load by registers
+constexpr double storing = 6.59e-5;        // an element of a tile
+constexpr double turned_longer = 2.11;     // so many times as long, if turned
+constexpr double ending = 0.094;           // the end of a tile, without its stores
+constexpr double stored_by_all = 5e6;      // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 12.9e6;   // the same of turned tiles
+constexpr double part_sectors = 1.57;      // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.4;         // and if they are no whole vectors
+constexpr double filling = 0.764;          // of the ring: more than of any launch
+constexpr double meeting = 0.196;          // the start and the end of a cluster
 // Products in a microsecond that the power allows for long, whichever the form. Of forms that are expected to take as
 // long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x 8192.
 constexpr double sustained = 350e6;
@@ -131,14 +131,13 @@ inline double end_of(const form_facts& of, const sizes& s, double storing_at_onc
   return ending + together(own, 4 * elements * storing_at_once / rate * longer);
 }
 
-// The elements of a and b that come from memory. Blocks with parts of tiles are at different steps. So they share
-// nothing that L2 does not keep: 1103 x 15977 x 2345 took twice as long as with whole tiles on an H100. With one row or
-// column of tiles, one matrix is read once.
-inline double fetched_elements(const form_facts& of, const sizes& s, const schedule& all) {
-  const double once = s.of_a() + s.of_b();
-  if (all.shared_out() == 0 || all.splits > 0 || 2 * once <= cached || of.team > 1) return once;
-  return once + missed * all.shared_out() * all.steps * depth *
-                    (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
+// The elements of a and b that come from memory more than once. Blocks with parts of tiles are at different steps. So
+// they share nothing that L2 does not keep: 1103 x 15977 x 2345 took twice as long as with whole tiles on an H100, 1280
+// x 12288 x 6144 1.6 times on an H200. With one row or column of tiles, one matrix is read once.
+inline double fetched_again(const form_facts& of, const sizes& s, const schedule& all) {
+  if (all.splits > 0 || 2 * (s.of_a() + s.of_b()) <= cached || of.team > 1) return 0;
+  return missed * all.shared_out() * all.steps * depth *
+         (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
 }
 
 inline double time_for(const plan& how, const sizes& s, const alignment& at) {
@@ -154,10 +153,11 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   const double end = end_of(of, s, busy, each);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  const double of_steps =
-      (double(how.turns) * all.steps + share) * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
-  double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0) +
-                together(of_steps, 2 * fetched_elements(of, s, all) / moved()) + (how.turns + (shared > 0)) * end;
+  const double of_whole = how.turns * all.steps * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
+  const double from_memory = 2 * (s.of_a() + s.of_b()) / moved(), again = 2 * fetched_again(of, s, all) / moved();
+  double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0);
+  if (how.turns > 0) time += together(of_whole, from_memory) + how.turns * end;
+  if (shared > 0) time += together(share * step, (how.turns > 0 ? 0 : from_memory) + again) + end;
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);

@@ -27,28 +27,37 @@ struct slim_speed {
 constexpr slim_speed slim_speeds[] = {{16, 64, 3.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
                                       {32, 64, 3.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
                                       {64, 128, 4.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
-constexpr int most_at_once = 112;          // steps
-constexpr double stored = 0.479;           // the end of a small tile of 64 that is not the first of its multiprocessor
-constexpr double of_columns = 0.49e-6;     // a product by the kernel for few columns, which starts in
-constexpr double by_vectors = 0.3;         // so much less by vectors, with fewer than eight columns
-constexpr double start_of_columns = 3.21;  // so long
-constexpr double row_of_columns = 0.000233;  // and takes so long for a row of b
-constexpr double in_sectors = 0.57;          // and by tiles that store whole sectors where rows of c are none
-constexpr double by_ring = 0.45;             // and by the ring there, if c is large
+constexpr int most_low = 64;                // rows of a that are too few for tiles of more than 80
+constexpr int most_at_once = 112;           // steps
+constexpr double stored = 0.479;            // the end of a small tile of 64 that is not the first of its multiprocessor
+constexpr double of_columns = 0.49e-6;      // a product by the kernel for few columns, which starts in
+constexpr double by_vectors = 0.3;          // so much less by vectors, with fewer than eight columns
+constexpr double start_of_columns = 3.21;   // so long
+constexpr double row_of_columns = 3.57e-4;  // and takes so long for a row of b
+constexpr double in_sectors = 0.57;         // and by tiles that store whole sectors where rows of c are none
+constexpr double by_ring = 0.45;            // and by the ring there, if c is large
+
+// Whether the form can compute the product, and is not known to be slower than another.
+inline bool suits(int form, const alignment& at, const sizes& s) {
+  const form_facts& of = forms[form];
+  // By tiles of 128 rows 34 x 4960 x 7472 took 1.29 times as long as by 64, not 0.99 times; and 12 x 1000 x 6000 1.3
+  // times as long as by those for few rows, not 0.95 times.
+  if (s.n <= most_low && of.rows > 80) return false;
+  if (of.from == source::by_tma && !of.turned && (s.n <= narrow) != (of.fetched == narrow)) return false;
+  // Where TMA takes one of the two, copies do without wider rows. By registers only where they must.
+  if (of.from == source::by_copies && (!at.copies() || (at.tma_a() && at.tma_b()))) return false;
+  if (of.from == source::by_copies && of.turned && s.n > 2 * of.rows) return false;
+  if (of.from == source::by_registers && at.copies()) return false;
+  if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return false;
+  if (of.team > 1 && at_a_time(form) == 0) return false;
+  return at.vectors_c || !of.turned;
+}
 
 inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
+  if (!suits(form, at, s)) return;
   const form_facts& of = forms[form];
-  const bool by_tma = of.from == source::by_tma,
-             copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
-  // 12 x 1000 x 6000 by tiles of 128 rows took 1.3 times as long as by those for few rows, not 0.95 times.
-  if (by_tma && !of.turned && (s.n <= narrow) != (of.fetched == narrow)) return;
-  // Where TMA takes one of them, the copies still do without wider rows. By registers only where they must.
-  if (of.from == source::by_copies && (!at.copies() || (at.tma_a() && at.tma_b()))) return;
-  if (of.from == source::by_registers && at.copies()) return;
-  if (of.from == source::by_copies && of.turned && s.n > 2 * of.rows) return;
-  if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return;
-  if (of.team > 1 && at_a_time(form) == 0) return;
-  if (of.turned && !at.vectors_c) return;
+  const bool by_tma = of.from == source::by_tma;
+  const bool copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
   const auto try_copies = [&](double blocks, double turns, bool wide_a, bool wide_b) {

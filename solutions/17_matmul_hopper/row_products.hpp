@@ -6,9 +6,9 @@
 #include "streamed_products.hpp"
 
 // Products with few rows of a that begin anywhere: most of the time goes to reading b. Its elements go from memory
-// straight into the registers where the tensor cores want them, which take b's columns as their rows. The ring takes 1.2
-// times as long at 3 x 1913 x 2024 on an H200. Where TMA takes a, or threads copy it, the ring is as fast: 1.17 times at
-// 3 x 5370 x 560, 0.96 at 5 x 7634 x 1336.
+// straight into the registers where the tensor cores want them, which take b's columns as their rows. The ring
+// takes 1.2 times as long at 3 x 1913 x 2024 on an H200. Where TMA takes a, or threads copy it, the ring is as
+// fast: 1.17 times at 3 x 5370 x 560, 0.96 at 5 x 7634 x 1336.
 namespace row_products {
 
 using few_tiles::part;

@@ -24,7 +24,8 @@ SIZES = {
     "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
     + ["505x40x17x1x1", "450x420x3x5x1", "700x650x3x5x1", "900x900x23x23x2"]  # other filters: few to many outputs
-    + ["5x158647x3x5x2", "30011x5x3x3x1", "650x700x1x9x1"],  # few rows and few columns of outputs, a row of a filter
+    + ["5x158647x3x5x2", "30011x5x3x3x1", "650x700x1x9x1"]  # few rows and few columns of outputs, a row of a filter
+    + ["19x20001x12x1x1"],  # eight rows of outputs
     "11.2": ["70003x20000", "70001x57000", "70007x766", "70007x768"]  # up to all shared memory, 16 columns and one
     + ["10007x700", "5003x20000", "50003x5000", "70009x14000"]  # few samples, also for each of many bins
     + ["301x7", "100003x9", "40001x300"],  # very few samples, few bins, and neither
