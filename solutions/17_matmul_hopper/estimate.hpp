@@ -46,6 +46,7 @@ constexpr double part_sectors = 1.57;      // so many times as long if rows of c
 constexpr double no_vectors = 1.4;         // and if they are no whole vectors
 constexpr double filling = 0.764;          // of the ring: more than of any launch
 constexpr double meeting = 0.196;          // the start and the end of a cluster
+constexpr double widest = 1.06;            // so many times as long by tiles of which a step needs two instructions
 // Products in a microsecond that the power allows for long, whichever the form. Of forms that are expected to take as
 // long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x 8192.
 constexpr double sustained = 350e6;
@@ -165,6 +166,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   if (shared > 0 && all.splits == 0) time += second;
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
+  if (of.cols > most_columns) time *= widest;
   return std::max({time, s.through_memory(), s.products() / sustained}) + copies_of(how, s);
 }
 
