@@ -44,9 +44,10 @@ SIZES = {
     "17": ["40x7x50", "8x13x52", "3x500x1", "1100x320x5", "1x512x512", "2x100x50"]  # few steps, columns, rows
     + ["13x13x15", "29x47x79", "100x100x100"]  # small tiles without tensor cores
     + ["37x90x41", "16x16500x24", "64x2048x64", "200x130x301"]  # odd tiles, long sums, shared
-    + ["1144x344x19", "57x325x992"]  # widened: b, and a
-    + ["147x32x20", "263x1798x18", "602x34x884", "5981x102x154", "20x34x40"]  # copied by threads, in five forms
-    + ["513x260x900", "40x1000x130", "70x4098x66", "200x130x301"]  # by 8, 4 and 16 bytes, shared, of odd rows
+    + ["2474x480x25", "330x277x448"]  # widened: b, and a
+    + ["1144x344x19", "57x325x992"]  # the same by registers
+    + ["40x1000x130", "263x1798x18", "602x34x884", "5981x102x154", "20x34x40"]  # copied by threads, in five forms
+    + ["513x260x900", "70x4098x66", "200x130x301"]  # by 8 and by 4 bytes, shared; small
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
     + ["4301x15x21", "8500x64x40", "4225x9x63", "4304x32x16", "4304x24x33"]  # one long matrix: a
     + ["4304x40x24", "4304x41x24", "4304x41x40"]
