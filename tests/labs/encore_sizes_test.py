@@ -47,7 +47,7 @@ SIZES = {
     + ["2474x480x25", "330x277x448"]  # widened: b, and a
     + ["1144x344x19", "57x325x992"]  # the same by registers
     + ["40x1000x130", "263x1798x18", "602x34x884", "5981x102x154", "20x34x40"]  # copied by threads, in five forms
-    + ["513x260x900", "70x4098x66", "200x130x301"]  # by 8 and by 4 bytes, shared; small
+    + ["513x260x900", "70x4098x66"]  # by 8 and by 4 bytes, shared
     + ["8500x20x3", "3x13x134200"]  # short rows, many columns
     + ["4301x15x21", "8500x64x40", "4225x9x63", "4304x32x16", "4304x24x33"]  # one long matrix: a
     + ["4304x40x24", "4304x41x24", "4304x41x40"]
