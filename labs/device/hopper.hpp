@@ -133,7 +133,7 @@ __device__ __forceinline__ void grow_to() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
-/// Where wgmma finds an operand in shared memory that load_box brought, in rows of 128 bytes. `leading` and `stride`
+/// Where wgmma finds an operand in shared memory, as load_box brings it, in rows of 128 bytes. `leading` and `stride`
 /// are in bytes: how far apart the operand's parts are in its two directions.
 __device__ __forceinline__ std::uint64_t operand(const void* start, unsigned leading, unsigned stride) {
   constexpr std::uint64_t swizzled_128_bytes = 1;

@@ -68,6 +68,7 @@ __device__ inline void copy_element(float* to, const float* from, bool exists) {
                "r"(exists ? 4 : 0)
                : "memory");
 }
+
 struct matrix {
   const float* data;
   int height, width;

@@ -154,7 +154,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   const double end = end_of(of, s, busy, each);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  const double of_whole = how.turns * all.steps * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
+  const double of_whole = double(how.turns) * all.steps * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
   const double from_memory = 2 * (s.of_a() + s.of_b()) / moved(), again = 2 * fetched_again(of, s, all) / moved();
   double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0);
   if (how.turns > 0) time += together(of_whole, from_memory) + how.turns * end;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "../device/product_parts.hpp"
 #include "ring_kernel.hpp"
 
 // The forms of ring_kernel.hpp's kernel, among which plan.hpp chooses.
@@ -12,7 +11,7 @@ namespace ring_kernel {
 struct form_facts {
   void (*kernel)(CUtensorMap, CUtensorMap, problem);
   source from;
-  int rows, cols, stages, at_a_time, team, fetched, team_rows, team_cols, threads, bytes;
+  int rows, cols, at_a_time, team, fetched, team_rows, team_cols, threads, bytes;
   int cycles;  // of the tensor cores in a step
   bool turned;
 
@@ -29,7 +28,6 @@ constexpr form_facts facts_of = {
     .from = Form::from,
     .rows = Form::rows,
     .cols = Form::cols,
-    .stages = Form::stages,
     .at_a_time = Form::at_a_time,
     .team = Form::team,
     .fetched = Form::fetched,
@@ -63,40 +61,38 @@ constexpr form_facts forms[] = {
     facts_of<form<64, 128, 8, 1, source::by_tma>>,
     facts_of<form<64, 64, 8, 1, source::by_tma>>,
     facts_of<form<64, 128, 10, 1, source::by_tma, 1, 1, narrow>>,
-    // By copies, all five beside the others: 1.97 at 3667 x 10838 x 120, 2.0 at 15 x 6728 x 14836. Each: 1.14 at 2872 x
-    // 572 x 142, 1.16 at 55 x 560 x 220, 1.18 at 11008 x 500 x 256, 1.23 at 74 x 11506 x 2076, 1.33 at 12 x 2254 x
-    // 13028. Of the first two, which are expected to take as long, the first is faster with many steps.
+    // By copies, all five beside the others: 1.97 at 3667 x 10838 x 120, 2.0 at 15 x 6728 x 14836. Each:
+    // 1.14 at 2872 x 572 x 142, 1.16 at 55 x 560 x 220, 1.18 at 11008 x 500 x 256, 1.23 at 74 x 11506 x 2076, 1.33 at
+    // 12 x 2254 x 13028. Of the first two, expected to take as long, the first is faster with many steps.
     facts_of<form<64, 64, 12, 1, source::by_copies, 1, 2>>,
     facts_of<form<64, 64, 6, 2, source::by_copies>>,
     facts_of<form<64, 128, 8, 1, source::by_copies, 1, 2>>,
     facts_of<form<128, 128, 6, 1, source::by_copies, 1, 2>>,
     facts_of<low_form<source::by_copies>>,
-    // Four warpgroups that load beside two: 1.20 at 40 x 300001 x 19 on an H100.
+    // Four warpgroups that load instead of two: 1.20 at 40 x 300001 x 19 on an H100.
     facts_of<form<64, 64, 8, 1, source::by_registers, 1, 4>>,
 #ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has clusters of one block only
-    // Clusters of blocks below each other, for rows of b that lie in two lines of L2: 1.16 at 1500 x 1240 x 1896, 1.17
-    // at
-    // 1000 x 3072 x 1800. The widest, where it saves a turn: 1.12 at 10847 x 4728 x 288.
+    // Clusters of blocks below each other, for rows of b that lie in two lines of L2: 1.16 at 1500 x 1240 x 1896,
+    // 1.17 at 1000 x 3072 x 1800. The widest, where it saves a turn: 1.12 at 10847 x 4728 x 288.
     facts_of<form<128, 192, 5, 1, source::by_tma, 2>>,
     facts_of<form<128, 128, 6, 1, source::by_tma, 4>>,
     facts_of<form<128, 320, 3, 1, source::by_tma, 2>>,
-    // For few columns, whose lines all blocks want: 1.12 at 1705 x 2432 x 8, 1.09 at 7375 x 1680 x 104, 1.12 at 8033 x
-    // 9856 x 8.
+    // For few columns, whose lines all blocks want:
+    // 1.12 at 1705 x 2432 x 8, 1.09 at 7375 x 1680 x 104, 1.12 at 8033 x 9856 x 8.
     facts_of<form<64, 64, 13, 1, source::by_tma, 4>>,
     facts_of<form<64, 128, 8, 1, source::by_tma, 4>>,
     facts_of<form<128, 64, 8, 1, source::by_tma, 4>>,
     // Across: 1.14 at 100 x 1000 x 5000, 1.08 at 642 x 1200 x 2303.
     facts_of<form<128, 64, 8, 1, source::by_tma, 4, 1, 128, direction::across>>,
     facts_of<form<128, 128, 6, 1, source::by_tma, 4, 1, 128, direction::across>>,
-    // Turned, so that a turn's tiles are as many as the multiprocessors. For few rows: 1.08 at 6 x 13344 x 6488, 1.07
-    // at
-    // 8 x 1968 x 4992, 1.05 at 28 x 12960 x 2032, 1.05 at 421 x 5392 x 120.
+    // Turned, so that a turn's tiles are as many as the multiprocessors. For few rows:
+    // 1.08 at 6 x 13344 x 6488, 1.07 at 8 x 1968 x 4992, 1.05 at 28 x 12960 x 2032, 1.05 at 421 x 5392 x 120.
     facts_of<low_form<source::by_tma>>,
     facts_of<turned_form<16, 128>>,
     facts_of<turned_form<32, 64>>,
     facts_of<turned_form<80, 64>>,
-    // 1.15 at 1000 x 3584 x 7168, 1.08 at 1536 x 1536 x 1536; across 1.09 at 4575 x 704 x 244, 1.07 at 1200 x 4608 x
-    // 1280, 1.12 at 6000 x 4096 x 512, 1.22 at 2351 x 5600 x 1000.
+    // 1.15 at 1000 x 3584 x 7168, 1.08 at 1536 x 1536 x 1536. Across:
+    // 1.09 at 4575 x 704 x 244, 1.07 at 1200 x 4608 x 1280, 1.12 at 6000 x 4096 x 512, 1.22 at 2351 x 5600 x 1000.
     facts_of<turned_form<144, 128>>,
     facts_of<turned_form<80, 128, 2, direction::across>>,
     facts_of<turned_form<112, 128, 2, direction::across>>,

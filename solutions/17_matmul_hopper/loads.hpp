@@ -2,7 +2,11 @@
 
 #include <cuda_pipeline.h>
 
+#include <cstdint>
+
 #include "../device/hopper.hpp"
+#include "../device/product_parts.hpp"
+#include "any_address.hpp"
 #include "ring.hpp"
 
 // How the tiles of a and b come into the ring: by TMA, or by threads where TMA does not take the rows.
@@ -27,7 +31,7 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
         hopper::load_box(to.a, a, row, i * depth, full);
       else
         hopper::load_box_for(everyone, to.a[of_a], a, row + of_a, i * depth, full);
-      for (int j = 0; j < Form::cols / 64; ++j)
+      for (int j = 0; j < Form::boxes; ++j)
         if constexpr (Form::team_rows == 1)
           hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
         else
@@ -40,10 +44,10 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
 // Where the `eight`th eight elements of a row of a tile are, as TMA swizzles: eight rows permute their eights.
 __device__ inline int swizzled(int row, int eight) { return eight ^ row % 8; }
 
-// Calls copy(stage, step, row, col) for every step of this warpgroup. Several warpgroups take turns, so that a step
+// Calls copy(place, step, row, col) for every step of this warpgroup. Several warpgroups take turns, so that a step
 // does not wait for memory after the step before. `copy` waits for room in the stage.
 template <class Form, class F>
-__device__ void take_turns(ring<Form>& shared, const problem& s, int loader, const F& copy) {
+__device__ void take_turns(const problem& s, int loader, const F& copy) {
   static_assert(Form::stages >= Form::loaders);
   place<Form::stages> at{.stage = loader};
   int ahead = loader;  // steps until this warpgroup's next one
@@ -63,7 +67,7 @@ __device__ void load_by_registers(ring<Form>& shared, const problem& s, int load
   static_assert(Form::rows == 64 && Form::cols == 64);
   constexpr int lines = group / 8, batch = 64 / lines;  // rows of eights at once, and how often for 64 rows
   const int thread = threadIdx.x % group, line = thread / 8, eight = thread % 8;
-  take_turns(shared, s, loader, [&](const place<Form::stages>& at, int step, int row, int col) {
+  take_turns<Form>(s, loader, [&](const place<Form::stages>& at, int step, int row, int col) {
     any_address::eight of_a[batch], of_b[batch];
 #pragma unroll
     for (int j = 0; j < batch; ++j) of_a[j].load(s.a, row + j * lines + line, step * depth + eight * 8);
@@ -86,6 +90,7 @@ __device__ void load_by_registers(ring<Form>& shared, const problem& s, int load
 template <int rows, int bytes>
 __device__ void copy_rows(unsigned short (*to)[depth], const matrix& from, int first_row, int first_col) {
   constexpr int of_row = sizeof *to / bytes, lines = group / of_row;  // copies of a row, and rows at once
+  static_assert(rows % lines == 0);
   const int thread = threadIdx.x % group, part = thread % of_row, line = thread / of_row;
   const int eight = part * bytes / 16, within = part * bytes % 16 / 2, col = first_col + part * (bytes / 2);
   const bool inside = col < from.width;
@@ -109,11 +114,11 @@ __device__ void copy_tile(unsigned short (*to)[depth], const matrix& from, int f
     copy_rows<rows, 4>(to, from, first_row, first_col);
 }
 
-// All threads of a warpgroup have the tiles copied past their registers, so many steps are on their way. 5 times as
-// few instructions as load_by_registers.
+// All threads of a warpgroup have the tiles copied past their registers. So many steps are on their way, for few
+// instructions.
 template <class Form>
 __device__ void load_by_copies(ring<Form>& shared, const problem& s, int loader) {
-  take_turns(shared, s, loader, [&](const place<Form::stages>& at, int step, int row, int col) {
+  take_turns<Form>(s, loader, [&](const place<Form::stages>& at, int step, int row, int col) {
     shared.empty[at.stage].wait(at.round ^ 1);
     auto& to = shared.stage[at.stage];
     copy_tile<Form::fetched>(to.a, s.a, row, step * depth, s.bytes_of_a);

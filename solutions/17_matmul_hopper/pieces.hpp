@@ -37,8 +37,8 @@ struct piece {
 // Shared tiles gain most where c is small: 14 times as fast at 64 x 65536 x 64 on an H100, 1.38 at 5 x 4099 x 3001.
 // First the blocks share out evenly the steps of the last tiles, which are too few for all blocks; then each has
 // `turns` whole tiles. If the blocks are as many for each tile, and no tile is whole, each gets a part of one tile, and
-// neighbours the same part of other tiles: so they need the same rows and columns at the same time. That is of use to
-// TMA only. A cluster counts as one block here.
+// neighbours the same part of other tiles: so they need the same rows and columns at the same time. Not where
+// threads load through registers. A cluster counts as one block here.
 struct schedule {
   int tile_rows, tile_cols, steps, turns, blocks;
   int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more

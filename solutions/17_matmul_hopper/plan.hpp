@@ -27,15 +27,14 @@ struct slim_speed {
 constexpr slim_speed slim_speeds[] = {{16, 64, 3.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
                                       {32, 64, 3.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
                                       {64, 128, 4.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
-constexpr int most_low = 64;                // rows of a that are too few for tiles of more than 80
-constexpr int most_at_once = 112;           // steps
-constexpr double stored = 0.479;            // the end of a small tile of 64 that is not the first of its multiprocessor
-constexpr double of_columns = 0.49e-6;      // a product by the kernel for few columns, which starts in
-constexpr double by_vectors = 0.3;          // so much less by vectors, with fewer than eight columns
-constexpr double start_of_columns = 3.21;   // so long
-constexpr double row_of_columns = 3.57e-4;  // and takes so long for a row of b
-constexpr double in_sectors = 0.57;         // and by tiles that store whole sectors where rows of c are none
-constexpr double by_ring = 0.45;            // and by the ring there, if c is large
+constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
+constexpr int most_at_once = 112;  // steps of such tiles
+constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
+// The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
+constexpr double start_of_columns = 3.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
+// Where rows of c are no whole sectors, the rate at which it is stored by tiles that store whole sectors, and by the
+// ring if it is large.
+constexpr double in_sectors = 0.57, by_ring = 0.45;
 
 // Whether the form can compute the product, and is not known to be slower than another.
 inline bool suits(int form, const alignment& at, const sizes& s) {

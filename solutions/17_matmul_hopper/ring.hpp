@@ -61,8 +61,8 @@ struct form {
 template <class Form>
 struct ring {
   struct tiles {
-    unsigned short a[Form::fetched][depth];        // row i of a's tile, 128 bytes
-    unsigned short b[Form::cols / 64][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
+    unsigned short a[Form::fetched][depth];    // row i of a's tile, 128 bytes
+    unsigned short b[Form::boxes][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
   std::conditional_t<Form::turned, stores::turned_strip, stores::strip> strips[4 * Form::consumers];  // of each warp

@@ -2,6 +2,7 @@
 // arrivals that the barrier counts, or as one more. Copies that a thread also waits for come once.
 // prints: 63 62 0 | 127 126 64
 // prints: 190 188 64
+// prints: 0 66 126
 #include <cstdio>
 
 __device__ unsigned address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
@@ -44,6 +45,26 @@ __global__ void copies(const int* from, int* to) {
   to[128 + t] = first[63 - t] + second[63 - t];
 }
 
+// An arrival for the first of two groups; then the thread waits for the groups as well.
+__global__ void groups(const int* from, int* to) {
+  __shared__ unsigned long long barrier;
+  __shared__ int first[64], second[64];
+  const int t = threadIdx.x;
+  if (t == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(&barrier)) : "memory");
+  __syncthreads();
+  copy(&first[t], from + t);
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(address(&barrier)) : "memory");
+  copy(&second[t], from + 2 * t);
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  wait(&barrier, 0);
+  const int other = first[63 - t];
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
+  const int own = first[t];
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  to[t] = own + other - 63 + second[t];
+}
+
 int main() {
   int *from, *to;
   cudaMallocManaged(&from, 128 * sizeof(int));
@@ -53,6 +74,9 @@ int main() {
   cudaDeviceSynchronize();
   std::printf("%d %d %d | %d %d %d\n%d %d %d\n", to[0], to[1], to[63], to[64], to[65], to[127], to[128], to[129],
               to[191]);
+  groups<<<1, 64>>>(from, to);
+  cudaDeviceSynchronize();
+  std::printf("%d %d %d\n", to[0], to[33], to[63]);
   cudaFree(from);
   cudaFree(to);
 }

@@ -12,7 +12,8 @@ struct pending_copy {
   const void* pc;
 };
 
-/// The asynchronous copies of the threads of one block. A copy moves its bytes when its thread waits for it.
+/// The asynchronous copies of the threads of one block. A copy moves its bytes when its thread waits for it,
+/// or when the thread's arrival at a barrier is due.
 class async_copies {
  public:
   /// Forgets all copies: nobody could tell whether they arrive.

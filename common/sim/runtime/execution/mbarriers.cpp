@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "lab_sim/device.h"
 #include "sim/runtime/execution/block_runner.hpp"
@@ -45,18 +46,28 @@ void copy_row(const pending_box& box, unsigned i) {
   }
 }
 
+void require_missing(const mbarrier& one, unsigned arrivals, const void* pc) {
+  if (arrivals <= one.missing) return;
+  trace::at_wait(pc);
+  block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race,
+                                  "arrives at a barrier whose phase has all its " + std::to_string(one.expected) +
+                                      " arrivals and is not over; no thread has waited for its end");
+}
+
 }  // namespace
 
 bool mbarriers::land_one(async_copies& of_threads) {
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-  const auto chosen = pending_.begin() + static_cast<std::ptrdiff_t>((random_ >> 33) % pending_.size());
-  const auto one = *chosen;
-  pending_.erase(chosen);
+  std::swap(pending_[(random_ >> 33) % pending_.size()], pending_.back());
+  const auto one = std::move(pending_.back());
+  pending_.pop_back();
   if (const auto* arrival = std::get_if<pending_arrival>(&one)) {
+    threadIdx = index_of(arrival->thread);
     trace::thread_continues(arrival->thread);
     of_threads.arrive_until(arrival->thread, arrival->copies);
     auto* const barrier = at(arrival->barrier);
-    if (!barrier || barrier->missing == 0) return false;
+    if (!barrier) return false;
+    require_missing(*barrier, 1, arrival->pc);
     --barrier->missing;
     return barrier->end_if_complete();
   }
@@ -115,12 +126,7 @@ void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
   trace::at(pc);
   auto& block = block_runner::running();
   auto& one = lab::sim::barrier_at(barrier, pc);
-  if (arrivals > one.missing) {
-    trace::at_wait(pc);
-    block.abandon(cudaErrorLaunchFailure, hazard_kind::race,
-                  "arrives at a barrier whose phase has all its " + std::to_string(one.expected) +
-                      " arrivals and is not over; no thread has waited for its end");
-  }
+  lab::sim::require_missing(one, arrivals, pc);
   one.bytes += bytes;
   one.missing -= arrivals;
   if (arrivals > 0 && one.end_if_complete()) block.wake_parked();
@@ -133,7 +139,7 @@ void arrive_after_copies(void* barrier, bool expected) {
   auto& one = lab::sim::barrier_at(barrier, pc);
   if (!expected) ++one.missing;
   const auto thread = lab::sim::linear_index(threadIdx);
-  block.barriers().arrive_after({barrier, thread, block.copies().begun(thread)});
+  block.barriers().arrive_after({barrier, thread, block.copies().begun(thread), pc});
 }
 
 bool barrier_is_over(void* barrier, unsigned parity, bool waits) {

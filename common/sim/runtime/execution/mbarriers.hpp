@@ -40,6 +40,7 @@ struct pending_arrival {
   void* barrier;
   std::uint32_t thread;
   unsigned copies;
+  const void* pc;
 };
 
 /// The barriers in shared memory of one block, and the copies that they wait for. A copy arrives when no thread of the

@@ -2,8 +2,8 @@
 #include "sim/runtime/tracer/tracer.hpp"
 
 // Asynchronous copies to shared memory. The copy reads and counts where it begins. From there until its thread waits
-// for it, no thread may access its bytes. It writes when it begins and when it arrives, because it may write at either
-// time.
+// for it, or its arrival at a barrier is due, no thread may access its bytes. It writes when it begins and when it
+// arrives, because it may write at either time.
 
 namespace lab::sim {
 
@@ -62,8 +62,9 @@ void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned by
             location(address) + ": this thread " + verb + " what an asynchronous copy of thread (" +
                 std::to_string(index.x) + ", " + std::to_string(index.y) + ", " + std::to_string(index.z) +
                 ") may still be writing; " +
-                (copy.of_box ? "this thread has not waited for the barrier of the copy"
-                             : "that thread has not waited for the copy"),
+                (copy.of_box
+                     ? "this thread has not waited for the barrier of the copy"
+                     : "neither has that thread waited for the copy, nor this one for a barrier at which it arrives"),
             pc, copy.pc, blockIdx, threadIdx});
     each_cell(copy.to, copy.bytes, [](shadow_cell& c) { c.history = 0; });  // reported once
     return;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Asynchronous copies from global to shared memory. A copy arrives as late as it may: when its thread waits for it.
+// Asynchronous copies from global to shared memory. A copy arrives as late as it may: when its thread waits for
+// it, or when the thread's arrival at a barrier is due.
 
 namespace lab_sim {
 
