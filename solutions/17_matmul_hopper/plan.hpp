@@ -27,8 +27,8 @@ struct slim_speed {
 constexpr slim_speed slim_speeds[] = {{16, 64, 3.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
                                       {32, 64, 3.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
                                       {64, 128, 4.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
-constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
 constexpr int most_at_once = 112;  // steps of such tiles
+constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
 constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
 // The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
 constexpr double start_of_columns = 3.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
@@ -56,20 +56,20 @@ inline void consider(plan& best, int form, const alignment& at, const sizes& s) 
   if (!suits(form, at, s)) return;
   const form_facts& of = forms[form];
   const bool by_tma = of.from == source::by_tma;
-  const bool copies = by_tma && of.team == 1;  // in a cluster, one block asks for few enough lines
+  const bool gains = by_tma && of.team == 1;  // by wider rows; in a cluster, one block asks for few enough lines
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
-  const auto try_copies = [&](double blocks, double turns, bool wide_a, bool wide_b) {
+  const auto try_widths = [&](double blocks, double turns, bool wide_a, bool wide_b) {
     plan one{form, int(blocks), int(turns), wide_a, wide_b};
     if (start + copies_of(one, s) > best.time) return;
     one.time = time_for(one, s, at);
     if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
   };
   const bool needs_a = by_tma && !at.tma_a(), needs_b = by_tma && !at.tma_b();
-  const bool may_a = needs_a || (copies && s.m % depth != 0), may_b = needs_b || (copies && s.p % depth != 0);
+  const bool may_a = needs_a || (gains && s.m % depth != 0), may_b = needs_b || (gains && s.p % depth != 0);
   const auto compare = [&](double blocks, double turns) {
     for (int wide_a = needs_a; wide_a <= may_a; ++wide_a)
-      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b) try_copies(blocks, turns, wide_a, wide_b);
+      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b) try_widths(blocks, turns, wide_a, wide_b);
   };
   for (int each = 1; each <= of.at_a_time; ++each) {
     const double blocks = double(each) * at_a_time(form);
