@@ -59,7 +59,7 @@ void require_missing(const mbarrier& one, unsigned arrivals, const void* pc) {
 bool mbarriers::land_one(async_copies& of_threads) {
   random_ = random_ * 6364136223846793005u + 1442695040888963407u;
   std::swap(pending_[(random_ >> 33) % pending_.size()], pending_.back());
-  const auto one = std::move(pending_.back());
+  const auto one = pending_.back();
   pending_.pop_back();
   if (const auto* arrival = std::get_if<pending_arrival>(&one)) {
     threadIdx = index_of(arrival->thread);
