@@ -11,6 +11,15 @@ __device__ void copy(int* to, const int* from) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(address(to)), "l"(from) : "memory");
 }
 
+__device__ void expect_all(unsigned long long* barrier) {
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(barrier)) : "memory");
+  __syncthreads();
+}
+
+__device__ void arrive_after_copies(unsigned long long* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(address(barrier)) : "memory");
+}
+
 __device__ void wait(unsigned long long* barrier, unsigned parity) {
   unsigned over = 0;
   while (!over)
@@ -28,10 +37,9 @@ __global__ void copies(const int* from, int* to) {
   __shared__ unsigned long long barrier;
   __shared__ int first[64], second[64];
   const int t = threadIdx.x;
-  if (t == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(&barrier)) : "memory");
-  __syncthreads();
+  expect_all(&barrier);
   copy(&first[t], from + t);
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(address(&barrier)) : "memory");
+  arrive_after_copies(&barrier);
   wait(&barrier, 0);
   to[t] = first[63 - t];
 
@@ -50,11 +58,10 @@ __global__ void groups(const int* from, int* to) {
   __shared__ unsigned long long barrier;
   __shared__ int first[64], second[64];
   const int t = threadIdx.x;
-  if (t == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 64;" ::"r"(address(&barrier)) : "memory");
-  __syncthreads();
+  expect_all(&barrier);
   copy(&first[t], from + t);
   asm volatile("cp.async.commit_group;" ::: "memory");
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(address(&barrier)) : "memory");
+  arrive_after_copies(&barrier);
   copy(&second[t], from + 2 * t);
   asm volatile("cp.async.commit_group;" ::: "memory");
   wait(&barrier, 0);

@@ -61,17 +61,22 @@ bool mbarriers::land_one(async_copies& of_threads) {
   std::swap(pending_[(random_ >> 33) % pending_.size()], pending_.back());
   const auto one = pending_.back();
   pending_.pop_back();
-  if (const auto* arrival = std::get_if<pending_arrival>(&one)) {
-    threadIdx = index_of(arrival->thread);
-    trace::thread_continues(arrival->thread);
-    of_threads.arrive_until(arrival->thread, arrival->copies);
-    auto* const barrier = at(arrival->barrier);
-    if (!barrier) return false;
-    require_missing(*barrier, 1, arrival->pc);
-    --barrier->missing;
-    return barrier->end_if_complete();
-  }
-  const auto& box = std::get<pending_box>(one);
+  if (const auto* const arrival = std::get_if<pending_arrival>(&one)) return land(*arrival, of_threads);
+  return land(std::get<pending_box>(one));
+}
+
+bool mbarriers::land(const pending_arrival& arrival, async_copies& of_threads) {
+  threadIdx = index_of(arrival.thread);
+  trace::thread_continues(arrival.thread);
+  of_threads.arrive_until(arrival.thread, arrival.copies);
+  auto* const barrier = at(arrival.barrier);
+  if (!barrier) return false;
+  require_missing(*barrier, 1, arrival.pc);
+  --barrier->missing;
+  return barrier->end_if_complete();
+}
+
+bool mbarriers::land(const pending_box& box) {
   for (unsigned i = 0; i < box.map.rows(); ++i) copy_row(box, i);
   trace::box_arrives(box.to, box.map.box_bytes());
   auto* const barrier = at(box.barrier);

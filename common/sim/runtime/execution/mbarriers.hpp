@@ -59,6 +59,9 @@ class mbarriers {
   bool land_one(async_copies& of_threads);
 
  private:
+  bool land(const pending_arrival& arrival, async_copies& of_threads);
+  bool land(const pending_box& box);
+
   std::unordered_map<const void*, mbarrier> all_;
   std::vector<std::variant<pending_box, pending_arrival>> pending_;
   std::uint64_t random_ = 1;
