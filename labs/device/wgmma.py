@@ -4,7 +4,8 @@
 """
 
 WIDTH = 120  # of a line
-TURNED_COLUMNS = (16, 32, 80, 112, 144, 160, 208)
+GIVEN_COLUMNS = (64, 128, 160, 176, 192, 256)
+TURNED_COLUMNS = (16, 24, 56, 80, 96, 144, 160, 192, 208, 224, 256)
 BEGIN = """#pragma once
 
 #include <cstdint>
@@ -72,7 +73,7 @@ def header():
     plain = PLAIN + instruction(
         256, [], "%128, %129, 1, 1, 1, 0, %130;", '"l"(a), "l"(b), "n"(b_by_rows ? 1 : 0)'
     )
-    given = "".join(by_rows(columns) for columns in (64, 128, 192, 256))
+    given = "".join(by_rows(columns) for columns in GIVEN_COLUMNS)
     turned = "".join(by_rows(columns, TURNED, "1, 0", '"l"(b), "l"(a)') for columns in TURNED_COLUMNS)
     return BEGIN + plain + given + turned + "\n}  // namespace hopper\n"
 

@@ -8,45 +8,51 @@
 // The time that a product is expected to take by a form of the kernel.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of some 2000 products on an H200, each by all plans that may be its fastest.
+// Microseconds, fitted to the times of some 3000 products on an H200, each by all plans that may be its fastest.
 constexpr double in_pieces = 0.63;          // the rate at which c is stored if its rows are no whole vectors
-constexpr double start = 2.13;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000651;          // of the tensor cores
-constexpr double arrival = 0.000725;        // of 128 bytes in shared memory, by TMA
+constexpr double start = 1.93;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000663;          // of the tensor cores
+constexpr double arrival = 0.000931;        // of 128 bytes in shared memory, by TMA
 constexpr double copied_arrival = 0.00185;  // the same, copied by threads
 constexpr double copy = 0.000155;           // a thread's copy
 constexpr double by_registers = 0.672;      // a step whose rows begin anywhere
-constexpr double line = 0.000219;           // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00121;     // the same if all multiprocessors ask L2 for them
-// So many times as long for a row in two lines of L2, of a and of b: for all multiprocessors, and for one.
-constexpr double straddling_a = 2.11, straddling_b = 2.15, straddling_a_one = 2.19, straddling_b_one = 8.23;
-constexpr double crowded = 0.00437;        // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr double line = 0.000235;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00102;     // the same if all multiprocessors ask L2 for them
+// So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
+// L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
+struct straddling {
+  double a, b, a_one, b_one;
+};
+constexpr straddling whole_lines = {1, 1, 1, 1};
+constexpr straddling straddles[] = {{2.51, 2.4, 2.12, 6.95}, {1.76, 1.69, 1.81, 7.69}, {1.45, 1.34, 1.56, 4.57}};
+constexpr double apart = 1.25;             // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00369;        // for each block beyond `calm` that asks for the same lines of a, if in two
 constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.000796;     // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.298;         // so much of it more, if in two lines
+constexpr double same_line = 0.00143;      // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.347;         // so much of it more, if in two lines
 constexpr double short_rows = 0.193;       // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.147;            // a step of any tile
-constexpr double twice = 1.73;             // the step of two blocks of a multiprocessor
+constexpr double least = 0.153;            // a step of any tile
+constexpr double twice = 1.71;             // the step of two blocks of a multiprocessor
 constexpr double overlapped = 0.581;       // the stores of two, beside one after the other
 constexpr double alone = 0.25;             // the start of blocks that load by registers, more than of others
-constexpr double second = 0.48;            // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.919;         // the launch that clears tiles
-constexpr double added = 3.82e6;           // bytes of sums added in a microsecond
+constexpr double second = 0.468;           // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 1.16;          // the launch that clears tiles
+constexpr double added = 3.75e6;           // bytes of sums added in a microsecond
 constexpr double widening = 3;             // the launch that copies to wider rows
 constexpr double copied = 2.95e6;          // bytes read and written by it in a microsecond
 constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
-constexpr double missed = 0.479;           // the part of the tiles that come from memory, if they are more and shared
+constexpr double missed = 0.643;           // the part of the tiles that come from memory, if they are more and shared
 constexpr double end_by_registers = 0.95;  // the end of a tile, if threads load by registers
-constexpr double storing = 6.59e-5;        // an element of a tile
-constexpr double turned_longer = 2.11;     // so many times as long, if turned
-constexpr double ending = 0.094;           // the end of a tile, without its stores
-constexpr double stored_by_all = 5e6;      // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 12.9e6;   // the same of turned tiles
+constexpr double storing = 5.8e-5;         // an element of a tile
+constexpr double turned_longer = 2.74;     // so many times as long, if turned
+constexpr double ending = 0.0879;          // the end of a tile, without its stores
+constexpr double stored_by_all = 4.67e6;   // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 1.3e7;    // the same of turned tiles
 constexpr double part_sectors = 1.57;      // so many times as long if rows of c are no whole sectors
 constexpr double no_vectors = 1.4;         // and if they are no whole vectors
-constexpr double filling = 0.764;          // of the ring: more than of any launch
-constexpr double meeting = 0.196;          // the start and the end of a cluster
-constexpr double widest = 1.06;            // so many times as long by tiles of which a step needs two instructions
+constexpr double filling = 0.742;          // of the ring: more than of any launch
+constexpr double meeting = 0.234;          // the start and the end of a cluster
+constexpr double widest = 1.07;            // so many times as long by tiles of which a step needs two instructions
 // Products in a microsecond that the power allows for long, whichever the form. Of forms that are expected to take as
 // long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x 8192.
 constexpr double sustained = 350e6;
@@ -91,6 +97,12 @@ struct alignment {
 // line where the greatest power of two that divides the width lets it.
 inline double in_two_lines(int width) { return 1 - double(std::min(width & -width, depth)) / depth; }
 
+// What such rows cost.
+inline const straddling& straddles_of(int width, bool wide) {
+  const int greatest = width & -width;
+  return wide || greatest >= depth ? whole_lines : straddles[greatest >= 32 ? 2 : greatest >= 16 ? 1 : 0];
+}
+
 // The time to widen rows.
 inline double copies_of(const plan& how, const sizes& s) {
   return how.widened() ? widening + 4 * (how.wide_a * s.of_a() + how.wide_b * s.of_b()) / copied : 0;
@@ -102,23 +114,22 @@ double together(T... times) {
   return std::sqrt(std::sqrt((... + (times * times * times * times))));
 }
 
-// A step of a tile, if so large a part of the multiprocessors is busy.
-inline double step_of(const plan& how, const sizes& s, const alignment& at, int tile_rows, double busy) {
+// A step of a tile, if so large a part of the multiprocessors is busy, and L2 is asked for so many times as much.
+inline double step_of(const plan& how, const sizes& s, const alignment& at, int tile_rows, double busy,
+                      double asked = 1) {
   const form_facts& of = forms[how.form];
   if (of.from == source::by_registers) return by_registers;
-  const double in_two_a = how.wide_a ? 0 : in_two_lines(s.m), in_two_b = how.wide_b ? 0 : in_two_lines(s.p);
-  const auto lines_with = [&](double twice_a, double twice_b) {
-    return double(of.fetched) / of.team_cols * (1 + (twice_a - 1) * in_two_a) +
-           double(of.cols) / of.team_rows * (1 + (twice_b - 1) * in_two_b);
-  };
+  const double in_two_b = how.wide_b ? 0 : in_two_lines(s.p);
+  const auto &of_a = straddles_of(s.m, how.wide_a), &of_b = straddles_of(s.p, how.wide_b);
+  const double lines_a = double(of.fetched) / of.team_cols, lines_b = double(of.loaded_cols) / of.team_rows;
+  const double for_one = (lines_a * of_a.a_one + lines_b * of_b.b_one) * line;
   // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
   const double blocks = std::min(tile_rows * of.team_rows, few_tiles::multiprocessors()) / of.team_rows;
   const double hot = same_line * blocks * depth / s.p * (1 + same_two * in_two_b);
-  const double boxes = of.fetched + of.cols, loads = lines_with(straddling_a, straddling_b) * busy * line_of_all;
-  if (of.from == source::by_tma)
-    return together(of.cycles * cycle, boxes * arrival, lines_with(straddling_a_one, straddling_b_one) * line, loads,
-                    least, hot);
-  const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.cols / at.bytes_of_b;
+  const double boxes = of.fetched + of.loaded_cols,
+               loads = (lines_a * of_a.a + lines_b * of_b.b) * busy * line_of_all * asked;
+  if (of.from == source::by_tma) return together(of.cycles * cycle, boxes * arrival, for_one, loads, least, hot);
+  const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.loaded_cols / at.bytes_of_b;
   return together(of.cycles * cycle, boxes * copied_arrival, copies * copy, loads, least, hot);
 }
 
@@ -150,7 +161,9 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   // The tiles of a last turn may be so few that each has a multiprocessor to itself.
   const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
   const bool ends_alone = each > 1 && how.turns > 0 && last <= multiprocessors;
-  const double step = step_of(how, s, at, all.tile_rows, busy / multiprocessors) * (each > 1 ? twice : 1);
+  const double longer = each > 1 ? twice : 1, part = busy / multiprocessors;
+  const double step = step_of(how, s, at, all.tile_rows, part) * longer;
+  const double shared_step = all.splits ? step : step_of(how, s, at, all.tile_rows, part, apart) * longer;
   const double end = end_of(of, s, busy, each);
   const int shared = all.shared_out();
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
@@ -158,7 +171,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   const double from_memory = 2 * (s.of_a() + s.of_b()) / moved(), again = 2 * fetched_again(of, s, all) / moved();
   double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0);
   if (how.turns > 0) time += together(of_whole, from_memory) + how.turns * end;
-  if (shared > 0) time += together(share * step, (how.turns > 0 ? 0 : from_memory) + again) + end;
+  if (shared > 0) time += together(share * shared_step, (how.turns > 0 ? 0 : from_memory) + again) + end;
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);

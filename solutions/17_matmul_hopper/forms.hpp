@@ -12,7 +12,8 @@ struct form_facts {
   void (*kernel)(CUtensorMap, CUtensorMap, problem);
   source from;
   int rows, cols, at_a_time, team, fetched, team_rows, team_cols, threads, bytes;
-  int cycles;  // of the tensor cores in a step
+  int loaded_cols;  // whole boxes
+  int cycles;       // of the tensor cores in a step
   bool turned;
 
   constexpr int cluster_rows() const { return rows * team_rows; }
@@ -35,6 +36,7 @@ constexpr form_facts facts_of = {
     .team_cols = Form::team_cols,
     .threads = Form::threads,
     .bytes = sizeof(ring<Form>) + 1024,  // it begins at a multiple of 1024 bytes
+    .loaded_cols = Form::boxes * 64,
     .cycles =
         Form::turned ? cycles_for(Form::parts* Form::consumers, Form::height) : cycles_for(Form::consumers, Form::cols),
     .turned = Form::turned,
@@ -61,6 +63,11 @@ constexpr form_facts forms[] = {
     facts_of<form<64, 128, 8, 1, source::by_tma>>,
     facts_of<form<64, 64, 8, 1, source::by_tma>>,
     facts_of<form<64, 128, 10, 1, source::by_tma, 1, 1, narrow>>,
+    // 1.11 at 1408 x 640 x 768, 1.09 at 2000 x 1000 x 768, 1.09 at 6000 x 1408 x 800, 1.15 at 696 x 1928 x 6272.
+    facts_of<form<128, 64, 8, 1, source::by_tma>>,
+    facts_of<form<64, 192, 6, 1, source::by_tma>>,
+    facts_of<form<128, 160, 5, 1, source::by_tma>>,
+    facts_of<form<192, 192, 4, 1, source::by_tma>>,
     // By copies, all five beside the others: 1.97 at 3667 x 10838 x 120, 2.0 at 15 x 6728 x 14836. Each:
     // 1.14 at 2872 x 572 x 142, 1.16 at 55 x 560 x 220, 1.18 at 11008 x 500 x 256, 1.23 at 74 x 11506 x 2076, 1.33 at
     // 12 x 2254 x 13028. Of the first two, expected to take as long, the first is faster with many steps.
@@ -82,23 +89,28 @@ constexpr form_facts forms[] = {
     facts_of<form<64, 64, 13, 1, source::by_tma, 4>>,
     facts_of<form<64, 128, 8, 1, source::by_tma, 4>>,
     facts_of<form<128, 64, 8, 1, source::by_tma, 4>>,
-    // Across: 1.14 at 100 x 1000 x 5000, 1.08 at 642 x 1200 x 2303.
+    // Across: 1.14 at 100 x 1000 x 5000, 1.08 at 642 x 1200 x 2303, 1.14 at 4015 x 6384 x 1032.
     facts_of<form<128, 64, 8, 1, source::by_tma, 4, 1, 128, direction::across>>,
     facts_of<form<128, 128, 6, 1, source::by_tma, 4, 1, 128, direction::across>>,
+    facts_of<form<192, 176, 4, 1, source::by_tma, 2, 1, 192, direction::across>>,
     // Turned, so that a turn's tiles are as many as the multiprocessors. For few rows:
-    // 1.08 at 6 x 13344 x 6488, 1.07 at 8 x 1968 x 4992, 1.05 at 28 x 12960 x 2032, 1.05 at 421 x 5392 x 120.
+    // 1.08 at 6 x 13344 x 6488, 1.07 at 8 x 1968 x 4992, 1.08 at 64 x 800 x 1200, 1.07 at 200 x 4000 x 1792.
     facts_of<low_form<source::by_tma>>,
     facts_of<turned_form<16, 128>>,
-    facts_of<turned_form<32, 64>>,
-    facts_of<turned_form<80, 64>>,
-    // 1.15 at 1000 x 3584 x 7168, 1.08 at 1536 x 1536 x 1536. Across:
-    // 1.09 at 4575 x 704 x 244, 1.07 at 1200 x 4608 x 1280, 1.12 at 6000 x 4096 x 512, 1.22 at 2351 x 5600 x 1000.
+    facts_of<turned_form<24, 64>>,
+    facts_of<turned_form<56, 64>>,
+    // 1.17 at 3072 x 3584 x 500, 1.15 at 1000 x 3584 x 7168. Across:
+    // 1.12 at 6000 x 4096 x 512, 1.09 at 7168 x 12288 x 512, 1.22 at 2351 x 5600 x 1000, 1.07 at 190 x 7720 x 3312.
+    facts_of<turned_form<96, 128>>,
     facts_of<turned_form<144, 128>>,
-    facts_of<turned_form<80, 128, 2, direction::across>>,
-    facts_of<turned_form<112, 128, 2, direction::across>>,
     facts_of<turned_form<208, 128, 2, direction::across>>,
+    facts_of<turned_form<224, 128, 2, direction::across>>,
     facts_of<turned_form<160, 128, 4, direction::across>>,
-    // Down: 1.35 at 5000 x 5000 x 1000, 1.06 at 300 x 10000 x 5000. With the rows shared 1.17 at 10245 x 3336 x 264.
+    facts_of<turned_form<192, 128, 4, direction::across>>,
+    // Down: 1.07 at 3072 x 3072 x 700, 1.08 at 2500 x 5120 x 1600, 1.35 at 5000 x 5000 x 1000, 1.06 at 300 x 10000 x
+    // 5000. With the rows shared 1.17 at 10245 x 3336 x 264.
+    facts_of<turned_form<160, 128, 2>>,
+    facts_of<turned_form<256, 128, 2>>,
     facts_of<turned_form<160, 256, 2>>,
     facts_of<turned_form<80, 192, 4>>,
     facts_of<turned_form<160, 192, 2, direction::down, order::halves>>,

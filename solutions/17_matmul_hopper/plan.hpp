@@ -49,7 +49,7 @@ inline bool suits(int form, const alignment& at, const sizes& s) {
   if (of.from == source::by_registers && at.copies()) return false;
   if (s.n <= of.rows * (of.team_rows - 1) || s.p <= of.cols * (of.team_cols - 1)) return false;
   if (of.team > 1 && at_a_time(form) == 0) return false;
-  return at.vectors_c || !of.turned;
+  return at.vectors_c || (!of.turned && of.cols % 32 == 0);
 }
 
 inline void consider(plan& best, int form, const alignment& at, const sizes& s) {

@@ -42,8 +42,8 @@ struct form {
   static constexpr source from = from_;
   // The tensor cores' rows come in 64s, their columns in eights. So c's rows do, if they take b's columns as rows.
   static constexpr bool turned = is != order::given, halves = is == order::halves;
-  static constexpr int boxes = cols / 64;   // of b's, 64 columns each
-  static constexpr int loaders = loaders_;  // warpgroups, as the consumers
+  static constexpr int boxes = (cols + 63) / 64;  // of b's, 64 columns each: the last may go beyond the tile
+  static constexpr int loaders = loaders_;        // warpgroups, as the consumers
   static constexpr int consumers = !turned ? rows / 64 : halves || boxes % 2 == 0 ? 2 : 1;
   static constexpr int height = halves ? rows / 2 : rows;            // of a consumer's part of the tile, if turned
   static constexpr int parts = halves ? boxes : boxes / consumers;   // boxes in it, if turned

@@ -74,13 +74,13 @@ __device__ void put_rows(const float (&sums)[count], strip& through, const resul
   }
 }
 
+// Where the columns are no multiple of 32, rows of c must be whole vectors.
 template <int count>
 __device__ void put(const float (&sums)[count], strip& through, const result& to, int row, int col, bool adds) {
   by_kind(adds, [&](auto kind) {
-    if (to.vectors)
-      put_vectors<kind>(sums, to, row, col);
-    else
-      put_rows<kind>(sums, through, to, row, col);
+    if constexpr (count % 16 == 0)
+      if (!to.vectors) return put_rows<kind>(sums, through, to, row, col);
+    put_vectors<kind>(sums, to, row, col);
   });
 }
 
