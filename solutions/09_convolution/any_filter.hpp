@@ -103,8 +103,9 @@ static __global__ void tiled_kernel(const float* in, float* out, int n, int m, i
 constexpr int most_down = 65'535;  // blocks in a grid, downwards
 constexpr size_t few = 135'000;    // threads, up to which lanes share an output: up to 2.7 times as fast on an H100
 constexpr int least_shared = 8;    // elements of such a filter
-constexpr size_t some = 150'000;   // outputs; with fewer, or few rows, two for a thread leave too few threads: with 8
-                                   // rows 1.37 times as long as the naive kernel at 19 x 34821 with 12 x 1
+constexpr size_t some = 150'000;   // outputs; with fewer, or few rows, two for a thread leave too few threads: 1.45
+                                   // times as long at 19 x 34821 with 12 x 1, 1.36 at 5 x 100003 with 1 x 3, and with
+                                   // one column and 9 rows of outputs, 20 x 34821 with 12 x 1, 1.34
 constexpr size_t many = 400'000;   // the same for four
 constexpr int narrow = 24;         // columns of outputs that leave too many of 32 lanes without work
 constexpr int large_stride = 3;  // neighbouring outputs have few common inputs: 1.7 times as fast with two at stride 4
@@ -115,6 +116,7 @@ inline void launch(const float* in, const float* filter, float* out, int n, int 
   const int out_rows = (n - p) / stride + 1, out_cols = (m - q) / stride + 1;
   const size_t count = size_t(out_rows) * out_cols;
   const size_t shared_bytes = covered(tile, p, stride) * covered(tile, q, stride) * sizeof(float);
+  const bool few_rows = out_rows <= block_rows || (q == 1 && out_rows < 2 * block_rows);
   const dim3 block(tile, block_rows);
   const auto grid = [&](int tall) {
     return dim3((out_cols - 1) / tile + 1, std::min((out_rows - 1) / (tall * block_rows) + 1, most_down));
@@ -128,7 +130,7 @@ inline void launch(const float* in, const float* filter, float* out, int n, int 
       share(shared_kernel<32>, 32);
     else
       share(shared_kernel<8>, 8);
-  } else if (count <= UINT32_MAX && (count < some || out_cols < narrow || out_rows <= block_rows)) {
+  } else if (count <= UINT32_MAX && (count < some || out_cols < narrow || few_rows)) {
     direct_kernel<<<unsigned((count - 1) / 256 + 1), 256>>>(in, filter, out, m, p, q, stride, out_cols, count);
   } else if (stride > 1 && p * q >= large_filter && shared_bytes <= shared_most && out_rows <= most_down * tile) {
     cudaMemcpyToSymbolAsync(constant_filter, filter, p * q * sizeof(float), 0, cudaMemcpyDeviceToDevice);
