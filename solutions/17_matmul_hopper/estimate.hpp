@@ -126,8 +126,8 @@ inline double step_of(const plan& how, const sizes& s, const alignment& at, int 
   // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
   const double blocks = std::min(tile_rows * of.team_rows, few_tiles::multiprocessors()) / of.team_rows;
   const double hot = same_line * blocks * depth / s.p * (1 + same_two * in_two_b);
-  const double boxes = of.fetched + of.loaded_cols,
-               loads = (lines_a * of_a.a + lines_b * of_b.b) * busy * line_of_all * asked;
+  const double boxes = of.fetched + of.loaded_cols;
+  const double loads = (lines_a * of_a.a + lines_b * of_b.b) * busy * line_of_all * asked;
   if (of.from == source::by_tma) return together(of.cycles * cycle, boxes * arrival, for_one, loads, least, hot);
   const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.loaded_cols / at.bytes_of_b;
   return together(of.cycles * cycle, boxes * copied_arrival, copies * copy, loads, least, hot);

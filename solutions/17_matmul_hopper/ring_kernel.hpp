@@ -101,6 +101,7 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     else if (threadIdx.x == 0)
       produce(shared, a, b, s);
   } else {
+    // Of the 504 registers that three warpgroups have for a thread of each, or the 512 of four, 40 are the loader's.
     if constexpr (Form::trades) hopper::grow_to<Form::consumers == 3 ? 152 : 232>();
     consume(shared, s, role - Form::loaders);
   }
