@@ -163,9 +163,10 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   const bool ends_alone = each > 1 && how.turns > 0 && last <= multiprocessors;
   const double longer = each > 1 ? twice : 1, part = busy / multiprocessors;
   const double step = step_of(how, s, at, all.tile_rows, part) * longer;
-  const double shared_step = all.splits ? step : step_of(how, s, at, all.tile_rows, part, apart) * longer;
   const double end = end_of(of, s, busy, each);
   const int shared = all.shared_out();
+  const bool differ = shared > 0 && !all.splits;  // the steps at which blocks are
+  const double shared_step = differ ? step_of(how, s, at, all.tile_rows, part, apart) * longer : step;
   const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
   const double of_whole = double(how.turns) * all.steps * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
   const double from_memory = 2 * (s.of_a() + s.of_b()) / moved(), again = 2 * fetched_again(of, s, all) / moved();
@@ -176,7 +177,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   if (s.m < depth) time += short_rows * (double(depth) / s.m - 1);
-  if (shared > 0 && all.splits == 0) time += second;
+  if (differ) time += second;
   const int parts = how.blocks + (all.splits ? 0 : shared);
   if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
   if (of.cols > most_columns) time *= widest;
