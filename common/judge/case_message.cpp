@@ -131,6 +131,10 @@ void name_cause(case_result& result, const std::string& lab, const diagnosis& wh
       result.warned + next_step(number_of(lab, result.launcher), result.hint, result.diagnosis, result.verdict);
 }
 
+std::string over_budget(std::string_view what, const time_budget& budget) {
+  return fmt::format("{}, because the check took its {:g} s already. --timeout allows more.", what, budget.seconds());
+}
+
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,
                     std::uint64_t seed, const std::string& warned) {
   const auto& found = judged.found;

@@ -5,6 +5,7 @@
 
 #include "judge/check.hpp"
 #include "judge/test_case.hpp"
+#include "support/time_budget.hpp"
 
 namespace lab::judge {
 
@@ -22,6 +23,9 @@ void compare_cases(std::vector<judged_case>& cases);
 
 /// Puts a cause, and what to do next, behind what was seen of a failed case. `heading` begins the line: "Why".
 void name_cause(case_result& result, const std::string& lab, const diagnosis& why, const std::string& heading = "Why");
+
+/// Says what became of a case when the check had no time left. @param what "Not run"
+std::string over_budget(std::string_view what, const time_budget& budget);
 
 /// The case as it is reported, its message put together. @param warned what the compiler warned of
 case_result as_case(const std::string& lab, const launcher_spec& launcher, const judged_case& judged,

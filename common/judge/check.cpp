@@ -55,10 +55,7 @@ std::vector<judged_case> cases_of(const launcher_spec& launcher, const std::vect
 constexpr double after_a_timeout_s = 3;  // the same mistake is likely to be in the next launcher
 
 call_result not_run(const time_budget& budget) {
-  return {verdict_kind::timeout,
-          fmt::format("Not run, because the check took its {:g} s already. --timeout allows more.\n", budget.seconds()),
-          {},
-          {}};
+  return {verdict_kind::timeout, over_budget("Not run", budget) + "\n", {}, {}};
 }
 
 // A second call costs as much as the first, so only the first failure and the last case, the largest, get one.

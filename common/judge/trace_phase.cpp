@@ -164,24 +164,32 @@ trace_phase::run_limits trace_phase::limits_of_run() const {
   const double longest = std::min(hanging_kernel_s, options_.timeout_s);
   if (hung_) return {longest, longest + 1};
   if (early_limits_) return {early_kernel_s, early_kernel_s + 1};
-  return {0, std::min(slower * options_.timeout_s, std::max(budget_.left(), longest))};
+  const double left = std::max(budget_.left(), longest);
+  return {0, std::min(slower * options_.timeout_s, left), left < slower * options_.timeout_s};
 }
 
-trace_options trace_phase::options_of_run(bool only_coverage) const {
+// Calls `run` with the options of a run of now. One that gets no time because the check took it all is no slow kernel.
+template <class Run>
+traced_call trace_phase::within_limits(bool only_coverage, unsigned schedule, const Run& run) const {
   const auto limits = limits_of_run();
-  return {.seed = seed_,
-          .library = library_,
-          .timeout_s = limits.whole,
-          .confine = options_.confine,
-          .kernel_limit_s = limits.kernel,
-          .only_coverage = only_coverage};
+  traced_call call = run(trace_options{.seed = seed_,
+                                       .library = library_,
+                                       .timeout_s = limits.whole,
+                                       .confine = options_.confine,
+                                       .schedule = schedule,
+                                       .kernel_limit_s = limits.kernel,
+                                       .only_coverage = only_coverage});
+  if (limits.cut && call.verdict == verdict_kind::timeout) call.detail = over_budget("Not traced to the end", budget_);
+  return call;
+}
+
+traced_call trace_phase::traced_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes) const {
+  return within_limits(true, 0, [&](const auto& how) { return trace_in_turn(launcher, sizes, how); });
 }
 
 judged_trace trace_phase::run(const trace_target& at, bool only_coverage) const {
   const auto traced = [&](unsigned schedule) {
-    auto how = options_of_run(only_coverage);
-    how.schedule = schedule;
-    return trace(*at.launcher, at.size, how);
+    return within_limits(only_coverage, schedule, [&](const auto& how) { return trace(*at.launcher, at.size, how); });
   };
   judged_trace call{traced(0)};
   for (unsigned schedule = 1; schedule < options_.schedules && !only_coverage; ++schedule)
@@ -224,7 +232,7 @@ std::vector<judged_trace> trace_phase::explore() const {
   std::vector<judged_trace> calls(groups_.size());
   parallel_for(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t number) {
     const auto i = static_cast<std::size_t>(number);
-    if (!unwanted_) calls[i] = {trace_in_turn(*groups_[i].launcher, groups_[i].sizes, options_of_run(true))};
+    if (!unwanted_) calls[i] = {traced_in_turn(*groups_[i].launcher, groups_[i].sizes)};
   });
   return calls;
 }
@@ -276,7 +284,7 @@ void trace_phase::trace_growth(check_result& result) const {
     const auto sizes = smallest_and_largest(*launcher, result.coverage.traced);
     if (sizes.size() < 2) continue;
     const trace_target at{launcher, sizes.back()};
-    auto call = trace_in_turn(*launcher, sizes, options_of_run(true));
+    auto call = traced_in_turn(*launcher, sizes);
     std::erase_if(call.report.hazards, [](const hazard& found) { return found.kind != "leak"; });
     for (auto& lost : call.report.hazards)
       lost.message += fmt::format(": the call at {} kept it, and the next call, at {}, lost it", sizes.front().name(),

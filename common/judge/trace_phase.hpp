@@ -46,16 +46,20 @@ class trace_phase {
   void complete(check_result& result);
 
  private:
-  // Seconds that a traced kernel, 0 for any, and its whole run may take.
+  // Seconds that a traced kernel, 0 for any, and its whole run may take; and whether that is less than other runs get,
+  // because the check has no more time.
   struct run_limits {
     double kernel, whole;
+    bool cut = false;
   };
   // Of the plan's sizes that are traced in any case, and of each group of the others.
   struct early_runs {
     std::vector<judged_trace> traced, explored;
   };
   run_limits limits_of_run() const;
-  trace_options options_of_run(bool only_coverage) const;
+  template <class Run>
+  traced_call within_limits(bool only_coverage, unsigned schedule, const Run& run) const;
+  traced_call traced_in_turn(const launcher_spec& launcher, const std::vector<problem_size>& sizes) const;
   judged_trace run(const trace_target& at, bool only_coverage) const;
   std::vector<judged_trace> run_each(const std::vector<trace_target>& targets, std::vector<judged_trace> calls) const;
   early_runs trace_early();

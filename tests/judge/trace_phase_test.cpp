@@ -241,6 +241,21 @@ TEST_CASE("a check that took its time runs no further case, and says so", "[trac
   CHECK(r.cases.size() == 5);
 }
 
+TEST_CASE("a kernel that is right and whose trace gets no time, because the check took it, is not called slow",
+          "[tracing]") {
+  check_options o;
+  o.seed = 11;
+  o.trace_early = false;
+  o.budget_s = 3;
+  const auto r = check(twice_lab(), kernel("sleeps_when_traced"), o);
+  CHECK(word(r.verdict) == "timeout");
+  const auto found = failure_of(r);
+  INFO(found.message);
+  CHECK(contains(found.message, "the values are right, but:\nNot traced to the end, because the check took its 3 s"));
+  CHECK(contains(found.message, "--timeout allows more"));
+  CHECK_FALSE(contains(found.message, "no reply"));
+}
+
 TEST_CASE("a copy that CUDA refuses is named with its line and with advice about copies", "[tracing]") {
   const auto r = traced(twice_lab(), "copies_too_much");
   CHECK(word(r.verdict) == "launch_error");
