@@ -65,20 +65,24 @@ static void multiply_small(const unsigned short* a, const unsigned short* b, flo
     few_tiles::launch<64, 4, 1>(a, b, c, s, 1, vectors);
 }
 
+static void multiply_by(const ring_kernel::plan& how, const unsigned short* a, const unsigned short* b, float* c,
+                        const few_tiles::shape& s) {
+  const matrix of_a{a, s.n, s.m}, of_b{b, s.m, s.p};
+  if (how.few_columns)
+    few_tiles::launch_few_columns(a, b, c, s);
+  else if (how.slim_rows)
+    slim::multiply_in_tiles(a, b, c, s, how.slim_rows);
+  else if (how.side)
+    multiply_small(a, b, c, s, how.side);
+  else if (how.widened())
+    launch_widened(how, of_a, of_b, c);
+  else
+    launch(how, of_a, of_b, c, s.p);
+}
+
 void matmul_bf16(const unsigned short* a, const unsigned short* b, float* c, int n, int m, int p) {
   using namespace ring_kernel;
   const alignment at{bytes_at_a_time({a, n, m}), bytes_at_a_time({b, m, p}),
                      p % 4 == 0 && few_tiles::is_aligned(c, 16)};
-  if (multiply_thin(a, b, c, {n, m, p}, at)) return;
-  const plan best = plan_for({n, m, p}, at);
-  if (best.few_columns)
-    few_tiles::launch_few_columns(a, b, c, {n, m, p});
-  else if (best.slim_rows)
-    slim::multiply_in_tiles(a, b, c, {n, m, p}, best.slim_rows);
-  else if (best.side)
-    multiply_small(a, b, c, {n, m, p}, best.side);
-  else if (best.widened())
-    launch_widened(best, {a, n, m}, {b, m, p}, c);
-  else
-    launch(best, {a, n, m}, {b, m, p}, c, p);
+  if (!multiply_thin(a, b, c, {n, m, p}, at)) multiply_by(plan_for({n, m, p}, at), a, b, c, {n, m, p});
 }

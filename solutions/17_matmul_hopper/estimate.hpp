@@ -9,6 +9,7 @@
 namespace ring_kernel {
 
 // Microseconds, fitted to the times of some 3000 products on an H200, each by all plans that may be its fastest.
+// report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
 constexpr double in_pieces = 0.63;          // the rate at which c is stored if its rows are no whole vectors
 constexpr double start = 1.93;              // of any launch: the first tiles come from memory
 constexpr double cycle = 0.000663;          // of the tensor cores

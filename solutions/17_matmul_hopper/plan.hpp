@@ -52,41 +52,46 @@ inline bool suits(int form, const alignment& at, const sizes& s) {
   return at.vectors_c || (!of.turned && of.cols % 32 == 0);
 }
 
-inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
+// Calls visit(plan) for each way in which blocks may share the work of a form.
+template <class Visit>
+void for_each_plan(int form, const alignment& at, const sizes& s, const Visit& visit) {
   if (!suits(form, at, s)) return;
   const form_facts& of = forms[form];
   const bool by_tma = of.from == source::by_tma;
   const bool gains = by_tma && of.team == 1;  // by wider rows; in a cluster, one block asks for few enough lines
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
-  const auto try_widths = [&](double blocks, double turns, bool wide_a, bool wide_b) {
-    plan one{form, int(blocks), int(turns), wide_a, wide_b};
-    if (start + copies_of(one, s) > best.time) return;
-    one.time = time_for(one, s, at);
-    if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
-  };
   const bool needs_a = by_tma && !at.tma_a(), needs_b = by_tma && !at.tma_b();
   const bool may_a = needs_a || (gains && s.m % depth != 0), may_b = needs_b || (gains && s.p % depth != 0);
-  const auto compare = [&](double blocks, double turns) {
+  const auto visit_widths = [&](double blocks, double turns) {
     for (int wide_a = needs_a; wide_a <= may_a; ++wide_a)
-      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b) try_widths(blocks, turns, wide_a, wide_b);
+      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b)
+        visit(plan{form, int(blocks), int(turns), bool(wide_a), bool(wide_b)});
   };
   for (int each = 1; each <= of.at_a_time; ++each) {
     const double blocks = double(each) * at_a_time(form);
-    compare(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
+    visit_widths(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
     if (whole * blocks == tiles || all_steps < 2 * tiles || (of.team > 1 && whole > 0)) continue;
     if (whole > 0) {
-      compare(blocks, whole);
+      visit_widths(blocks, whole);
       continue;
     }
     if (of.team == 1)
-      for (const int least : {1, 2, 4, 8}) compare(std::clamp(all_steps / least, 1.0, blocks), 0);
+      for (const int least : {1, 2, 4, 8}) visit_widths(std::clamp(all_steps / least, 1.0, blocks), 0);
     // As many blocks for each tile: 1.29 times as fast at 512 x 8192 x 1024 on an H200. With few rows all are in one
     // tile, and no other block has use for the same columns: 0.84 times as fast at 1 x 4096 x 4096.
     if (of.from != source::by_registers && 2 * s.n > of.rows)
-      compare(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
+      visit_widths(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
   }
+}
+
+inline void consider(plan& best, int form, const alignment& at, const sizes& s) {
+  for_each_plan(form, at, s, [&](plan one) {
+    if (start + copies_of(one, s) > best.time) return;
+    one.time = time_for(one, s, at);
+    if (one.time < 0.999 * best.time) best = one;  // of those that wait for memory alone, the first
+  });
 }
 
 // Tiles of 16, 32 or 64 rows and columns, without tensor cores.

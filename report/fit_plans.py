@@ -1,0 +1,207 @@
+#!/usr/bin/python3
+"""Fits the constants by which lab 17's encore estimates the time of its plans, to report/results/NAME_plans.jsonl.
+
+Prints how much slower than the fastest timed plan the chosen one is, and at how many sizes cuBLAS is ahead, before and
+after: at the sizes of the fit, and at a quarter that was kept apart. Needs nvcc and SciPy, and no GPU.
+Exit codes: 0 done, 2 the record is damaged, 3 nvcc or SciPy is missing or fails.
+"""
+
+import argparse
+import ctypes
+import importlib.util
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy
+
+import record_plans
+
+HERE = pathlib.Path(__file__).resolve().parent
+ENCORE = HERE.parent / "solutions/17_matmul_hopper"
+CONSTANT = re.compile(r"^constexpr (double|straddling) (\w+)(\[\])? = ([^;]*);", re.MULTILINE)
+NUMBER = re.compile(r"\d[\d.]*(?:e-?\d+)?")
+SOFTNESS = 0.03  # of the choice, in logarithms of time: so that a constant that changes little still counts
+LEVEL = 0.2  # how much the times themselves count, beside the choice among them
+ANCHOR = 1e-4  # how much a constant's change counts: one of which the times say nothing stays
+APART = 4  # every so many-th size takes no part in the fit
+
+
+class Constants:
+    """The numbers of estimate.hpp, which are all positive."""
+
+    def __init__(self, text):
+        self.text = text
+        self.places = []  # (begin, end) in the text, and an expression for the address
+        for found in CONSTANT.finditer(text):
+            kind, name, array, _ = found.groups()
+            if (kind == "double") == bool(array):
+                continue  # one aggregate, such as that of rows that cost nothing more
+            for i, number in enumerate(NUMBER.finditer(text, *found.span(4))):
+                address = f"reinterpret_cast<double*>({name}) + {i}" if array else f"&{name}"
+                self.places.append((*number.span(), address))
+        self.values = numpy.array([float(text[begin:end]) for begin, end, _ in self.places])
+
+    def as_variables(self):
+        return CONSTANT.sub(lambda found: found[0].replace("constexpr", "inline", 1), self.text)
+
+    def addresses(self):
+        return "".join(f"{address},\n" for *_, address in self.places)
+
+    def replaced(self, values):
+        """The text with other values, of three digits; those that do not change keep theirs."""
+        text = self.text
+        for (begin, end, _), before, after in reversed(list(zip(self.places, self.values, values, strict=True))):
+            if f"{after:.3g}" != f"{before:.3g}":
+                text = text[:begin] + f"{after:.3g}".replace("e-0", "e-").replace("e+0", "e") + text[end:]
+        return text
+
+
+class Estimate:
+    """The encore's estimate, compiled with constants that can be set."""
+
+    def __init__(self, nvcc, constants, head, folder):
+        (folder / "estimate.hpp").write_text(constants.as_variables())
+        (folder / "constants.inc").write_text(constants.addresses())
+        library, runtime = folder / "estimate.so", pathlib.Path(nvcc).resolve().parent.parent / "lib64"
+        options = ["-O2", "-shared", "-cudart", "shared", "-gencode", "arch=compute_90a,code=compute_90a"]
+        options += ["-Xcompiler", "-fPIC,-fopenmp", "-Xlinker", f"-Bsymbolic,-rpath={runtime}"]
+        record_plans.compile_for_encore(nvcc, HERE / "measure/matmul_estimate.cu", library, options, [folder])
+        self._library = ctypes.CDLL(library)
+        self._library.describe_gpu(head["multiprocessors"], head["memory_clock_khz"], head["memory_bus_bits"])
+
+    def form_of(self, facts):
+        return self._library.form_of((ctypes.c_int * len(facts))(*facts))
+
+    def times(self, values, rows):
+        values, times = numpy.ascontiguousarray(values), numpy.empty(len(rows))
+        self._library.set_constants(values.ctypes.data_as(ctypes.c_void_p))
+        self._library.estimate(rows.ctypes.data_as(ctypes.c_void_p), len(rows), times.ctypes.data_as(ctypes.c_void_p))
+        return times
+
+
+class Timed:
+    """The timed plans of some sizes: one row for each plan, those of a size one after the other."""
+
+    def __init__(self, sizes, forms):
+        rows, fixed, times, first = [], [], [], []
+        self.cublas, self.sizes = [], []
+        for one in sizes:
+            known = [plan for plan in one["plans"] if plan[0] < 0 or forms[plan[0]] >= 0]
+            if not known:
+                continue
+            first.append(len(rows))
+            self.cublas.append(one["cublas"])
+            self.sizes.append(one["size"])
+            for form, blocks, turns, wide_a, wide_b, expected, time in known:
+                rows.append([*one["size"], max(forms[form], 0) if form >= 0 else 0, blocks, turns, wide_a, wide_b])
+                fixed.append(expected if form < 0 else numpy.nan)
+                times.append(time)
+        self.rows = numpy.array(rows, dtype=numpy.int32)
+        self.fixed, self.times = numpy.array(fixed), numpy.array(times)
+        self.first, self.cublas = numpy.array(first), numpy.array(self.cublas)
+        self.size_of = numpy.repeat(numpy.arange(len(first)), numpy.diff([*first, len(rows)]))
+        self.fastest = numpy.minimum.reduceat(self.times, self.first)
+        self.slower = numpy.log(self.times / self.fastest[self.size_of])
+
+    def expected(self, estimate, values):
+        """What the encore expects. Kernels other than the ring have constants of their own."""
+        ring = numpy.isnan(self.fixed)
+        of_ring = estimate.times(values, numpy.where(ring[:, None], self.rows, self.rows[ring][:1]))
+        return numpy.where(ring, of_ring, self.fixed)
+
+    def chosen(self, expected):
+        """The time of the plan that is expected to be the fastest, for each size."""
+        least = numpy.minimum.reduceat(expected, self.first)
+        best = numpy.where(expected <= least[self.size_of], numpy.arange(len(expected)), len(expected))
+        return self.times[numpy.minimum.reduceat(best, self.first)]
+
+    def loss(self, expected):
+        """How much slower the chosen plan is on average, its choice made soft, and how far off the times are."""
+        logs = numpy.log(expected)
+        near = numpy.exp(-(logs - numpy.minimum.reduceat(logs, self.first)[self.size_of]) / SOFTNESS)
+        part = near / numpy.add.reduceat(near, self.first)[self.size_of]
+        regret = numpy.add.reduceat(part * (self.slower + 4 * self.slower**2), self.first).mean()
+        off = numpy.add.reduceat(part * (logs - numpy.log(self.times)) ** 2, self.first).mean()
+        return regret + LEVEL * off
+
+
+def fitted(timed, estimate, start, rounds):
+    """The constants of the least loss. Each is found as the logarithm of its change."""
+    from scipy.optimize import minimize
+
+    def loss(changes):
+        return timed.loss(timed.expected(estimate, start * numpy.exp(changes))) + ANCHOR * (changes**2).sum()
+
+    begin = numpy.zeros(len(start))
+    found = minimize(loss, begin, method="L-BFGS-B", bounds=[(-1, 1)] * len(start),
+                     options={"maxiter": rounds, "maxfun": 10**7, "eps": 1e-3})  # fmt: skip
+    return start * numpy.exp(found.x)
+
+
+def summary(timed, expected):
+    chosen = timed.chosen(expected)
+    ahead = timed.cublas / chosen
+    slower, mean = numpy.log(chosen / timed.fastest).mean(), numpy.exp(numpy.log(ahead).mean())
+    worst = numpy.argmin(ahead)
+    below = ", ".join(f"below {limit} at {(ahead < limit).sum()}" for limit in (0.85, 0.9, 1))
+    return (
+        f"{100 * numpy.expm1(slower):.2f}% slower than the fastest plan; cuBLAS's time by ours {mean:.3f}, {below} "
+        f"of {len(ahead)} sizes, least {ahead[worst]:.2f} at {' x '.join(map(str, timed.sizes[worst]))}"
+    )
+
+
+def main(arguments=None):
+    options = _options(arguments)
+    source = options.recorded / f"{options.name}_plans.jsonl"
+    try:
+        head, *sizes = [json.loads(line) for line in source.read_text().splitlines()]
+    except (OSError, ValueError) as error:
+        print(f"fit_plans: {source}: {error}", file=sys.stderr)
+        return 2
+    nvcc = shutil.which("nvcc", path="/usr/local/cuda/bin") or shutil.which("nvcc")
+    if not nvcc or not importlib.util.find_spec("scipy"):
+        print(f"fit_plans: {'SciPy' if nvcc else 'nvcc'} is not installed", file=sys.stderr)
+        return 3
+    constants = Constants((ENCORE / "estimate.hpp").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            estimate = Estimate(nvcc, constants, head, pathlib.Path(folder))
+        except subprocess.CalledProcessError as error:
+            print(f"fit_plans: {error.stderr or error}", file=sys.stderr)
+            return 3
+        values = fit(estimate, constants.values, head, sizes, options.rounds)
+    if options.write:
+        (ENCORE / "estimate.hpp").write_text(constants.replaced(values))
+    return 0
+
+
+def fit(estimate, start, head, sizes, rounds):
+    """The fitted constants. Prints what they gain."""
+    forms = [estimate.form_of(facts) for facts in head["forms"]]
+    parts = {
+        "fitted": Timed([one for i, one in enumerate(sizes) if i % APART], forms),
+        "kept apart": Timed(sizes[::APART], forms),
+    }
+    values = fitted(parts["fitted"], estimate, start, rounds) if rounds else start
+    for name, timed in parts.items():
+        print(f"{name}, before: {summary(timed, timed.expected(estimate, start))}")
+        print(f"{name}, after:  {summary(timed, timed.expected(estimate, values))}")
+    return values
+
+
+def _options(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("name", help="of the record, such as h200")
+    parser.add_argument("--rounds", type=int, default=40, help="of the search; 0 only looks (default: 40)")
+    parser.add_argument("--write", action="store_true", help="write the constants into estimate.hpp")
+    parser.add_argument("--recorded", type=pathlib.Path, default=HERE / "results", help="where records are kept")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""record_plans.py draws sizes, and fit_plans.py fits the estimate of lab 17's encore to the times of its plans."""
+
+import shutil
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "report"))
+import fit_plans
+import record_plans
+
+NVCC = shutil.which("nvcc", path="/usr/local/cuda/bin") or shutil.which("nvcc")
+HEAD = {"multiprocessors": 132, "memory_clock_khz": 3201000, "memory_bus_bits": 6144}
+HEAD["forms"] = [  # source, rows, columns, fetched, blocks of a cluster below and beside each other, turned, threads
+    [0, 128, 256, 128, 1, 1, 0, 384],
+    [0, 128, 192, 128, 1, 1, 0, 384],
+    [0, 128, 128, 128, 1, 1, 0, 384],
+    [0, 64, 128, 64, 1, 1, 0, 256],
+    [0, 64, 64, 64, 1, 1, 0, 256],
+    [0, 7, 7, 7, 1, 1, 0, 256],  # one that the encore has no longer
+]
+
+
+def test_the_sizes_are_as_many_as_asked_for_the_same_for_a_seed_and_none_takes_long():
+    sizes = record_plans.drawn_sizes(7, 500)
+    assert len(set(sizes)) == 500 and sizes == record_plans.drawn_sizes(7, 500) != record_plans.drawn_sizes(8, 500)
+    for n, m, p in sizes:
+        assert min(n, m, p) >= 1 and n * m * p <= 3e11 and max(n * m, m * p, n * p) <= 2**28
+    assert any(m % 2 and p % 2 for _, m, p in sizes) and any(m % 64 == p % 64 == 0 for _, m, p in sizes)
+    assert any(n <= 32 for n, _, _ in sizes) and any(p <= 32 for _, _, p in sizes)
+
+
+def test_a_constant_is_replaced_where_it_stands_and_nothing_else_changes():
+    text = (fit_plans.ENCORE / "estimate.hpp").read_text()
+    constants = fit_plans.Constants(text)
+    assert constants.replaced(constants.values) == text
+    names = [address for *_, address in constants.places]
+    values = constants.values.copy()
+    values[names.index("&line")] = 0.000098765
+    values[names.index("reinterpret_cast<double*>(straddles) + 4")] = 1.25
+    before, after = text.splitlines(), constants.replaced(values).splitlines()
+    changed = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 2
+    assert changed[0].startswith("constexpr double line = 9.88e-5; ") and "{1.25, " in changed[1]
+    assert "whole_lines" not in "".join(names)
+
+
+def test_a_damaged_record_is_named(tmp_path, capsys):
+    (tmp_path / "some_plans.jsonl").write_text('{"forms": []}\n{"size": [1')
+    assert fit_plans.main(["some", "--recorded", str(tmp_path)]) == 2
+    assert f"{tmp_path}/some_plans.jsonl" in capsys.readouterr().err
+    assert fit_plans.main(["none", "--recorded", str(tmp_path)]) == 2
+
+
+def whole_tiles(size, facts):
+    """The plan of a form in which no tile is shared, without its times."""
+    n, _, p = size
+    tiles = -(-n // facts[1]) * -(-p // facts[2])
+    blocks = min(tiles, HEAD["multiprocessors"])
+    return [HEAD["forms"].index(facts), blocks, -(-tiles // blocks), 0, 0, 1.0]
+
+
+@pytest.fixture(scope="module")
+def estimate(tmp_path_factory):
+    if not NVCC:
+        pytest.skip("needs nvcc")
+    constants = fit_plans.Constants((fit_plans.ENCORE / "estimate.hpp").read_text())
+    return fit_plans.Estimate(NVCC, constants, HEAD, tmp_path_factory.mktemp("estimate")), constants
+
+
+def test_the_fit_finds_constants_that_choose_faster_plans_also_at_sizes_that_it_has_not_seen(estimate, capsys):
+    """The times are those of another GPU: one whose L2 is half as fast, and that stores faster."""
+    of_encore, constants = estimate
+    names = [address for *_, address in constants.places]
+    other = constants.values.copy()
+    other[names.index("&line_of_all")] *= 2
+    other[names.index("&storing")] /= 2
+    sizes = [[n, m // 8 * 8 + 8, p // 8 * 8 + 8] for n, m, p in record_plans.drawn_sizes(3, 200) if n > 64]
+    documents = [
+        {"size": size, "cublas": 10, "plans": [whole_tiles(size, of) for of in HEAD["forms"]]} for size in sizes
+    ]
+    for one in documents:
+        for plan in one["plans"]:
+            plan.append(1e-3)  # no time yet; and that of the unknown form, which would be the fastest
+    forms = [of_encore.form_of(facts) for facts in HEAD["forms"]]
+    assert forms == [0, 1, 2, 3, 4, -1]
+    timed = fit_plans.Timed(documents, forms)
+    assert len(timed.rows) == 5 * len(sizes)
+    times = iter(timed.expected(of_encore, other))
+    for one in documents:
+        for plan in one["plans"][:-1]:
+            plan[-1] = next(times)
+    values = fit_plans.fit(of_encore, constants.values, HEAD, documents, 15)
+    lines = capsys.readouterr().out.splitlines()
+    parts = [f"{part}, {when}" for part in ("fitted", "kept apart") for when in ("before", "after")]
+    assert [line.split(":")[0] for line in lines] == parts
+    slower = [float(line.split(":")[1].split("%")[0]) for line in lines]
+    assert slower[1] < slower[0] / 2 and slower[3] < slower[2] / 2, lines
+    assert values[names.index("&line_of_all")] > 1.3 * constants.values[names.index("&line_of_all")]
