@@ -78,7 +78,6 @@ constexpr form_facts forms[] = {
     facts_of<low_form<source::by_copies>>,
     // Four warpgroups that load instead of two: 1.20 at 40 x 300001 x 19 on an H100.
     facts_of<form<64, 64, 8, 1, source::by_registers, 1, 4>>,
-#ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has clusters of one block only
     // Clusters of blocks below each other, for rows of b that lie in two lines of L2: 1.16 at 1500 x 1240 x 1896,
     // 1.17 at 1000 x 3072 x 1800. The widest, where it saves a turn: 1.12 at 10847 x 4728 x 288.
     facts_of<form<128, 192, 5, 1, source::by_tma, 2>>,
@@ -114,7 +113,6 @@ constexpr form_facts forms[] = {
     facts_of<turned_form<160, 256, 2>>,
     facts_of<turned_form<80, 192, 4>>,
     facts_of<turned_form<160, 192, 2, direction::down, order::halves>>,
-#endif
 };
 constexpr int forms_count = sizeof forms / sizeof *forms;
 

@@ -77,11 +77,9 @@ inline cudaLaunchConfig_t configured(const form_facts& form, int clusters, bool 
 
 inline int clusters_at_a_time(int form) {
   int found = 0;
-#ifdef __CUDA_ARCH_LIST__  // nvcc's; the simulator has no such form
   cudaLaunchAttribute attributes[2]{};
   const auto config = configured(forms[form], 1, false, attributes);
   if (!ready(form) || cudaOccupancyMaxActiveClusters(&found, forms[form].kernel, &config) != cudaSuccess) return 0;
-#endif
   return found;
 }
 

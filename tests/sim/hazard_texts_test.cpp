@@ -48,6 +48,8 @@ TEST_CASE("a memory of its own gets its own text, any other the last text of the
   CHECK(hazard_text_of("race", "global").advice.find("two launches") != std::string::npos);
   CHECK(&hazard_text_of("race", "") == &hazard_text_of("race", "global"));
   CHECK(&hazard_text_of("out_of_bounds", "") == &hazard_text_of("out_of_bounds", "shared"));
+  CHECK(hazard_text_of("out_of_bounds", "clusters").advice.find("num_blocks()") != std::string::npos);
+  CHECK(hazard_text_of("race", "clusters").advice.find("cluster.sync()") != std::string::npos);
   CHECK(hazard_text_of("no_such_kind", "shared").advice.empty());
 }
 

@@ -36,7 +36,7 @@ const refused constructs[] = {
     {"#include <cub/cub.cuh>", "CUB"},
     {"#include <cuda/ptx>", "inline PTX of libcu++"},
     {"#include \"cusolverDn.h\"", "cuSOLVER"},
-    {"__global__ void __cluster_dims__(2, 1, 1) k() {}", "clusters"},
+    {"template <int n> __global__ void __cluster_dims__(n, 1, 1) k() {}", "__cluster_dims__ of a template"},
     {"__global__ void k(int* p) { *p = __shfl_down(*p, 1); }", "use __shfl_down_sync"},
 };
 

@@ -31,4 +31,5 @@ LAB_SIM_FOR_BOTH_END
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif

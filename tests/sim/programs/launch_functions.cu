@@ -1,6 +1,6 @@
 // prints: typed 12 erased 12 table 12 in a namespace 12 template 12, cast 12
 // prints: extended 12 cooperative 12
-// prints: cluster cudaErrorNotSupported
+// prints: cluster of 2, grid of 1 cudaErrorInvalidClusterSize
 // prints: no kernel cudaErrorInvalidDeviceFunction
 #include <cstdio>
 #include <cstdint>
@@ -60,7 +60,7 @@ int main() {
   std::printf(" cooperative %d\n", result());
   attribute[0].id = cudaLaunchAttributeClusterDimension;
   attribute[0].val.clusterDim = {2, 1, 1};
-  std::printf("cluster %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, deep::put, d, 12)));
+  std::printf("cluster of 2, grid of 1 %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, deep::put, d, 12)));
   std::printf("no kernel %s\n", cudaGetErrorName(cudaLaunchKernel(&host_variable, 1, 1, two, 0, 0)));
   overloaded<<<1, 1>>>(d);
 }

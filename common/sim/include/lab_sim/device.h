@@ -116,12 +116,21 @@ unsigned gather(const char* function, int line);
 /// Waits for all threads of all blocks of a cooperative launch.
 void grid_barrier();
 bool grid_is_cooperative();
+/// Blocks of a cluster of this launch; 1 in each dimension if it has none.
+dim3 cluster_dim();
+/// A thread arrives at the barrier of its cluster, and waits for all others that have not exited.
+void cluster_arrive(place at);
+void cluster_wait(place at);
+/// The place in another block's shared memory that corresponds to this one, or that has this address.
+void* in_block_of_cluster(const void* shared, unsigned rank);
+unsigned rank_of_owner(const void* shared);
 /// Lets other threads of the block run. A thread that waits for another one calls it.
 void yield();
 
 }  // namespace lab_sim
 
 #include "lab_sim/atomics.h"
+#include "lab_sim/cluster.h"
 #include "lab_sim/math/math.h"
 #include "lab_sim/math/shifts.h"
 #include "lab_sim/ptx/ptx.h"

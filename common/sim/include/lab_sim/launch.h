@@ -12,6 +12,7 @@ struct config {
   cudaStream_t stream;
   bool cooperative = false;      // all blocks are resident, so they can wait for each other
   const void* packed = nullptr;  // the arguments in one buffer, if no array of pointers holds them
+  dim3 cluster{1, 1, 1};         // blocks of a cluster
   config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
       : grid(grid), block(block), shared(shared), stream(stream) {}
 };
@@ -73,6 +74,9 @@ struct kernel_call {
   const void* from = nullptr;  // the place of the launch in host code
   int device = 0;
 };
+
+/// A kernel whose __cluster_dims__ name the blocks of a cluster.
+bool register_cluster(const void* kernel, dim3 blocks);
 
 /// Runs the grid, or keeps it for the graph that its stream captures. Returns the error of the launch.
 cudaError_t launch_grid(const config& where, const kernel_call& call);

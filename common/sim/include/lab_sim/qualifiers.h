@@ -16,6 +16,7 @@
 #if __clang_major__ < 15  // later versions know the word, also in an attribute of the standard library
 #define __noinline__ __attribute__((noinline))
 #endif
+#define __cluster_dims__(...)
 #define LAB_SIM_INDEX extern __device__ const
 #define LAB_SIM_LOCAL extern
 #else
@@ -33,6 +34,7 @@
 // Constant initialization: otherwise arrays of vectors get a guard variable.
 #define __shared__ static __constinit __thread
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 // initial-exec: one load from the thread pointer, because the library is always loaded at start.
 #define LAB_SIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
 #ifdef LAB_SIM_TRACE  // indices never change, and the compiler does not report accesses to constants

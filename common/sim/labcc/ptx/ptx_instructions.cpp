@@ -147,7 +147,8 @@ maybe_cpp box_copy(const ptx_instruction& i) {
   const bool to_one = are(i, {address, address, address}), to_blocks = are(i, {address, address, address, value});
   if (!to_shared || i.has("im2col") || !(to_one || (to_blocks && i.has("multicast")))) return std::nullopt;
   const auto& map = i.operands[1].names;
-  strings arguments = {sim::address(i.operands[0]), map.at(0), sim::address(i.operands[2])};
+  strings arguments = {to_one ? "0" : i.operands[3].names[0], sim::address(i.operands[0]), map.at(0),
+                       sim::address(i.operands[2])};
   return call("copy_tensor", {}, arguments + strings(map.begin() + 1, map.end()));
 }
 
@@ -216,7 +217,20 @@ maybe_cpp comparison(const ptx_instruction& i) {
 // The value of a special register.
 maybe_cpp special_register(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> registers[] = {
-      {"cluster_ctarank", "0"},  // a cluster is one block
+      {"cluster_ctarank", "::lab_sim::rank_in_cluster()"},
+      {"cluster_nctarank", "::lab_sim::blocks_of_cluster()"},
+      {"cluster_ctaid.x", "::lab_sim::place_in_cluster().x"},
+      {"cluster_ctaid.y", "::lab_sim::place_in_cluster().y"},
+      {"cluster_ctaid.z", "::lab_sim::place_in_cluster().z"},
+      {"cluster_nctaid.x", "::lab_sim::cluster_dim().x"},
+      {"cluster_nctaid.y", "::lab_sim::cluster_dim().y"},
+      {"cluster_nctaid.z", "::lab_sim::cluster_dim().z"},
+      {"clusterid.x", "::lab_sim::cluster_index().x"},
+      {"clusterid.y", "::lab_sim::cluster_index().y"},
+      {"clusterid.z", "::lab_sim::cluster_index().z"},
+      {"nclusterid.x", "::lab_sim::clusters_in_grid().x"},
+      {"nclusterid.y", "::lab_sim::clusters_in_grid().y"},
+      {"nclusterid.z", "::lab_sim::clusters_in_grid().z"},
       {"laneid", "::lab_sim::lane()"},
       {"warpid", "::lab_sim::ptx::warp_of_block()"},
       {"nwarpid", "::lab_sim::ptx::warps_of_block()"},
@@ -292,17 +306,28 @@ maybe_cpp branch(const ptx_instruction& i) {
   return "goto " + i.operands[0].names[0] + ";";
 }
 
+// mapa.shared::cluster.u32 d, a, rank; mapa.u64 d, a, rank
 maybe_cpp mapping(const ptx_instruction& i) {
   using enum ptx_operand::kind;
   if (!are(i, {value, value, value})) return std::nullopt;
-  return i.operands[0].names[0] + " = ::lab_sim::ptx::address_in_block(" + i.operands[1].names[0] + ", " +
-         i.operands[2].names[0] + ");";
+  const char* const function = i.has("shared") ? "shared_in_block(" : "generic_in_block(";
+  return i.operands[0].names[0] + " = ::lab_sim::ptx::" + function + typed(i.operands[1].names[0], i.words.back()) +
+         ", " + i.operands[2].names[0] + ");";
+}
+
+// getctarank.shared::cluster.u32 d, a; getctarank.u64 d, a
+maybe_cpp rank_of_address(const ptx_instruction& i) {
+  using enum ptx_operand::kind;
+  if (!are(i, {value, value})) return std::nullopt;
+  const char* const pointer = i.has("shared") ? "::lab_sim::ptx::shared_pointer(" : "(const void*)(";
+  return i.operands[0].names[0] + " = ::lab_sim::rank_of_owner(" + pointer +
+         typed(i.operands[1].names[0], i.words.back()) + "));";
 }
 
 maybe_cpp cluster_barrier(const ptx_instruction& i) {
   if (!i.has("cluster")) return of_memory(i);
   if (!i.operands.empty()) return std::nullopt;
-  return i.has("wait") ? "::lab_sim::block_barrier(0, LAB_SIM_HERE);" : "";
+  return i.has("wait") ? "::lab_sim::cluster_wait(LAB_SIM_HERE);" : "::lab_sim::cluster_arrive(LAB_SIM_HERE);";
 }
 
 // mbarrier.init [b], n; mbarrier.arrive _, [b]; mbarrier.arrive.expect_tx _, [b], bytes; mbarrier.try_wait.parity p,
@@ -377,6 +402,7 @@ constexpr translation table[] = {{"mma", mma},
                                  {"bra", branch},
                                  {"mov", move},
                                  {"mapa", mapping},
+                                 {"getctarank", rank_of_address},
                                  {"mbarrier", mbarrier},
                                  {"fence", fence},
                                  {"barrier", cluster_barrier},

@@ -24,6 +24,7 @@ void rewriter::kernel(std::size_t position) {
   std::size_t open = position + 1;
   for (; open < tokens_.size() && tokens_[open].words != "("; ++open)
     if (takes_arguments(tokens_[open].words)) open = closing(open + 1);
+  const std::string cluster = cluster_of_kernel(statement_start(position), open);
   if (open >= tokens_.size() || tokens_[open - 1].kind != token_kind::identifier) return;
   const std::size_t body = closing(open) + 1;
   if (body >= tokens_.size() || tokens_[body].words != "{") return;
@@ -31,7 +32,20 @@ void rewriter::kernel(std::size_t position) {
   edits_.insert(tokens_[closing(body)].end,
                 " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_) = ::lab_sim::register_if_unique("
                 "[](auto lab_t) -> decltype(::lab_sim::register_kernel(lab_t, " +
-                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); }); }");
+                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); });" +
+                    (cluster.empty() ? ""
+                                     : " [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_cluster_) = "
+                                       "::lab_sim::register_cluster((const void*)&" +
+                                           name + ", {" + cluster + "});") +
+                    " }");
+}
+
+// What stands in the parentheses of __cluster_dims__, if a kernel's declarator has it.
+std::string rewriter::cluster_of_kernel(std::size_t begin, std::size_t end) const {
+  for (std::size_t t = begin; t + 1 < end && t + 1 < tokens_.size(); ++t)
+    if (tokens_[t].words == "__cluster_dims__" && tokens_[t + 1].words == "(")
+      return std::string{source_.substr(tokens_[t + 1].end, tokens_[closing(t + 1)].begin - tokens_[t + 1].end)};
+  return {};
 }
 
 // Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.

@@ -42,6 +42,7 @@ class rewriter {
   bool mark_zeros(std::size_t open, std::size_t close);
 
   void kernel(std::size_t position);
+  std::string cluster_of_kernel(std::size_t begin, std::size_t end) const;
   void launch_function(std::size_t position);
 
   void split_at_barriers(std::size_t position);

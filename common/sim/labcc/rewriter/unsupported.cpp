@@ -13,7 +13,6 @@ using unsupported_name = std::pair<std::string_view, std::string_view>;
 
 constexpr unsupported_name types[] = {
     {"cudaMipmappedArray_t", "mipmapped arrays"},
-    {"__cluster_dims__", "thread block clusters"},
     {"cudaIpcMemHandle_t", "memory shared between processes"},
 };
 
@@ -21,7 +20,6 @@ constexpr unsupported_name functions[] = {
     {"cudaMallocMipmappedArray", "mipmapped arrays"},
     {"cudaMemPoolExportToShareableHandle", "memory shared between processes"},
     {"cudaMemPoolImportFromShareableHandle", "memory shared between processes"},
-    {"this_cluster", "thread block clusters"},
     {"this_multi_grid", "multi-grid groups"},
     {"__shfl", "shuffles without a mask (use __shfl_sync)"},
     {"__shfl_up", "shuffles without a mask (use __shfl_up_sync)"},
@@ -109,6 +107,9 @@ void rewriter::refuse(std::size_t position) {
   if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(position);
   const std::string_view next = position + 1 < tokens_.size() ? tokens_[position + 1].words : "";
   if (w == "texture" && next == "<") return texture_reference(position);
+  if (w == "__cluster_dims__" && tokens_[statement_start(position)].words == "template")
+    return edits_.insert(tokens_[position].begin,
+                         refusal("__cluster_dims__ of a template (name the cluster in its launch)"));
   auto what = unsupported_type(w);
   if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
   if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));

@@ -46,10 +46,8 @@ cudaError_t read_config(const cudaLaunchConfig_t* given, config& where) {
     for (unsigned i = 0; i < given->numAttrs; ++i) {
       const auto& a = given->attrs[i];
       if (a.id == cudaLaunchAttributeCooperative) where.cooperative = a.val.cooperative != 0;
-      const auto& cluster = a.val.clusterDim;
-      if (a.id != cudaLaunchAttributeClusterDimension || cluster.x * cluster.y * cluster.z <= 1) continue;
-      set_detail(hazard_kind::launch_error, "the simulator does not support thread block clusters");
-      return cudaErrorNotSupported;
+      const auto& [x, y, z] = a.val.clusterDim;
+      if (a.id == cudaLaunchAttributeClusterDimension) where.cluster = {x, y, z};
     }
     return cudaSuccess;
   });
@@ -79,6 +77,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
   return call([&] {
     if (!function) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      if (device().major < 9) return cudaErrorNotSupported;
+      allow_large_clusters(function, value != 0);
+      return cudaSuccess;
+    }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         static_cast<std::size_t>(value) > device().shared_per_block)
       return cudaErrorInvalidValue;

@@ -70,6 +70,7 @@ cudaDeviceProp properties_of_device() {
   set_texture_limits(p);
   std::snprintf(p.name, sizeof p.name, "Kernel Lab simulator (like %s)", d.name);
   p.major = d.major;
+  p.clusterLaunch = d.major >= 9;
   p.minor = d.minor;
   p.multiProcessorCount = d.multiprocessors;
   p.maxThreadsPerMultiProcessor = d.threads();
@@ -130,6 +131,7 @@ cudaError_t attribute_of_device(cudaDeviceAttr attribute, int& value) {
       {cudaDevAttrManagedMemory, p.managedMemory},
       {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
+      {cudaDevAttrClusterLaunch, p.clusterLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, number(p.sharedMemPerBlockOptin)},
       {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
       {cudaDevAttrMaxPersistingL2CacheSize, p.persistingL2CacheMaxSize},

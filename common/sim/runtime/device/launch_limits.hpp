@@ -19,4 +19,12 @@ cudaError_t refuse_launch(cudaError_t error, const lab_sim::kernel_call& call, c
 std::size_t dynamic_shared_limit(const void* kernel);
 void set_dynamic_shared_limit(const void* kernel, std::size_t bytes);
 
+/// Lets clusters of this kernel have more blocks than every GPU of compute capability 9.0 allows.
+void allow_large_clusters(const void* kernel, bool allowed);
+/// The most blocks that a cluster of this kernel may have.
+std::size_t largest_cluster(const void* kernel);
+
+/// The blocks of a cluster that the kernel's __cluster_dims__ names, else those that its launch names.
+dim3 cluster_of(const lab_sim::config& where, const void* kernel);
+
 }  // namespace lab::sim

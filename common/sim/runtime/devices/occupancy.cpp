@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "lab_sim/api/launch_api.h"
 #include "sim/runtime/device/device_model.hpp"
+#include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 
@@ -30,6 +32,44 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void*
     const std::size_t taken = d.shared_reserved + symbol_of(function).static_shared;
     *bytes = std::min(each > taken ? each - taken : 0, d.shared_per_block);
     return cudaSuccess;
+  });
+}
+
+namespace {
+
+constexpr int neighbors = 16;  // multiprocessors that share a cluster: most groups of an H100 or an H200 have as many
+
+// How many blocks of this launch fit such a group together.
+int blocks_of_neighbors(const void* function, const cudaLaunchConfig_t& where) {
+  const auto threads = static_cast<int>(where.blockDim.x * where.blockDim.y * where.blockDim.z);
+  return neighbors * occupancy_of(device(), threads, where.dynamicSmemBytes + symbol_of(function).static_shared).blocks;
+}
+
+}  // namespace
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, const cudaLaunchConfig_t* given) {
+  lab_sim::config where{1, 1};
+  if (const cudaError_t refused = lab_sim::read_config(given, where); refused != cudaSuccess) return refused;
+  return call([&] {
+    if (!clusters) return cudaErrorInvalidValue;
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    if (device().major < 9) return cudaErrorNotSupported;
+    const dim3 size = cluster_of(where, function);
+    const auto blocks = static_cast<int>(size.x * size.y * size.z);
+    if (blocks == 0) return cudaErrorInvalidClusterSize;
+    *clusters = blocks_of_neighbors(function, *given) / blocks * (device().multiprocessors / neighbors);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function, const cudaLaunchConfig_t* given) {
+  return call([&] {
+    if (!blocks || !given) return cudaErrorInvalidValue;
+    if (!function) return cudaErrorInvalidDeviceFunction;
+    if (device().major < 9) return cudaErrorNotSupported;
+    const int most = static_cast<int>(largest_cluster(function)), fit = blocks_of_neighbors(function, *given);
+    for (*blocks = most; *blocks > fit && *blocks > 1;) *blocks /= 2;
+    return fit > 0 ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 

@@ -1,6 +1,7 @@
 #include "sim/runtime/execution/block_runner.hpp"
 
 #include "sim/runtime/errors/errors.hpp"
+#include "sim/runtime/execution/cluster.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 
 __thread uint3 threadIdx, blockIdx;
@@ -93,7 +94,7 @@ block_state block_runner::run_once(const lab_sim::kernel_call& call, const dim3&
   parts_.start_block();
   ++serial_;
   source_.now.count = source_.later.count = source_.at = 0;
-  source_.without_stacks = !call.traced && !call.cooperative;
+  source_.without_stacks = !call.traced && !takes_turns();
   if (source_.without_stacks) make_room_for_waiting();
   count_ = blockDim.x * blockDim.y * blockDim.z;
   current_ = &root_;
@@ -101,6 +102,7 @@ block_state block_runner::run_once(const lab_sim::kernel_call& call, const dim3&
   first->linear = no_thread;
   if (call.traced) start_interleaving(0);
   state_ = block_state::ended;
+  moved_ = true;
   switch_to(first);
   return come_back();
 }
@@ -115,6 +117,7 @@ void block_runner::make_room_for_waiting() {
 
 block_state block_runner::go_on() {
   state_ = block_state::ended;
+  moved_ = false;
   switch_to(resume_at_);
   return come_back();
 }
@@ -171,8 +174,7 @@ __attribute__((noinline)) int block_runner::full_barrier(int predicate) {
   of_grid_ = false;
   fiber* const me = current_;
   arrive(predicate);
-  fiber* const next = next_runnable();
-  if (!next) report_deadlock();
+  fiber* const next = next_to_run();
   if (next == me) return barrier_result_;
   current_ = next;
   left_ = me;
@@ -248,6 +250,7 @@ void block_runner::start_interleaving(unsigned linear) {
   free_exchanges_.clear();
   for (const auto& e : exchanges_) free_exchanges_.push_back(e.get());
   for (unsigned w = 0; w < warps && w <= linear / 32; ++w) exited_[w] = w < linear / 32 ? ~0u : (1u << linear % 32) - 1;
+  for (unsigned i = 0; i < linear && cluster_; ++i) cluster_->thread_ended(i);
 }
 
 lab_sim::thread_source::next block_runner::next_thread() {
@@ -281,6 +284,7 @@ void block_runner::thread_ended(unsigned linear) {
   --live_;
   exited_[linear / 32] |= 1u << linear % 32;
   if (!meetings_[linear / 32].empty()) check_meetings(linear / 32);
+  if (cluster_) cluster_->thread_ended(linear);
   if (barrier_ready()) release_barrier();
 }
 
@@ -313,10 +317,21 @@ fiber* block_runner::next_runnable() {
   return f;
 }
 
+// Where no thread can run, the other blocks of the cluster have their turns, until one of them lets a thread go on.
+fiber* block_runner::next_to_run() {
+  for (;;) {
+    if (fiber* const next = next_runnable()) {
+      moved_ = true;
+      return next;
+    }
+    if (!cluster_ || cluster_->is_stuck()) report_deadlock();
+    suspend(block_state::awaits_cluster);
+  }
+}
+
 void block_runner::wait() {
   fiber* const me = current_;
-  fiber* const next = next_runnable();
-  if (!next) report_deadlock();
+  fiber* const next = next_to_run();
   if (next != me) switch_to(next);
   threadIdx = me->index;
   if (traced_) trace::thread_continues(me->linear);
@@ -324,10 +339,7 @@ void block_runner::wait() {
 
 void block_runner::finish() {
   fiber* next = nullptr;
-  if (source_.interleaved && live_ > 0) {
-    next = next_runnable();
-    if (!next) report_deadlock();
-  }
+  if (source_.interleaved && live_ > 0) next = next_to_run();
   pool_.give_back(current_);
   left_ = current_;
   current_ = next ? next : &root_;
@@ -347,11 +359,12 @@ void block_runner::leave(block_state why) {
 
 void block_runner::yield() {
   interleave();
-  if (++idle_turns_ % (spinning_.size() + 1) == 0 && call_->cooperative) {
+  if (++idle_turns_ % (spinning_.size() + 1) == 0 && takes_turns()) {
     suspend(block_state::spinning);
     threadIdx = current_->index;
+    moved_ = true;
   }
-  if (call_->traced && !call_->cooperative && idle_turns_ > 100'000)
+  if (call_->traced && !takes_turns() && idle_turns_ > 100'000)
     abandon(cudaErrorLaunchTimeout, hazard_kind::livelock, "waits for a value that no runnable thread will write");
   spinning_.push_back(current_);
   wait();

@@ -32,9 +32,11 @@ struct rendezvous {
 unsigned linear_index(const uint3& thread);
 uint3 index_of(unsigned linear);
 
-/// Why a block returned: it ended, was abandoned, all its threads wait for other blocks, or it must run again, so that
-/// its fault is that of one thread.
-enum class block_state { ended, abandoned, at_grid_barrier, spinning, faulted_in_loops };
+/// Why a block returned: it ended, was abandoned, all its threads wait for other blocks (of the grid or of the
+/// cluster), or it must run again, so that its fault is that of one thread.
+enum class block_state { ended, abandoned, at_grid_barrier, spinning, awaits_cluster, faulted_in_loops };
+
+class cluster;
 
 /// Runs blocks on one OS thread, one after another. Its fibers never leave that OS thread.
 class block_runner {
@@ -47,6 +49,11 @@ class block_runner {
   block_state run(const lab_sim::kernel_call& call, const dim3& index);
   /// Continues the block that waited for others.
   block_state go_on();
+  /// The blocks that this runner runs belong to clusters of several.
+  void join(cluster& peers) { cluster_ = &peers; }
+  cluster* peers() const { return cluster_; }
+  /// Whether a thread has run since the block was last asked to go on.
+  bool has_moved() const { return moved_; }
   /// Sets the order in which the threads of the next blocks start; for traced launches only.
   void set_thread_order(std::vector<unsigned> order) { order_ = std::move(order); }
 
@@ -75,6 +82,9 @@ class block_runner {
   async_copies& copies() { return copies_; }
   mbarriers& barriers() { return barriers_; }
   part_barriers& parts() { return parts_; }
+  /// The products of its warpgroups, and the registers that its warps hold. Made by whoever uses them.
+  std::shared_ptr<void>& products() { return products_; }
+  std::shared_ptr<void>& registers() { return registers_; }
   /// Waits until another thread or a copy wakes all threads that wait so. May return early.
   void park(const void* pc);
   void wake_parked();
@@ -113,6 +123,8 @@ class block_runner {
   block_state come_back();
   [[noreturn]] void finish();
   fiber* next_runnable();
+  fiber* next_to_run();
+  bool takes_turns() const { return call_->cooperative || cluster_; }
   fiber* fresh();
   fiber* take_ready();
   static void fetch_ahead(fiber* const* next);
@@ -139,6 +151,9 @@ class block_runner {
   async_copies copies_;
   mbarriers barriers_;
   part_barriers parts_;
+  std::shared_ptr<void> products_, registers_;
+  cluster* cluster_ = nullptr;
+  bool moved_ = false;
   std::uint64_t serial_ = 0;
   fiber_pool pool_;
   fiber root_;

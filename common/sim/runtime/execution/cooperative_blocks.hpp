@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "sim/runtime/execution/block_runner.hpp"
-#include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/execution/block_turns.hpp"
 
 namespace lab::sim {
 
@@ -14,7 +12,7 @@ class cooperative_blocks {
  public:
   explicit cooperative_blocks(const lab_sim::kernel_call& call) : call_{call} {}
 
-  void add(std::uint64_t number, const dim3& index) { all_.push_back({number, index, {}, {}, {}, {}, false}); }
+  void add(std::uint64_t number, const dim3& index) { all_.push_back({.number = number, .index = index}); }
   /// Runs until every block has ended or waits for the grid. Returns false if a block was abandoned.
   bool run();
   std::size_t waiting() const;
@@ -23,20 +21,10 @@ class cooperative_blocks {
   void report_missing();
 
  private:
-  struct block {
-    std::uint64_t number;
-    dim3 index;
-    block_runner runner;
-    std::vector<std::vector<unsigned char>> shared;
-    std::shared_ptr<block_trace> traced;
-    block_state state;
-    bool started;
-  };
-  void exchange(block& entry);
-  void turn(block& entry);
+  bool alone() const { return all_.size() == 1; }
 
   const lab_sim::kernel_call& call_;
-  std::vector<block> all_;
+  std::vector<block_turns> all_;
 };
 
 }  // namespace lab::sim

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <memory>
 #include <mutex>
 #include <utility>
 
 #include "sim/runtime/device/launch_limits.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/cluster.hpp"
 #include "sim/runtime/execution/cooperative_blocks.hpp"
 #include "sim/runtime/execution/execution_order.hpp"
 #include "sim/runtime/execution/faults.hpp"
@@ -30,9 +32,9 @@ namespace {
 struct job {
   const lab_sim::config& where;
   const lab_sim::kernel_call& call;
-  std::uint64_t blocks, chunk;
-  std::uint64_t number = 0;  // of the launch
-  unsigned parts = 1;        // OS threads
+  std::uint64_t blocks, chunk;  // blocks, or clusters of several
+  std::uint64_t number = 0;     // of the launch
+  unsigned parts = 1;           // OS threads
   std::atomic<std::uint64_t> next = 0;
   std::atomic<bool> stop = false;
   std::atomic<unsigned> joined = 0;
@@ -50,6 +52,31 @@ dim3 index_of_block(const job& work, std::uint64_t number) {
 bool run_block(const job& work, std::uint64_t number) {
   return block_runner::current().run(work.call, index_of_block(work, number)) == block_state::ended;
 }
+
+bool run_traced_block(const job& work, std::uint64_t number) {
+  block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, number));
+  trace::block_begins(number);
+  const bool ended = run_block(work, number);
+  trace::block_ends();
+  return ended;
+}
+
+// Runs one block, or all blocks of one cluster, and then the next.
+class one_by_one {
+ public:
+  explicit one_by_one(const job& work) : work_{work} {
+    if (cluster::count(work.where) > 0) cluster_ = std::make_unique<cluster>(work.where, work.call);
+  }
+  bool operator()(std::uint64_t number) const {
+    return cluster_            ? cluster_->run(number)
+           : work_.call.traced ? run_traced_block(work_, number)
+                               : run_block(work_, number);
+  }
+
+ private:
+  const job& work_;
+  std::unique_ptr<cluster> cluster_;
+};
 
 // All blocks run until they end or wait for the grid; then all continue, until no block waits.
 void run_cooperating(job& work) {
@@ -83,7 +110,8 @@ void begin_part(const job& work) {
 void run_sample(job& work) {
   if (work.joined++ > 0) return;
   const block_order order{work.blocks, work.number};
-  for (std::uint64_t i = 0; i < order.size() && run_block(work, order[i]); ++i) {
+  const one_by_one run{work};
+  for (std::uint64_t i = 0; i < order.size() && run(order[i]); ++i) {
   }
 }
 
@@ -91,9 +119,10 @@ void take_part(job& work) {
   begin_part(work);
   if (work.call.cooperative) return run_cooperating(work);
   if (sampled_fraction() > 0) return run_sample(work);
+  const one_by_one run{work};
   for (std::uint64_t first; (first = work.next.fetch_add(work.chunk)) < work.blocks && !work.stop;)
     for (std::uint64_t b = first; b < first + work.chunk && b < work.blocks; ++b)
-      if (!run_block(work, b)) {
+      if (!run(b)) {
         work.stop = true;
         return;
       }
@@ -106,13 +135,9 @@ void run_traced(job& work) {
   bool going = trace::launch_begins(work.where, work.call);
   if (work.call.cooperative) run_cooperating(work);
   const block_order order{work.call.cooperative ? 0 : work.blocks, work.number};
-  for (std::uint64_t i = 0; i < order.size() && going && !(i >= order.enough() && trace::blocks_are_alike()); ++i) {
-    const std::uint64_t b = order[i];
-    block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, b));
-    trace::block_begins(b);
-    going = run_block(work, b);
-    trace::block_ends();
-  }
+  const one_by_one run{work};
+  for (std::uint64_t i = 0; i < order.size() && going && !(i >= order.enough() && trace::blocks_are_alike()); ++i)
+    going = run(order[i]);
   trace::launch_ends();
 }
 
@@ -121,8 +146,9 @@ std::mutex one_grid;
 constexpr std::uint64_t worth_waking = 2048;  // threads in a grid; a smaller grid ends before a worker wakes up
 
 void run_alone(const lab_sim::config& where, const lab_sim::kernel_call& call) {
-  const std::uint64_t blocks = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
-  const std::uint64_t threads = blocks * where.block.x * where.block.y * where.block.z;
+  const std::uint64_t all = std::uint64_t{where.grid.x} * where.grid.y * where.grid.z;
+  const std::uint64_t threads = all * where.block.x * where.block.y * where.block.z;
+  const std::uint64_t clusters = cluster::count(where), blocks = clusters > 0 ? clusters : all;
   const std::uint64_t chunk = std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, blocks / (16 * workers().size())));
   const bool alone = call.traced || blocks == 1 || threads < worth_waking || workers().size() == 1;
   const unsigned parts = alone ? 1 : workers().size();
@@ -204,8 +230,10 @@ namespace lab_sim {
 
 using namespace lab::sim;
 
-cudaError_t launch_grid(const config& where, const kernel_call& call) {
+cudaError_t launch_grid(const config& asked, const kernel_call& call) {
   kernel_call from_here = call;
+  config where = asked;
+  where.cluster = cluster_of(asked, call.address);
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
   from_here.dynamic_bytes = where.shared;
   from_here.from = __builtin_return_address(0);

@@ -6,6 +6,7 @@
 
 #include "lab_sim/device.h"
 #include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/cluster.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
 
 namespace lab::sim {
@@ -77,6 +78,7 @@ bool mbarriers::land(const pending_arrival& arrival, async_copies& of_threads) {
 }
 
 bool mbarriers::land(const pending_box& box) {
+  if (box.from_another_block) trace::box_begins(box.to, box.map.box_bytes(), box.pc);
   for (unsigned i = 0; i < box.map.rows(); ++i) copy_row(box, i);
   trace::box_arrives(box.to, box.map.box_bytes());
   auto* const barrier = at(box.barrier);
@@ -96,15 +98,39 @@ void require_order(mbarrier& one, const void* pc) {
   one.interval = 0;  // reported once
 }
 
-mbarrier& barrier_at(const void* place, const void* pc) {
-  auto& block = block_runner::running();
-  auto* const found = block.barriers().at(place);
+// The block in whose shared memory this is, and what that block calls the place.
+struct owned_place {
+  block_runner& block;
+  void* at;
+  bool of_another = false;
+};
+
+owned_place part_of(cluster& peers, unsigned rank, void* at, const void* pc) {
+  if (peers.has_ended(rank)) {
+    trace::at_cluster(pc);
+    block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race, cluster::ended(rank));
+  }
+  return {peers.runner_of(rank), at, rank != peers.rank()};
+}
+
+owned_place owner_of(void* place, const void* pc) {
+  cluster* const peers = block_runner::running().peers();
+  if (!peers) return {block_runner::running(), place};
+  const auto [rank, at] = peers->place_of(place);
+  return part_of(*peers, rank, at, pc);
+}
+
+mbarrier& barrier_at(const owned_place& place, const void* pc) {
+  auto* const found = place.block.barriers().at(place.at);
   if (!found)
-    block.abandon(cudaErrorLaunchFailure, hazard_kind::uninitialized_read,
-                  "uses a barrier in shared memory before mbarrier.init has set its number of arrivals");
-  require_order(*found, pc);
+    block_runner::running().abandon(
+        cudaErrorLaunchFailure, hazard_kind::uninitialized_read,
+        "uses a barrier in shared memory before mbarrier.init has set its number of arrivals");
+  if (!place.of_another) require_order(*found, pc);
   return *found;
 }
+
+mbarrier& barrier_at(void* place, const void* pc) { return barrier_at({block_runner::running(), place}, pc); }
 
 }  // namespace
 
@@ -129,12 +155,12 @@ void barrier_begins(void* barrier, unsigned arrivals) {
 void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
   const void* const pc = __builtin_return_address(0);
   trace::at(pc);
-  auto& block = block_runner::running();
-  auto& one = lab::sim::barrier_at(barrier, pc);
+  const auto place = lab::sim::owner_of(barrier, pc);
+  auto& one = lab::sim::barrier_at(place, pc);
   lab::sim::require_missing(one, arrivals, pc);
   one.bytes += bytes;
   one.missing -= arrivals;
-  if (arrivals > 0 && one.end_if_complete()) block.wake_parked();
+  if (arrivals > 0 && one.end_if_complete()) place.block.wake_parked();
 }
 
 void arrive_after_copies(void* barrier, bool expected) {
@@ -165,7 +191,7 @@ void fence_of_proxies() {
   trace::proxies_fenced();
 }
 
-void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier) {
+void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier, unsigned blocks) {
   const void* const pc = __builtin_return_address(0);
   trace::at(pc);
   auto& block = block_runner::running();
@@ -177,19 +203,22 @@ void copy_box(void* to, const void* map, const int* at, unsigned rank, void* bar
   if (reinterpret_cast<uintptr_t>(to) % 128 != 0)
     fail(hazard_kind::misaligned, "copies a box to an address in shared memory that is no multiple of 128");
   for (unsigned d = 0; d < rank; ++d) box.at[d] = at[d];
-  if (!lab::sim::barrier_at(barrier, pc).known)
+  if (!lab::sim::barrier_at(lab::sim::owner_of(barrier, pc), pc).known)
     trace::not_ordered("copies to a barrier that no fence has made known to the copy engine since its mbarrier.init",
                        pc, nullptr);
   for (unsigned i = 0; i < box.map.rows() && trace::enabled(); ++i)
     if (const auto row = box.map.row_at(box.at, i); row.inside > 0)
       trace::box_reads(row.from, row.inside * box.map.element_bytes, pc);
-  trace::box_begins(to, box.map.box_bytes(), pc);
-  block.barriers().begin_copy(box);
-}
-
-void no_such_block() {
-  block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::launch_error,
-                                  "names another block of its cluster; the simulator supports clusters of one block");
+  const auto begin_in = [&](const lab::sim::owned_place& place, void* its_barrier) {
+    box.to = static_cast<char*>(place.at), box.barrier = its_barrier, box.from_another_block = place.of_another;
+    if (!place.of_another) trace::box_begins(box.to, box.map.box_bytes(), pc);
+    place.block.barriers().begin_copy(box);
+  };
+  const auto place = lab::sim::owner_of(to, pc);
+  auto* const peers = block.peers();
+  if (blocks == 0 || !peers) return begin_in(place, lab::sim::owner_of(barrier, pc).at);
+  for (unsigned r = 0; r < peers->size(); ++r)
+    if (blocks >> r & 1) begin_in(lab::sim::part_of(*peers, r, place.at, pc), barrier);
 }
 
 }  // namespace lab_sim

@@ -33,6 +33,7 @@ struct pending_box {
   void* barrier;
   std::uint32_t thread;
   const void* pc;
+  bool from_another_block = false;
 };
 
 /// A thread's arrival once the copies have come that it had begun.

@@ -70,6 +70,8 @@ void fenced();
 void at(const void* pc);
 /// The same for an instruction that waits for a copy engine or a tensor core.
 void at_wait(const void* pc);
+/// The same for an instruction that asks for memory of another block of its cluster.
+void at_cluster(const void* pc);
 /// The same for a barrier of the block or the grid.
 void at_barrier(const void* pc);
 

@@ -38,17 +38,18 @@ struct of_warp {
   std::vector<float> results;
 };
 
-// The state of the block that this OS thread runs.
+// The state of one block.
 struct block_products {
   std::uint64_t serial = 0;
   std::array<of_warp, 32> warps;
 };
-thread_local block_products state;
 
 of_warp* warps() {
-  auto& here = state;
-  if (const auto now = block_runner::running().serial(); here.serial != now) {
-    here.serial = now;
+  auto& block = block_runner::running();
+  if (!block.products()) block.products() = std::make_shared<block_products>();
+  auto& here = *static_cast<block_products*>(block.products().get());
+  if (here.serial != block.serial()) {
+    here.serial = block.serial();
     here.warps = {};
   }
   return here.warps.data();

@@ -16,19 +16,19 @@ struct register_file {
   std::uint64_t serial = 0;
   std::array<unsigned, 32> of_warp{};
 };
-thread_local register_file registers_of_block;
 
 unsigned at_launch(unsigned threads) { return std::min(255u, 65536 / threads) / 8 * 8; }
 
 register_file& registers() {
   auto& block = block_runner::running();
-  if (registers_of_block.serial != block.serial()) {
-    registers_of_block.serial = block.serial();
-    registers_of_block.of_warp.fill(0);
-    for (unsigned w = 0; w < (block.threads() + 31) / 32; ++w)
-      registers_of_block.of_warp[w] = at_launch(block.threads());
+  if (!block.registers()) block.registers() = std::make_shared<register_file>();
+  auto& file = *static_cast<register_file*>(block.registers().get());
+  if (file.serial != block.serial()) {
+    file.serial = block.serial();
+    file.of_warp.fill(0);
+    for (unsigned w = 0; w < (block.threads() + 31) / 32; ++w) file.of_warp[w] = at_launch(block.threads());
   }
-  return registers_of_block;
+  return file;
 }
 
 bool fits(std::size_t warp, unsigned count) {

@@ -25,17 +25,17 @@ void tracer::copy_begins(std::uintptr_t to, std::uintptr_t from, unsigned bytes,
   each_cell(to, bytes, [&](const shadow_cell& c) { had[i++ % 4] = c.interval < clock_.block_start ? 0 : c.has_value; });
   access(to, bytes, operation::store, pc);
   i = 0;
-  copies_in_flight_.push_back({thread_, pc, to, bytes});
+  engines_.copies.push_back({thread_, pc, to, bytes});
   each_cell(to, bytes, [&](shadow_cell& c) {
     c.has_value = had[i++ % 4] & 15;
-    c.history = static_cast<std::uint32_t>(copies_in_flight_.size());
+    c.history = static_cast<std::uint32_t>(engines_.copies.size());
   });
 }
 
 void tracer::copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc) {
   if (only_coverage_ || sampled_) return;
   each_cell(to, bytes, [](shadow_cell& c) { c.history = 0; });
-  if (++arrived_copies_ == copies_in_flight_.size()) copies_in_flight_.clear(), arrived_copies_ = 0;
+  if (++engines_.arrived == engines_.copies.size()) engines_.copies.clear(), engines_.arrived = 0;
   last_pc_ = pc;
   const std::uint16_t site = sites_.number(pc, operation::store, space::shared);
   for (auto& s : shared_)
@@ -45,17 +45,17 @@ void tracer::copy_arrives(std::uintptr_t to, unsigned bytes, const void* pc) {
 }
 
 void tracer::forget_copies() {
-  for (const auto& c : copies_in_flight_) each_cell(c.to, c.bytes, [](shadow_cell& cell) { cell.history = 0; });
-  copies_in_flight_.clear();
-  arrived_copies_ = 0;
-  products_.clear();
+  for (const auto& c : engines_.copies) each_cell(c.to, c.bytes, [](shadow_cell& cell) { cell.history = 0; });
+  engines_.copies.clear();
+  engines_.arrived = 0;
+  engines_.products.clear();
 }
 
 void tracer::meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc) {
   for (auto cell = (address - range.begin) / 4; cell * 4 < address - range.begin + bytes; ++cell) {
     auto& number = range.cells[cell].history;
     if (number == 0) continue;
-    const auto& copy = copies_in_flight_[number - 1];
+    const auto& copy = engines_.copies[number - 1];
     const uint3 index = index_of(copy.thread);
     const char* const verb = op == operation::load ? "reads" : "writes";
     report({hazard_kind::race, severity::error, kernel_, engines,

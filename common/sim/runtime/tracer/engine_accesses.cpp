@@ -28,11 +28,11 @@ void tracer::box_begins(std::uintptr_t to, unsigned bytes, const void* pc) {
     if (to - s.begin >= s.end - s.begin) continue;
     if (to - s.begin + bytes > s.usable) beyond_dynamic(to, bytes);
     if (sampled_) continue;
-    if (!copies_in_flight_.empty()) meets_copy(s, to, bytes, operation::store, pc);
-    if (!products_.empty()) meets_product(to, bytes, pc);
-    copies_in_flight_.push_back({thread_, pc, to, bytes, true});
+    if (!engines_.copies.empty()) meets_copy(s, to, bytes, operation::store, pc);
+    if (!engines_.products.empty()) meets_product(to, bytes, pc);
+    engines_.copies.push_back({thread_, pc, to, bytes, true});
     for (auto cell = (to - s.begin) / 4; cell * 4 < to - s.begin + bytes; ++cell)
-      s.cells[cell].history = static_cast<std::uint32_t>(copies_in_flight_.size());
+      s.cells[cell].history = static_cast<std::uint32_t>(engines_.copies.size());
   }
 }
 
@@ -44,7 +44,7 @@ void tracer::box_arrives(std::uintptr_t to, unsigned bytes) {
       s.cells[cell].interval = clock_.now;
       s.cells[cell].has_value = 15;
     }
-  if (++arrived_copies_ == copies_in_flight_.size()) copies_in_flight_.clear(), arrived_copies_ = 0;
+  if (++engines_.arrived == engines_.copies.size()) engines_.copies.clear(), engines_.arrived = 0;
 }
 
 void tracer::product_reads(std::uintptr_t address, const void* pc) {
@@ -54,11 +54,11 @@ void tracer::product_reads(std::uintptr_t address, const void* pc) {
   for (auto& s : shared_) {
     if (address - s.begin >= s.end - s.begin) continue;
     if (address - s.begin + 16 > s.usable) beyond_dynamic(address, 16);
-    if (!copies_in_flight_.empty()) meets_copy(s, address, 16, operation::load, pc);
+    if (!engines_.copies.empty()) meets_copy(s, address, 16, operation::load, pc);
     for (auto cell = (address - s.begin) / 4; cell * 4 < address - s.begin + 16; ++cell) {
       auto& c = s.cells[cell];
       const bool of_block = c.interval >= clock_.block_start;
-      if (of_block && c.write_mask && c.interval > proxies_fenced_at_)
+      if (of_block && c.write_mask && c.interval > engines_.proxies_fenced_at)
         not_ordered(location(s.begin + cell * 4) +
                         ": a product reads what a thread has written, and no fence.proxy.async is between them",
                     pc, sites_[c.write_site].pc);
@@ -71,33 +71,33 @@ void tracer::product_reads(std::uintptr_t address, const void* pc) {
       c.has_value = 15;
     }
   }
-  auto& one = products_[address / 16];
+  auto& one = engines_.products[address / 16];
   ++one.count;
   one.pc = pc;
 }
 
 void tracer::product_is_done_with(std::uintptr_t address) {
-  const auto found = products_.find(address / 16);
-  if (found != products_.end() && --found->second.count == 0) products_.erase(found);
+  const auto found = engines_.products.find(address / 16);
+  if (found != engines_.products.end() && --found->second.count == 0) engines_.products.erase(found);
 }
 
 void tracer::meets_product(std::uintptr_t address, unsigned bytes, const void* pc) {
   for (auto piece = address / 16; piece * 16 < address + bytes; ++piece) {
-    const auto found = products_.find(piece);
-    if (found == products_.end()) continue;
+    const auto found = engines_.products.find(piece);
+    if (found == engines_.products.end()) continue;
     not_ordered(location(piece * 16) +
                     ": this thread writes what a product of a warpgroup may still be reading; the "
                     "warpgroup has not waited for the product",
                 pc, found->second.pc);
-    products_.clear();  // reported once
+    engines_.products.clear();  // reported once
     return;
   }
 }
 
 // A block that stopped with an error has not come to its waits.
 void tracer::block_ends() {
-  const auto first = std::ranges::min_element(products_, {}, [](const auto& one) { return one.first; });
-  if (first != products_.end() && !has_stopped_)
+  const auto first = std::ranges::min_element(engines_.products, {}, [](const auto& one) { return one.first; });
+  if (first != engines_.products.end() && !has_stopped_)
     not_ordered(
         "the block ends, but no wgmma.wait_group has waited for this product, or no wgmma.commit_group has closed its "
         "group",

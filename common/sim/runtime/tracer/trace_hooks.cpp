@@ -180,6 +180,9 @@ void at(const void* pc) {
 void at_wait(const void* pc) {
   if (tracing) tracing->at(pc, engines);
 }
+void at_cluster(const void* pc) {
+  if (tracing) tracing->at(pc, clusters);
+}
 void at_barrier(const void* pc) {
   if (tracing) tracing->at_barrier(pc);
 }

@@ -8,6 +8,7 @@
 
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/execution/block_runner.hpp"
+#include "sim/runtime/execution/cluster.hpp"
 #include "sim/runtime/memory/device_memory.hpp"
 #include "sim/runtime/memory/device_variables.hpp"
 #include "sim/runtime/symbols/program_memory.hpp"
@@ -71,9 +72,36 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
   if (address < 65536) stray(address, bytes, pc);
   const auto guarded = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic) - dynamic_guard;
   if (address - guarded < 2 * dynamic_guard + dynamic_most) beyond_dynamic(address, bytes);
+  if (cluster* const peers = block_runner::running().peers()) access_of_another(*peers, address, bytes, op, pc);
+}
+
+// Shared memory of another block of the cluster. What order such accesses have is not followed: they give bytes a
+// value, and are neither counted nor compared with those of other threads.
+void tracer::access_of_another(const cluster& peers, std::uintptr_t address, unsigned bytes, operation op,
+                               const void* pc) {
+  const auto [rank, place] = peers.place_of(reinterpret_cast<void*>(address));
+  block_trace* const other = rank == peers.rank() ? nullptr : peers.traced(rank);
+  if (!other) return;
+  note_place(pc, op, space::shared);
+  if (peers.has_ended(rank))
+    report({hazard_kind::race, severity::error, kernel_, clusters, cluster::ended(rank), pc, nullptr, blockIdx,
+            threadIdx});
+  const auto at = reinterpret_cast<std::uintptr_t>(place);
+  for (auto& s : other->shared) {
+    if (at - s.begin >= s.end - s.begin) continue;
+    if (at - s.begin + bytes > s.usable) beyond_dynamic(at, bytes);
+    if (op == operation::load || sampled_ || only_coverage_) continue;
+    for (auto cell = (at - s.begin) / 4; cell * 4 < at - s.begin + bytes; ++cell) {
+      const auto had = s.cells[cell].interval >= other->start ? s.cells[cell].has_value : 0;
+      s.cells[cell] = {};
+      s.cells[cell].interval = clock_.now;
+      s.cells[cell].has_value = (had | bytes_of_cell(at - s.begin, cell, bytes)) & 15;
+    }
+  }
 }
 
 void tracer::cover_other(std::uintptr_t address, operation op, const void* pc) {
+  if (cluster* const peers = block_runner::running().peers()) access_of_another(*peers, address, 1, op, pc);
   for (const auto& variables : program_)
     if (address >= variables.begin && address < variables.end)
       if (const region* const r = region_of(address)) return note_new_place(pc, op, r->where);
@@ -274,8 +302,9 @@ void tracer::stopped(hazard_kind kind, const std::string& what) {
   has_stopped_ = true;
   known();
   const bool waits = kind == hazard_kind::hang || kind == hazard_kind::race;
-  const bool at_engine = waits && stopped_in_ == std::string_view{engines};
-  report({kind, severity::error, kernel_, is_fault(kind) || at_engine ? stopped_in_ : "", what, last_pc_, nullptr,
+  const bool elsewhere =
+      waits && (stopped_in_ == std::string_view{engines} || stopped_in_ == std::string_view{clusters});
+  report({kind, severity::error, kernel_, is_fault(kind) || elsewhere ? stopped_in_ : "", what, last_pc_, nullptr,
           blockIdx, threadIdx});
   stopped_in_ = name_of(space::global);
 }

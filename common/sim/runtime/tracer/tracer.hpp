@@ -24,7 +24,7 @@
 namespace lab::sim {
 
 /// In place of a memory: a hazard of copy engines and tensor cores, which has a text of its own.
-constexpr const char* engines = "asynchronous";
+constexpr const char *engines = "asynchronous", *clusters = "clusters";
 
 /// A barrier's place in the source; `repeated` as for a site.
 struct barrier_place {
@@ -81,12 +81,36 @@ struct shadow_view {
   bool has_values;
 };
 
+class cluster;
+
+/// A copy in flight to shared memory. Its cells have its number + 1 as their history.
+struct copy_in_flight {
+  std::uint32_t thread;
+  const void* pc;
+  std::uintptr_t to;
+  unsigned bytes;
+  bool of_box = false;
+};
+
+/// What copy engines and tensor cores do in the shared memory of one block.
+struct engine_state {
+  struct reading {
+    unsigned count = 0;  // of products
+    const void* pc = nullptr;
+  };
+  std::vector<copy_in_flight> copies;
+  std::size_t arrived = 0;                               // of these
+  std::unordered_map<std::uintptr_t, reading> products;  // that read these 16 bytes
+  std::uint32_t proxies_fenced_at = 0;                   // the interval of the last fence
+};
+
 /// The state of the tracer for one block.
 struct block_trace {
   std::vector<shared_range> shared;
   std::vector<call_path> paths = std::vector<call_path>(1024);
   std::uint32_t number = 0, start = 0;
   bool used_atomics = false;
+  engine_state engines{};
 };
 
 /// What host code moved, in bytes, and the memory that it and kernels can both access.
@@ -123,7 +147,7 @@ class tracer {
   void product_reads(std::uintptr_t address, const void* pc);
   void product_is_done_with(std::uintptr_t address);
   void multiplied() { ++launches_.back().matrix_products; }
-  void proxies_fenced() { proxies_fenced_at_ = clock_.now; }
+  void proxies_fenced() { engines_.proxies_fenced_at = clock_.now; }
   void not_ordered(const std::string& what, const void* pc, const void* other_pc);
   void block_ends();
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
@@ -200,15 +224,6 @@ class tracer {
     hazard what;
   };
 
-  // A copy in flight to shared memory. Its cells have its number + 1 as their history.
-  struct copy_in_flight {
-    std::uint32_t thread;
-    const void* pc;
-    std::uintptr_t to;
-    unsigned bytes;
-    bool of_box = false;
-  };
-
   template <class F>
   void each_cell(std::uintptr_t address, unsigned bytes, F f);
   void meets_copy(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
@@ -225,6 +240,7 @@ class tracer {
   void global_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void shared_access(shared_range& range, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   void other_access(std::uintptr_t address, unsigned bytes, operation op, const void* pc);
+  void access_of_another(const cluster& peers, std::uintptr_t address, unsigned bytes, operation op, const void* pc);
   [[noreturn]] void beyond_dynamic(std::uintptr_t address, unsigned bytes);
   bool is_usual(shadow_cell* cells, bool has_values, std::uintptr_t offset, unsigned bytes, shadow_access access);
   bool begins_cell(shadow_cell& cell, bool has_values, shadow_access access);
@@ -294,14 +310,7 @@ class tracer {
   suspicion suspicion_;
   std::vector<early_read> early_reads_;
   std::vector<doubtful_read> doubtful_reads_;
-  std::vector<copy_in_flight> copies_in_flight_;  // of the running block
-  std::size_t arrived_copies_ = 0;
-  struct reading {
-    unsigned count = 0;  // of products
-    const void* pc = nullptr;
-  };
-  std::unordered_map<std::uintptr_t, reading> products_;  // that read these 16 bytes of the running block
-  std::uint32_t proxies_fenced_at_ = 0;                   // the interval of the last fence
+  engine_state engines_;                    // of the running block
   std::set<std::uint16_t> compared_later_;  // sites of plain reads at the head of loops of compare-and-swap
   const void* last_pc_ = nullptr;
   const char* stopped_in_ = "global";  // the memory of the access at which the kernel stops

@@ -104,8 +104,8 @@ LAB_INLINED void tracer::shared_access(shared_range& range, std::uintptr_t addre
   if (address - range.begin + bytes > range.usable) beyond_dynamic(address, bytes);
   if (address & (bytes - 1)) stopped_in_ = "shared", misaligned(address, bytes);
   if (op == operation::atomic) block_used_atomics_ = true;
-  if (!copies_in_flight_.empty()) meets_copy(range, address, bytes, op, pc);
-  if (!products_.empty() && op != operation::load) meets_product(address, bytes, pc);
+  if (!engines_.copies.empty()) meets_copy(range, address, bytes, op, pc);
+  if (!engines_.products.empty() && op != operation::load) meets_product(address, bytes, pc);
   const std::uint16_t site = sites_.number(pc, op, space::shared);
   log(site, address - range.begin, bytes);
   if (sampled_) return;

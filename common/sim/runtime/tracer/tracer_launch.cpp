@@ -173,6 +173,7 @@ void tracer::exchange_block(block_trace& other) {
   std::swap(block_, other.number);
   std::swap(clock_.block_start, other.start);
   std::swap(block_used_atomics_, other.used_atomics);
+  std::swap(engines_, other.engines);
   path_ = &paths_[thread_];
 }
 

@@ -19,8 +19,9 @@ void barriers_known();
 /// Makes what threads have written to shared memory known to copy engine and tensor cores.
 void fence_of_proxies();
 
-/// Begins the copy of a box of the map's tensor; `at` holds a place for each dimension, the innermost first.
-void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier);
+/// Begins the copy of a box of the map's tensor; `at` holds a place for each dimension, the innermost first. `blocks`:
+/// a bit for each block of the cluster to which it comes, at the same place as in this block; 0: to the one address.
+void copy_box(void* to, const void* map, const int* at, unsigned rank, void* barrier, unsigned blocks);
 
 /// From here on each thread of the warp has so many registers.
 void set_registers(unsigned count, bool takes, place at = LAB_SIM_HERE);
@@ -38,8 +39,6 @@ void multiply_later(const group_product& what, float* const* sums, unsigned long
 void close_products(place at = LAB_SIM_HERE);
 void await_products(unsigned groups, place at = LAB_SIM_HERE);
 
-[[noreturn]] void no_such_block();
-
 }  // namespace lab_sim
 
 #ifndef LAB_SIM_STRICT
@@ -52,16 +51,18 @@ LAB_SIM_INLINE void* shared_pointer(Address address) {
 }
 
 template <class To, class Map, class Barrier, class... At>
-LAB_SIM_INLINE void copy_tensor(To to, Map map, Barrier barrier, At... at) {
+LAB_SIM_INLINE void copy_tensor(unsigned blocks, To to, Map map, Barrier barrier, At... at) {
   const int places[] = {static_cast<int>(at)...};
-  copy_box(shared_pointer(to), (const void*)map, places, sizeof...(At), shared_pointer(barrier));
+  copy_box(shared_pointer(to), (const void*)map, places, sizeof...(At), shared_pointer(barrier), blocks);
 }
 
-// The blocks of a cluster are one block, because larger clusters are not supported.
+// mapa: of an address of shared memory, or of a generic one.
 template <class Address>
-LAB_SIM_INLINE Address address_in_block(Address address, unsigned rank) {
-  if (rank != 0) no_such_block();
-  return address;
+LAB_SIM_INLINE Address shared_in_block(Address address, unsigned rank) {
+  return static_cast<Address>(to_shared_address(in_block_of_cluster(shared_pointer(address), rank)));
+}
+LAB_SIM_INLINE u64 generic_in_block(u64 address, unsigned rank) {
+  return (u64)in_block_of_cluster((const void*)address, rank);
 }
 
 // A kernel stores no addresses of its sums, so a trace is not to see such stores: they took most of its time.

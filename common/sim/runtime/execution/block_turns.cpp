@@ -1,0 +1,75 @@
+#include "sim/runtime/execution/block_turns.hpp"
+
+#include <algorithm>
+
+#include "lab_sim/device.h"
+#include "sim/runtime/execution/execution_order.hpp"
+#include "sim/runtime/symbols/program_memory.hpp"
+
+namespace lab::sim {
+
+namespace {
+
+constexpr std::uintptr_t alignment = 1024;  // as much as any operand in shared memory needs
+
+}  // namespace
+
+void saved_memory::prepare(std::size_t dynamic_bytes) {
+  if (!pieces_.empty()) return;
+  auto ranges = static_shared_memory();
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
+  ranges.push_back({dynamic, dynamic + dynamic_bytes});
+  for (const auto& [begin, end, module] : ranges) {
+    std::unique_ptr<unsigned char[]> storage{new unsigned char[end - begin + alignment]};
+    auto* const saved = storage.get() + (begin - reinterpret_cast<std::uintptr_t>(storage.get())) % alignment;
+    auto* const place = reinterpret_cast<unsigned char*>(begin);
+    std::copy_n(place, end - begin, saved);
+    pieces_.push_back({place, end - begin, std::move(storage), saved});
+  }
+}
+
+void saved_memory::exchange() {
+  for (auto& one : pieces_) std::swap_ranges(one.saved, one.saved + one.bytes, one.place);
+}
+
+void* saved_memory::saved_from(const void* place) const {
+  for (const auto& one : pieces_)
+    if (const auto offset = static_cast<const unsigned char*>(place) - one.place;
+        static_cast<std::size_t>(offset) < one.bytes)
+      return one.saved + offset;
+  return nullptr;
+}
+
+void* saved_memory::place_of(const void* saved) const {
+  for (const auto& one : pieces_)
+    if (const auto offset = static_cast<const unsigned char*>(saved) - one.saved;
+        static_cast<std::size_t>(offset) < one.bytes)
+      return one.place + offset;
+  return nullptr;
+}
+
+void block_turns::exchange(bool alone) {
+  std::swap(block_runner::current(), runner);
+  if (!alone) shared.exchange();
+  trace::exchange_block(traced);
+}
+
+void block_turns::turn(const lab_sim::kernel_call& call, bool alone) {
+  if (!alone) shared.prepare(call.dynamic_bytes);
+  exchange(alone);
+  blockIdx = index;
+  if (started) {
+    state = block_runner::current().go_on();
+  } else {
+    started = true;
+    if (call.traced) {
+      block_runner::current().set_thread_order(thread_order(blockDim.x * blockDim.y * blockDim.z, number));
+      trace::block_begins(number);
+    }
+    state = block_runner::current().run(call, index);
+  }
+  if (call.traced && state == block_state::ended) trace::block_ends();
+  exchange(alone);
+}
+
+}  // namespace lab::sim
