@@ -10,7 +10,7 @@ namespace lab::sim {
 
 namespace {
 
-constexpr std::uintptr_t alignment = 1024;  // as much as any operand in shared memory needs
+constexpr std::uintptr_t most_aligned = 1024;  // as much as any operand in shared memory needs
 
 }  // namespace
 
@@ -20,8 +20,8 @@ void saved_memory::prepare(std::size_t dynamic_bytes) {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(lab_sim_dynamic);
   ranges.push_back({dynamic, dynamic + dynamic_bytes});
   for (const auto& [begin, end, module] : ranges) {
-    std::unique_ptr<unsigned char[]> storage{new unsigned char[end - begin + alignment]};
-    auto* const saved = storage.get() + (begin - reinterpret_cast<std::uintptr_t>(storage.get())) % alignment;
+    std::unique_ptr<unsigned char[]> storage{new unsigned char[end - begin + most_aligned]};
+    auto* const saved = storage.get() + (begin - reinterpret_cast<std::uintptr_t>(storage.get())) % most_aligned;
     auto* const place = reinterpret_cast<unsigned char*>(begin);
     std::copy_n(place, end - begin, saved);
     pieces_.push_back({place, end - begin, std::move(storage), saved});
