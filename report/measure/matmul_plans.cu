@@ -174,7 +174,9 @@ void time_plans(cold_timer& timer, const sizes& s) {
   std::vector<candidate*> timed;
   for (auto& one : all) one.launch(), timed.push_back(&one);  // the first call loads code
   for (int i = 0; i < first_rounds; ++i) timer.round(timed);
-  const auto fastest = [&] { return std::ranges::min(all.begin() + 1, all.end(), {}, &candidate::time)->time(); };
+  const auto fastest = [&] {
+    return std::ranges::min_element(all.begin() + 1, all.end(), {}, &candidate::time)->time();
+  };
   const float first = fastest();
   std::erase_if(timed, [&](candidate* one) { return one != &all[0] && one->time() > close * first; });
   for (int i = 0; i < more_rounds; ++i) timer.round(timed);

@@ -2,8 +2,8 @@
 
 #include "vectors.hpp"
 
-// The blocks of a cluster run at the same time and reach each other's shared memory. The CPU simulator and GPUs before
-// sm_90 have none: there every block is a cluster.
+// The blocks of a cluster run at the same time and reach each other's shared memory. GPUs before sm_90
+// have none, and the CPU simulator takes their code, because it imitates them, too: there every block is a cluster.
 #ifdef __CUDA_ARCH_LIST__  // what nvcc compiles for, such as 750, 900
 #include <cooperative_groups.h>
 
@@ -13,7 +13,7 @@ constexpr bool has_clusters = std::min({__CUDA_ARCH_LIST__}) >= 900;
 constexpr bool has_clusters = false;
 #endif
 
-#if __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
 template <int blocks>
 __device__ int rank_in() {
   return blocks > 1 ? cooperative_groups::this_cluster().block_rank() : 0;

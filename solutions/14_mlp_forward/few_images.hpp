@@ -14,15 +14,15 @@
 
 namespace few {
 
-// A cluster is a team of blocks that run at the same time and reach each other's shared memory. The CPU simulator and
-// GPUs before sm_90 have none: there every block is on its own.
+// A cluster is a team of blocks that run at the same time and reach each other's shared memory. GPUs before sm_90
+// have none, and the CPU simulator takes their code, because it imitates them, too: there every block is on its own.
 #ifdef __CUDA_ARCH_LIST__  // what nvcc compiles for, such as 750, 900
 constexpr int team = std::min({__CUDA_ARCH_LIST__}) >= 900 ? 2 : 1;
 #else
 constexpr int team = 1;
 #endif
 
-#if __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
 __device__ void begin_team() { __cluster_barrier_arrive_relaxed(); }
 __device__ void wait_for_start() { __cluster_barrier_wait(); }
 __device__ void wait_for_team() { cooperative_groups::this_cluster().sync(); }

@@ -341,3 +341,44 @@ TEST_CASE("without a sample all blocks run, in any order") {
   for (const char* settings : {"", "LAB_SIM_SEED=5", "LAB_SIM_BLOCKS=2", "LAB_SIM_SEED=5 LAB_SIM_BLOCKS=2"})
     CHECK(blocks_run(launches(settings, long_blocks)) == std::vector{100, 100, 100});
 }
+
+// Whatever barrier the threads of a warp have waited for, they go on together.
+TEST_CASE("stores after a phase of an mbarrier and after a cluster's barrier count as those after __syncthreads()") {
+  const auto all = launches("", R"(#include <cooperative_groups.h>
+#include <cstdint>
+__global__ void of_block(int* d) {
+  __syncthreads();
+  d[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+__global__ void __cluster_dims__(2) of_cluster(int* d) {
+  cooperative_groups::this_cluster().sync();
+  d[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+__global__ void of_phase(int* d) {
+  __shared__ std::uint64_t barrier;
+  const unsigned place = __cvta_generic_to_shared(&barrier);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(place));
+  __syncthreads();
+  asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(place));
+  for (unsigned over = 0; !over;)
+    asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared.b64 p, [%1], 0;\nselp.u32 %0, 1, 0, p;\n}"
+                 : "=r"(over)
+                 : "r"(place));
+  d[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+int main() {
+  int* d;
+  cudaMalloc(&d, 512);
+  of_block<<<4, 32>>>(d);
+  of_cluster<<<4, 32>>>(d);
+  of_phase<<<4, 32>>>(d);
+}
+)");
+  REQUIRE(all.size() == 3);
+  for (const auto& one : all) {
+    INFO(one["kernel"]);
+    const auto& line = one["lines"].back();
+    CHECK(line["requests"] == 4);
+    CHECK(line["sectors"] == 16);
+  }
+}

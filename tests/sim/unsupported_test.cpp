@@ -96,3 +96,12 @@ TEST_CASE("a refusal in a header names the header") {
   const auto r = run(compile(f));
   CHECK(r.out.find("lanes.cuh:3:") != std::string::npos);
 }
+
+TEST_CASE("the size of a cluster that a macro names is refused where the kernel uses it, and not ignored") {
+  const folder f;
+  f.write("k.cu", "#define PAIR __cluster_dims__(2, 1, 1)\n__global__ void PAIR k() {}\n");
+  const auto r = run(compile(f));
+  CHECK(r.status == 1);
+  CHECK(r.out.find("k.cu:2:") != std::string::npos);
+  CHECK(r.out.find("__cluster_dims__ of a template or in a macro") != std::string::npos);
+}

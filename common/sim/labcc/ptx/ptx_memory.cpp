@@ -59,8 +59,8 @@ bool fits(const ptx_instruction& i, const ptx_operand& o) {
 
 // ld.global.nc.L1::no_allocate.v4.f32 {a, b, c, d}, [address]
 maybe_cpp load(const ptx_instruction& i) {
-  const bool known = knows_words(i, {"volatile", "relaxed", "acquire", "weak", "cta", "gpu", "sys", "global", "shared",
-                                     "local", "const", "v2", "v4"});
+  const bool known = knows_words(i, {"volatile", "relaxed", "acquire", "weak", "cta", "cluster", "gpu", "sys", "global",
+                                     "shared", "local", "const", "v2", "v4"});
   if (!known || operands_without_policy(i) != 2 || i.operands[1].what != ptx_operand::address ||
       !fits(i, i.operands[0]))
     return std::nullopt;
@@ -71,8 +71,8 @@ maybe_cpp load(const ptx_instruction& i) {
 
 // st.shared.v2.u32 [address], {a, b}
 maybe_cpp store(const ptx_instruction& i) {
-  const bool known = knows_words(
-      i, {"volatile", "relaxed", "release", "weak", "cta", "gpu", "sys", "global", "shared", "local", "v2", "v4"});
+  const bool known = knows_words(i, {"volatile", "relaxed", "release", "weak", "cta", "cluster", "gpu", "sys", "global",
+                                     "shared", "local", "v2", "v4"});
   if (!known || operands_without_policy(i) != 2 || i.operands[0].what != ptx_operand::address ||
       !fits(i, i.operands[1]))
     return std::nullopt;
@@ -105,8 +105,9 @@ std::string atomic_function(const ptx_instruction& i) {
 // atom.acq_rel.gpu.global.add.u32 d, [address], a; red.global.add.f32 [address], a
 maybe_cpp atomic(const ptx_instruction& i) {
   const bool returns = i.words[0] == "atom";
-  const bool known = knows_words(i, {"relaxed", "acquire", "release", "acq_rel", "cta", "gpu", "sys", "global",
-                                     "shared", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
+  const bool known =
+      knows_words(i, {"relaxed", "acquire", "release", "acq_rel", "cta", "cluster", "gpu", "sys", "global", "shared",
+                      "add",     "min",     "max",     "inc",     "dec", "and",     "or",  "xor", "exch",   "cas"});
   const auto name = known ? atomic_function(i) : "";
   const std::size_t at = returns ? 1 : 0, values = i.has("cas") ? 2 : 1;
   if (name.empty() || operands_without_policy(i) != at + 1 + values || i.operands[at].what != ptx_operand::address)

@@ -80,6 +80,7 @@ class rewriter {
   void lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
+  void cluster_size(std::size_t position);
   void texture_reference(std::size_t position);
   struct statement_in_ptx {
     std::string text = {};

@@ -107,12 +107,20 @@ void rewriter::refuse(std::size_t position) {
   if (w == "asm" || w == "__asm__" || w == "__asm") return assembly(position);
   const std::string_view next = position + 1 < tokens_.size() ? tokens_[position + 1].words : "";
   if (w == "texture" && next == "<") return texture_reference(position);
-  if (w == "__cluster_dims__" && tokens_[statement_start(position)].words == "template")
-    return edits_.insert(tokens_[position].begin,
-                         refusal("__cluster_dims__ of a template (name the cluster in its launch)"));
+  if (w == "__cluster_dims__") return cluster_size(position);
   auto what = unsupported_type(w);
   if (what.empty() && !(what = unsupported_function(w, next)).empty() && is_own(w)) return;
   if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));
+}
+
+// Only the definition of a kernel that is no template tells the runtime of its cluster.
+void rewriter::cluster_size(std::size_t position) {
+  const auto before = position > 0 ? tokens_[position - 1].words : "";
+  const bool defines = before == "define" || before == "ifdef" || before == "ifndef" || before == "undef";
+  const bool in_macro = tokens_[position].directive && !defines && before != "defined" && before != "(";
+  if (in_macro || tokens_[statement_start(position)].words == "template")
+    edits_.insert(tokens_[position].begin,
+                  refusal("__cluster_dims__ of a template or in a macro (name the cluster in the launch)"));
 }
 
 // The template of texture references, unless the source has a name of its own that is the same.

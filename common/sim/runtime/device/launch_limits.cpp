@@ -65,7 +65,7 @@ cudaError_t check_cluster(const lab_sim::config& where, const lab_sim::kernel_ca
   const std::size_t blocks = std::size_t{x} * y * z;
   if (blocks == 1) return cudaSuccess;
   const auto refuse = [&](cudaError_t error, const std::string& why) {
-    return refuse_launch(error, call, "its clusters " + text(where.cluster) + " " + why);
+    return refuse_launch(error, call, "its clusters " + text(where.cluster) + " " + why, "clusters");
   };
   if (device().major < 9)
     return refuse(cudaErrorNotSupported, "need a GPU of compute capability 9.0 or higher; this one has " +

@@ -321,7 +321,7 @@ fiber* block_runner::next_runnable() {
 fiber* block_runner::next_to_run() {
   for (;;) {
     if (fiber* const next = next_runnable()) {
-      moved_ = true;
+      moved_ = moved_ || idle_turns_ == 0;  // it does not spin
       return next;
     }
     if (!cluster_ || cluster_->is_stuck()) report_deadlock();
@@ -362,9 +362,9 @@ void block_runner::yield() {
   if (++idle_turns_ % (spinning_.size() + 1) == 0 && takes_turns()) {
     suspend(block_state::spinning);
     threadIdx = current_->index;
-    moved_ = true;
   }
-  if (call_->traced && !takes_turns() && idle_turns_ > 100'000)
+  const bool in_vain = cluster_ ? cluster_->looks_in_vain() : !call_->cooperative && idle_turns_ > 100'000;
+  if (call_->traced && in_vain)
     abandon(cudaErrorLaunchTimeout, hazard_kind::livelock, "waits for a value that no runnable thread will write");
   spinning_.push_back(current_);
   wait();

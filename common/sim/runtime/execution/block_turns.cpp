@@ -32,19 +32,11 @@ void saved_memory::exchange() {
   for (auto& one : pieces_) std::swap_ranges(one.saved, one.saved + one.bytes, one.place);
 }
 
-void* saved_memory::saved_from(const void* place) const {
-  for (const auto& one : pieces_)
-    if (const auto offset = static_cast<const unsigned char*>(place) - one.place;
-        static_cast<std::size_t>(offset) < one.bytes)
-      return one.saved + offset;
-  return nullptr;
-}
-
-void* saved_memory::place_of(const void* saved) const {
-  for (const auto& one : pieces_)
-    if (const auto offset = static_cast<const unsigned char*>(saved) - one.saved;
-        static_cast<std::size_t>(offset) < one.bytes)
-      return one.place + offset;
+void* saved_memory::counterpart(const void* at, unsigned char* piece::*from, unsigned char* piece::*to) const {
+  for (const auto& one : pieces_) {
+    const auto offset = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(one.*from);
+    if (offset < one.bytes) return one.*to + offset;
+  }
   return nullptr;
 }
 

@@ -16,9 +16,9 @@ class saved_memory {
   void prepare(std::size_t dynamic_bytes);
   void exchange();
   /// Where the byte is saved that belongs at this place; null if it is not in shared memory.
-  void* saved_from(const void* place) const;
+  void* saved_from(const void* place) const { return counterpart(place, &piece::place, &piece::saved); }
   /// The opposite: where this saved byte belongs; null if it is not in this memory.
-  void* place_of(const void* saved) const;
+  void* place_of(const void* saved) const { return counterpart(saved, &piece::saved, &piece::place); }
 
  private:
   struct piece {
@@ -27,6 +27,8 @@ class saved_memory {
     std::unique_ptr<unsigned char[]> storage;
     unsigned char* saved;  // aligned as the place is
   };
+  void* counterpart(const void* at, unsigned char* piece::*from, unsigned char* piece::*to) const;
+
   std::vector<piece> pieces_;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/runtime/execution/cluster.hpp"
 
 #include "lab_sim/device.h"
+#include "sim/runtime/execution/execution_order.hpp"
 
 namespace lab::sim {
 
@@ -48,25 +49,29 @@ void cluster::begin(std::uint64_t number) {
   phase_ = 0;
   missing_ = living_ = users_.size();
   stuck_ = false;
+  idle_rounds_ = 0;
 }
 
-// Blocks run one after another on this OS thread, so a turn in which a block does nothing is the last of the cluster if
-// the turns of the others were such, too.
+// Blocks run one after another on this OS thread. So if no thread moves in the turns of all blocks, none ever will,
+// unless one looks again and again for something, such as the time.
 bool cluster::run(std::uint64_t number) {
   begin(number);
+  const auto order = turn_order(size(), number);
   for (bool unfinished = true; unfinished;) {
     unfinished = false;
-    bool moved = false;
-    for (running_ = 0; running_ < all_.size(); ++running_) {
-      auto& one = all_[running_];
+    bool moved = false, spinning = false;
+    for (const unsigned rank : order) {
+      auto& one = all_[running_ = rank];
       if (one.has_ended()) continue;
       one.turn(call_, false);
       if (one.state == block_state::abandoned) return false;
       for (unsigned i = 0; i < threads_ && one.has_ended(); ++i) thread_ended(i);
       unfinished = unfinished || !one.has_ended();
       moved = moved || one.runner.has_moved();
+      spinning = spinning || one.state == block_state::spinning;
     }
-    stuck_ = !moved;
+    stuck_ = !moved && !spinning;
+    idle_rounds_ = moved ? 0 : idle_rounds_ + 1;
   }
   return true;
 }
@@ -90,9 +95,12 @@ void* cluster::in_block(const void* place, unsigned rank, const void* pc) {
   return found;
 }
 
-std::string cluster::ended(unsigned rank) {
-  return "uses shared memory of block " + std::to_string(rank) +
-         " of its cluster, which has ended; a barrier of the cluster must come after the last use";
+std::string cluster::misuse_of(unsigned rank) const {
+  const auto& other = all_[rank];
+  if (rank == running_ || (other.started && !other.has_ended())) return {};
+  return "uses shared memory of block " + std::to_string(rank) + " of its cluster, which has " +
+         (other.started ? "ended; a barrier of the cluster must come after the last use"
+                        : "not begun; a barrier of the cluster must come before the first use");
 }
 
 cluster::shared_place cluster::place_of(void* address) const {
@@ -122,7 +130,6 @@ void cluster::wait(const void* pc) {
                   "waits at the barrier of its cluster without having arrived there");
   while (phase_ < me.arrived) block.park(pc);
   ++me.waited;
-  trace::phase_awaited();
 }
 
 // A thread that has exited counts as one that has arrived.
@@ -136,6 +143,7 @@ void cluster::thread_ended(unsigned linear) {
 
 void cluster::one_less_is_missing() {
   if (--missing_ > 0) return;
+  trace::phase_ended();
   ++phase_;
   missing_ = living_;
   for (unsigned rank = 0; rank < all_.size(); ++rank) runner_of(rank).wake_parked();

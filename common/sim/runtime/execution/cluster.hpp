@@ -26,9 +26,9 @@ class cluster {
   /// The byte of another block's shared memory that corresponds to this one. Ends the kernel if there is no such block.
   void* in_block(const void* place, unsigned rank, const void* pc);
   block_runner& runner_of(unsigned rank);
-  /// Whether another block, whose shared memory somebody uses, has ended.
-  bool has_ended(unsigned rank) const { return rank != running_ && all_[rank].has_ended(); }
-  static std::string ended(unsigned rank);
+  /// Why the running block may not use the shared memory of this block: it has not begun, or has ended. Empty if it
+  /// may.
+  std::string misuse_of(unsigned rank) const;
 
   /// A place in the shared memory of a block. `at`: what the block itself calls the place.
   struct shared_place {
@@ -47,6 +47,8 @@ class cluster {
 
   /// Whether no block could go on in its last turn, so that none ever will.
   bool is_stuck() const { return stuck_; }
+  /// Whether threads have looked many times for a value, and no other thread has moved meanwhile.
+  bool looks_in_vain() const { return idle_rounds_ > 1000; }
 
  private:
   // How often a thread has come to the cluster's barrier and gone on.
@@ -64,6 +66,7 @@ class cluster {
   std::vector<block_turns> all_;
   unsigned running_ = 0;
   bool stuck_ = false;
+  unsigned idle_rounds_ = 0;
   std::vector<barrier_user> users_;
   std::uint32_t phase_ = 0;               // of the barrier
   std::size_t missing_ = 0, living_ = 0;  // threads: that have not arrived in this phase, and that have not exited

@@ -76,11 +76,18 @@ block_order::block_order(std::uint64_t blocks) : blocks_{blocks} {
   shuffle(shuffled_, seed());
 }
 
-block_order::block_order(std::uint64_t blocks, std::uint64_t launch) : block_order{blocks} {
+block_order::block_order(std::uint64_t blocks, std::uint64_t launch, std::uint64_t team) : block_order{blocks} {
   static const auto chosen = chosen_blocks();
   if (launch >= chosen.size() || enough_ == 0) return;  // no sample
-  if (chosen[launch] < shuffled_.size()) shuffled_.resize(chosen[launch]);
+  if (const auto most = chosen[launch] / team; most < shuffled_.size()) shuffled_.resize(most);
   enough_ = shuffled_.size();
+}
+
+std::vector<unsigned> turn_order(unsigned blocks, std::uint64_t cluster) {
+  std::vector<unsigned> order(blocks);
+  std::iota(order.begin(), order.end(), 0u);
+  if (seed() != 0) shuffle(order, seed() * 29 + cluster);
+  return order;
 }
 
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block) {

@@ -11,8 +11,8 @@ class block_order {
  public:
   explicit block_order(std::uint64_t blocks);
   /// The same for launch number i of a program. LAB_SIM_BLOCKS=n,m,...: at most so many run, even if they
-  /// are alike.
-  block_order(std::uint64_t blocks, std::uint64_t launch);
+  /// are alike. With clusters of `team` blocks, clusters are ordered.
+  block_order(std::uint64_t blocks, std::uint64_t launch, std::uint64_t team = 1);
   std::uint64_t size() const { return shuffled_.empty() ? blocks_ : shuffled_.size(); }
   /// The number of the block that runs as number i.
   std::uint64_t operator[](std::uint64_t i) const { return shuffled_.empty() ? (i + first_) % blocks_ : shuffled_[i]; }
@@ -26,6 +26,9 @@ class block_order {
 
 /// The fraction of blocks that LAB_SIM_SAMPLE asks for; 0: all blocks run.
 double sampled_fraction();
+
+/// The same for the blocks of a cluster that take turns.
+std::vector<unsigned> turn_order(unsigned blocks, std::uint64_t cluster);
 
 /// The same for the threads of a block, whole warps at a time.
 std::vector<unsigned> thread_order(unsigned threads, std::uint64_t block);

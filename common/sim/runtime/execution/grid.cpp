@@ -33,6 +33,7 @@ struct job {
   const lab_sim::config& where;
   const lab_sim::kernel_call& call;
   std::uint64_t blocks, chunk;  // blocks, or clusters of several
+  std::uint64_t team = 1;       // blocks of a cluster
   std::uint64_t number = 0;     // of the launch
   unsigned parts = 1;           // OS threads
   std::atomic<std::uint64_t> next = 0;
@@ -109,7 +110,7 @@ void begin_part(const job& work) {
 // Only some blocks run, on one OS thread.
 void run_sample(job& work) {
   if (work.joined++ > 0) return;
-  const block_order order{work.blocks, work.number};
+  const block_order order{work.blocks, work.number, work.team};
   const one_by_one run{work};
   for (std::uint64_t i = 0; i < order.size() && run(order[i]); ++i) {
   }
@@ -134,7 +135,7 @@ void run_traced(job& work) {
   const trace::alone only_this_grid;
   bool going = trace::launch_begins(work.where, work.call);
   if (work.call.cooperative) run_cooperating(work);
-  const block_order order{work.call.cooperative ? 0 : work.blocks, work.number};
+  const block_order order{work.call.cooperative ? 0 : work.blocks, work.number, work.team};
   const one_by_one run{work};
   for (std::uint64_t i = 0; i < order.size() && going && !(i >= order.enough() && trace::blocks_are_alike()); ++i)
     going = run(order[i]);
@@ -157,6 +158,7 @@ void run_alone(const lab_sim::config& where, const lab_sim::kernel_call& call) {
         .call = call,
         .blocks = blocks,
         .chunk = chunk,
+        .team = all / std::max<std::uint64_t>(blocks, 1),
         .number = launches++,
         .parts = parts,
         .met = std::barrier<>{parts}};

@@ -13,6 +13,7 @@ namespace lab::sim {
 
 bool mbarrier::end_if_complete() {
   if (missing > 0 || bytes != 0) return false;
+  trace::phase_ended();
   missing = expected;
   ++phase;
   return true;
@@ -106,9 +107,9 @@ struct owned_place {
 };
 
 owned_place part_of(cluster& peers, unsigned rank, void* at, const void* pc) {
-  if (peers.has_ended(rank)) {
+  if (const auto misuse = peers.misuse_of(rank); !misuse.empty()) {
     trace::at_cluster(pc);
-    block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race, cluster::ended(rank));
+    block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race, misuse);
   }
   return {peers.runner_of(rank), at, rank != peers.rank()};
 }
@@ -180,7 +181,6 @@ bool barrier_is_over(void* barrier, unsigned parity, bool waits) {
   const auto is_over = [&] { return lab::sim::barrier_at(barrier, pc).is_over(parity); };
   if (!waits && !is_over()) block.yield();
   while (waits && !is_over()) block.park(pc);
-  if (is_over() && lab::sim::barrier_at(barrier, pc).phase > 0) trace::phase_awaited();
   return is_over();
 }
 

@@ -27,7 +27,7 @@ bool arrive(part_barrier& one, unsigned place, std::uint64_t value) {
   if (++one.arrived < one.expected) return false;
   one.arrived = 0;
   ++one.phase;
-  trace::phase_awaited();
+  trace::phase_ended();
   block_runner::running().wake_parked();
   return true;
 }

@@ -236,7 +236,7 @@ void block_runner::report_parked() {
   threadIdx = parked_[0]->index;
   trace::at_wait(parked_[0]->barrier);
   abandon(cudaErrorLaunchTimeout, hazard_kind::hang,
-          "waits for a phase of a barrier, for products or for registers, and so do " +
+          "waits for a phase of a barrier, for its cluster, for products or for registers, and so do " +
               std::to_string(parked_.size() - 1) + " other threads of its block; none can continue");
 }
 

@@ -10,7 +10,7 @@ namespace lab_sim {
 void waits_on() { lab_sim_inside() ? yield() : static_cast<void>(sched_yield()); }
 
 void has_waited() {
-  if (lab_sim_inside()) lab::sim::trace::phase_awaited();
+  if (lab_sim_inside()) lab::sim::trace::phase_ended();
 }
 
 void has_read(const volatile void* object, int order) {

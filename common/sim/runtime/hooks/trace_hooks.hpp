@@ -95,8 +95,9 @@ void product_is_done_with(const void* memory);
 void multiplied();
 /// A thread has executed fence.proxy.async.
 void proxies_fenced();
-/// The running thread has waited for a phase that other threads have ended. That orders what they did before.
-void phase_awaited();
+/// A phase of a barrier is over, or a thread knows that one is. That orders what threads did before it and what others
+/// do that wait for it.
+void phase_ended();
 /// A race for which no access stands: a fence is missing.
 /// The present interval between two barriers of the block; 0 without a tracer.
 std::uint64_t interval();

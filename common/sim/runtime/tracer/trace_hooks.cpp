@@ -165,7 +165,7 @@ void multiplied() {
 void proxies_fenced() {
   if (tracing) tracing->proxies_fenced();
 }
-void phase_awaited() {
+void phase_ended() {
   if (tracing) tracing->next_interval();
 }
 std::uint64_t interval() { return tracing ? tracing->interval() : 0; }

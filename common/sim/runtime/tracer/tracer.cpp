@@ -80,12 +80,12 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
 void tracer::access_of_another(const cluster& peers, std::uintptr_t address, unsigned bytes, operation op,
                                const void* pc) {
   const auto [rank, place] = peers.place_of(reinterpret_cast<void*>(address));
-  block_trace* const other = rank == peers.rank() ? nullptr : peers.traced(rank);
-  if (!other) return;
+  if (rank == peers.rank()) return;
   note_place(pc, op, space::shared);
-  if (peers.has_ended(rank))
-    report({hazard_kind::race, severity::error, kernel_, clusters, cluster::ended(rank), pc, nullptr, blockIdx,
-            threadIdx});
+  if (const auto misuse = peers.misuse_of(rank); !misuse.empty())
+    report({hazard_kind::race, severity::error, kernel_, clusters, misuse, pc, nullptr, blockIdx, threadIdx});
+  block_trace* const other = peers.traced(rank);
+  if (!other) return;
   const auto at = reinterpret_cast<std::uintptr_t>(place);
   for (auto& s : other->shared) {
     if (at - s.begin >= s.end - s.begin) continue;
