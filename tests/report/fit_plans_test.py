@@ -1,6 +1,10 @@
 """record_plans.py draws sizes, and fit_plans.py fits the estimate of lab 17's encore to the times of its plans."""
 
+import json
+import os
+import pathlib
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -11,6 +15,7 @@ sys.path.insert(0, str(ROOT / "report"))
 import fit_plans
 import record_plans
 
+BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
 NVCC = shutil.which("nvcc", path="/usr/local/cuda/bin") or shutil.which("nvcc")
 HEAD = {"multiprocessors": 132, "memory_clock_khz": 3201000, "memory_bus_bits": 6144}
 HEAD["forms"] = [  # source, rows, columns, fetched, blocks of a cluster below and beside each other, turned, threads
@@ -30,6 +35,22 @@ def test_the_sizes_are_as_many_as_asked_for_the_same_for_a_seed_and_none_takes_l
         assert min(n, m, p) >= 1 and n * m * p <= 3e11 and max(n * m, m * p, n * p) <= 2**28
     assert any(m % 2 and p % 2 for _, m, p in sizes) and any(m % 64 == p % 64 == 0 for _, m, p in sizes)
     assert any(n <= 32 for n, _, _ in sizes) and any(p <= 32 for _, _, p in sizes)
+
+
+def test_the_program_that_times_plans_describes_forms_and_times_plans_of_each_size(tmp_path):
+    """On the simulator, whose times mean nothing. The last size leaves no choice."""
+    program = tmp_path / "plans"
+    options = ["-O1", "-lcublas"]
+    record_plans.compile_for_encore(BUILD / "bin/labcc", ROOT / "report/measure/matmul_plans.cu", program, options)
+    sizes = "130 64 264\n40 70 90\n7 8 9\n"
+    done = subprocess.run([program], input=sizes, check=True, capture_output=True, text=True)
+    head, *rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert head["multiprocessors"] == 132 and len(head["forms"]) == 40 and {len(of) for of in head["forms"]} == {8}
+    assert [row["size"] for row in rows] == [[130, 64, 264], [40, 70, 90]]
+    for row in rows:
+        assert row["cublas"] > 0 and row["plans"] and {len(plan) for plan in row["plans"]} == {7}
+        fastest = min(plan[-1] for plan in row["plans"])
+        assert all(-1 <= form < 40 and 0 < time <= 1.5 * fastest for form, *_, time in row["plans"])
 
 
 def test_a_constant_is_replaced_where_it_stands_and_nothing_else_changes():
