@@ -342,7 +342,7 @@ TEST_CASE("without a sample all blocks run, in any order") {
     CHECK(blocks_run(launches(settings, long_blocks)) == std::vector{100, 100, 100});
 }
 
-// Whatever barrier the threads of a warp have waited for, they go on together.
+// The threads of a warp go on together after each kind of barrier.
 TEST_CASE("stores after a phase of an mbarrier and after a cluster's barrier count as those after __syncthreads()") {
   const auto all = launches("", R"(#include <cooperative_groups.h>
 #include <cstdint>

@@ -27,7 +27,8 @@ __global__ void histogram(int* sums, const int* in, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(cluster.map_shared_rank(part, in[i] / own_bins) + in[i] % own_bins, 1);
   cluster.sync();
-  for (int i = threadIdx.x; i < own_bins; i += blockDim.x) atomicAdd(&sums[cluster.block_rank() * own_bins + i], part[i]);
+  for (int i = threadIdx.x; i < own_bins; i += blockDim.x)
+    atomicAdd(&sums[cluster.block_rank() * own_bins + i], part[i]);
 }
 
 // By CUDA's groups and by PTX.
@@ -51,7 +52,8 @@ __global__ void __cluster_dims__(2, 3, 1) places(unsigned* out) {
   asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(there));
   asm volatile("getctarank.shared::cluster.u32 %0, %1;" : "=r"(owner) : "r"(there));
   const unsigned* const of_next = cluster.map_shared_rank(&own, next);
-  right = right && value == 100 + next && owner == next && *of_next == value && cluster.query_shared_rank(of_next) == next;
+  right =
+      right && value == 100 + next && owner == next && *of_next == value && cluster.query_shared_rank(of_next) == next;
   cluster.sync();  // no block ends before the others have read
   if (threadIdx.x == 0) out[blockIdx.x + gridDim.x * blockIdx.y] = right ? rank : 99;
 }

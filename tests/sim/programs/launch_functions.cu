@@ -2,8 +2,8 @@
 // prints: extended 12 cooperative 12
 // prints: cluster of 2, grid of 1 cudaErrorInvalidClusterSize
 // prints: no kernel cudaErrorInvalidDeviceFunction
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 __device__ int sum(int a, int b) { return a + b; }
 __global__ void put(int* p, int a, float b, int c) { *p = sum(a, static_cast<int>(b)) * c; }
 namespace deep {

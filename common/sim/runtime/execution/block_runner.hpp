@@ -82,7 +82,7 @@ class block_runner {
   async_copies& copies() { return copies_; }
   mbarriers& barriers() { return barriers_; }
   part_barriers& parts() { return parts_; }
-  /// The products of its warpgroups, and the registers that its warps hold. Made by whoever uses them.
+  /// The products of its warpgroups, and the registers that its warps hold. The code that uses them makes them.
   std::shared_ptr<void>& products() { return products_; }
   std::shared_ptr<void>& registers() { return registers_; }
   /// Waits until another thread or a copy wakes all threads that wait so. May return early.

@@ -13,14 +13,13 @@ dim3 clusters_along(const lab_sim::config& where) {
   return {where.grid.x / where.cluster.x, where.grid.y / where.cluster.y, where.grid.z / where.cluster.z};
 }
 
-// The part of `size` that has this number, counted along x first.
-dim3 part_of(const dim3& size, std::uint64_t number) {
+}  // namespace
+
+dim3 place_in(const dim3& size, std::uint64_t number) {
   const std::uint64_t row = number / size.x;
   return {static_cast<unsigned>(number % size.x), static_cast<unsigned>(row % size.y),
           static_cast<unsigned>(row / size.y)};
 }
-
-}  // namespace
 
 std::uint64_t cluster::count(const lab_sim::config& where) {
   return volume(where.cluster) > 1 ? volume(clusters_along(where)) : 0;
@@ -36,9 +35,9 @@ cluster::cluster(const lab_sim::config& where, const lab_sim::kernel_call& call)
 }
 
 void cluster::begin(std::uint64_t number) {
-  const dim3 at = part_of(clusters_along(where_), number), &size = where_.cluster, &grid = where_.grid;
+  const dim3 at = place_in(clusters_along(where_), number), &size = where_.cluster, &grid = where_.grid;
   for (unsigned rank = 0; rank < all_.size(); ++rank) {
-    const dim3 within = part_of(size, rank);
+    const dim3 within = place_in(size, rank);
     auto& one = all_[rank];
     one.index = {at.x * size.x + within.x, at.y * size.y + within.y, at.z * size.z + within.z};
     one.number = one.index.x + std::uint64_t{grid.x} * (one.index.y + std::uint64_t{grid.y} * one.index.z);

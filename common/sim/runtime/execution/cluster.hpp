@@ -8,6 +8,9 @@
 
 namespace lab::sim {
 
+/// Where part `number` is, counted along x first, of so many in each dimension: a block in its grid or cluster.
+dim3 place_in(const dim3& size, std::uint64_t number);
+
 /// The blocks of one cluster, which take turns on one OS thread. Each goes on until none of its threads can.
 class cluster {
  public:

@@ -43,15 +43,8 @@ struct job {
   std::barrier<> met{1};
 };
 
-dim3 index_of_block(const job& work, std::uint64_t number) {
-  const dim3 grid = work.where.grid;
-  const std::uint64_t row = number / grid.x;
-  return dim3(static_cast<unsigned>(number % grid.x), static_cast<unsigned>(row % grid.y),
-              static_cast<unsigned>(row / grid.y));
-}
-
 bool run_block(const job& work, std::uint64_t number) {
-  return block_runner::current().run(work.call, index_of_block(work, number)) == block_state::ended;
+  return block_runner::current().run(work.call, place_in(work.where.grid, number)) == block_state::ended;
 }
 
 bool run_traced_block(const job& work, std::uint64_t number) {
@@ -84,7 +77,7 @@ void run_cooperating(job& work) {
   const unsigned me = work.joined++;
   cooperative_blocks mine{work.call};
   const block_order order{work.blocks};
-  for (std::uint64_t b = me; b < work.blocks; b += work.parts) mine.add(order[b], index_of_block(work, order[b]));
+  for (std::uint64_t b = me; b < work.blocks; b += work.parts) mine.add(order[b], place_in(work.where.grid, order[b]));
   for (bool going = true; going;) {
     if (!mine.run()) work.stop = true;
     work.waiting += mine.waiting();
