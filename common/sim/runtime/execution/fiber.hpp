@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,6 +29,13 @@ struct alignas(64) fiber {
   std::uint64_t words[32];     // the same, if not
 };
 
+/// Stacks that were mapped together.
+struct stack_group {
+  char* memory;
+  std::size_t number;  // of those mapped before
+  bool guarded;        // the lowest page of each is a guard page
+};
+
 /// The fibers of one OS thread. Stacks have guard pages until the process runs out of mappings.
 class fiber_pool {
  public:
@@ -48,8 +56,7 @@ class fiber_pool {
   void swap(fiber_pool& other) noexcept;
   std::vector<std::unique_ptr<fiber>> all_;
   std::vector<fiber*> free_;
-  std::vector<void*> groups_;  // of stacks
-  int guards_ = 0;
+  std::vector<stack_group> groups_;
 };
 
 }  // namespace lab::sim
