@@ -1,6 +1,7 @@
 #pragma once
 
 #include <new>
+#include <typeinfo>
 
 // labcc turns  kernel<<<grid, block, shared, stream>>>(arguments)  into a call of lab_sim::launch.
 
@@ -75,8 +76,13 @@ struct kernel_call {
   int device = 0;
 };
 
-/// A kernel whose __cluster_dims__ name the blocks of a cluster.
-bool register_cluster(const void* kernel, dim3 blocks);
+/// The blocks of a cluster by the __cluster_dims__ of the kernel that declares this type, lab_cluster.
+bool register_cluster(const char* type, dim3 blocks);
+/// Registers them when the program starts.
+template <class Own>
+struct kernel_cluster {
+  static inline const bool registered = register_cluster(typeid(Own).name(), Own::blocks());
+};
 
 /// Runs the grid, or keeps it for the graph that its stream captures. Returns the error of the launch.
 cudaError_t launch_grid(const config& where, const kernel_call& call);

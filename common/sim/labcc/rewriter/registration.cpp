@@ -1,4 +1,5 @@
 #include "sim/labcc/rewriter/rewriter.hpp"
+#include "sim/labcc/rewriter/unsupported.hpp"
 
 // Kernels and variables at namespace scope register themselves with the runtime when the program starts.
 
@@ -24,7 +25,6 @@ void rewriter::kernel(std::size_t position) {
   std::size_t open = position + 1;
   for (; open < tokens_.size() && tokens_[open].words != "("; ++open)
     if (takes_arguments(tokens_[open].words)) open = closing(open + 1);
-  const std::string cluster = cluster_of_kernel(statement_start(position), open);
   if (open >= tokens_.size() || tokens_[open - 1].kind != token_kind::identifier) return;
   const std::size_t body = closing(open) + 1;
   if (body >= tokens_.size() || tokens_[body].words != "{") return;
@@ -32,20 +32,29 @@ void rewriter::kernel(std::size_t position) {
   edits_.insert(tokens_[closing(body)].end,
                 " namespace { [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_kernel_) = ::lab_sim::register_if_unique("
                 "[](auto lab_t) -> decltype(::lab_sim::register_kernel(lab_t, " +
-                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); });" +
-                    (cluster.empty() ? ""
-                                     : " [[maybe_unused]] const bool LAB_SIM_UNIQUE(lab_cluster_) = "
-                                       "::lab_sim::register_cluster((const void*)&" +
-                                           name + ", {" + cluster + "});") +
-                    " }");
+                    name + ")) { return ::lab_sim::register_kernel(lab_t, " + name + "); }); }");
 }
 
-// What stands in the parentheses of __cluster_dims__, if a kernel's declarator has it.
-std::string rewriter::cluster_of_kernel(std::size_t begin, std::size_t end) const {
-  for (std::size_t t = begin; t + 1 < end && t + 1 < tokens_.size(); ++t)
-    if (tokens_[t].words == "__cluster_dims__" && tokens_[t + 1].words == "(")
-      return std::string{source_.substr(tokens_[t + 1].end, tokens_[closing(t + 1)].begin - tokens_[t + 1].end)};
-  return {};
+// A kernel's definition tells the runtime how many blocks a cluster has.
+void rewriter::cluster_size(std::size_t position) {
+  const auto before = position > 0 ? tokens_[position - 1].words : "";
+  const bool defines = before == "define" || before == "ifdef" || before == "ifndef" || before == "undef";
+  if (tokens_[position].directive && !defines && before != "defined" && before != "(")
+    edits_.insert(tokens_[position].begin, refusal("__cluster_dims__ in a macro (name the cluster in the launch)"));
+  if (tokens_[position].directive) return;
+  const std::size_t close = closing(position + 1);
+  std::size_t body = close + 1;
+  for (; body < tokens_.size() && tokens_[body].words != "{"; ++body) {
+    if (tokens_[body].words == ";") return;
+    if (tokens_[body].words == "(") body = closing(body);
+  }
+  if (body >= tokens_.size()) return;
+  const auto blocks = source_.substr(tokens_[position + 1].begin, tokens_[close].end - tokens_[position + 1].begin);
+  edits_.insert(tokens_[body].end, " struct lab_cluster { static constexpr ::dim3 blocks() { return ::dim3" +
+                                       std::string{blocks} +
+                                       "; } }; [[maybe_unused]] static constexpr const bool* "
+                                       "LAB_SIM_UNIQUE(lab_static_) = "
+                                       "&::lab_sim::kernel_cluster<lab_cluster>::registered;");
 }
 
 // Finds the comma or semicolon after a declarator, and its name, which is empty if it declares a function.

@@ -42,7 +42,7 @@ class rewriter {
   bool mark_zeros(std::size_t open, std::size_t close);
 
   void kernel(std::size_t position);
-  std::string cluster_of_kernel(std::size_t begin, std::size_t end) const;
+  void cluster_size(std::size_t position);
   void launch_function(std::size_t position);
 
   void split_at_barriers(std::size_t position);
@@ -80,7 +80,6 @@ class rewriter {
   void lanes_in_step(std::size_t brace);
 
   void refuse(std::size_t position);
-  void cluster_size(std::size_t position);
   void texture_reference(std::size_t position);
   struct statement_in_ptx {
     std::string text = {};

@@ -113,16 +113,6 @@ void rewriter::refuse(std::size_t position) {
   if (!what.empty()) edits_.insert(tokens_[position].begin, refusal(what));
 }
 
-// Only the definition of a kernel that is no template tells the runtime of its cluster.
-void rewriter::cluster_size(std::size_t position) {
-  const auto before = position > 0 ? tokens_[position - 1].words : "";
-  const bool defines = before == "define" || before == "ifdef" || before == "ifndef" || before == "undef";
-  const bool in_macro = tokens_[position].directive && !defines && before != "defined" && before != "(";
-  if (in_macro || tokens_[statement_start(position)].words == "template")
-    edits_.insert(tokens_[position].begin,
-                  refusal("__cluster_dims__ of a template or in a macro (name the cluster in the launch)"));
-}
-
 // The template of texture references, unless the source has a name of its own that is the same.
 void rewriter::texture_reference(std::size_t position) {
   const auto before = position > 0 ? tokens_[position - 1].words : "";

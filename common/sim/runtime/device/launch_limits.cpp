@@ -8,6 +8,7 @@
 #include "sim/runtime/device/device_model.hpp"
 #include "sim/runtime/errors/errors.hpp"
 #include "sim/runtime/hooks/trace_hooks.hpp"
+#include "sim/runtime/symbols/kernel_clusters.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 
 namespace lab::sim {
@@ -22,7 +23,6 @@ constexpr std::size_t any_gpus_cluster = 8, largest_of_all = 16;  // blocks
 struct kernel_settings {
   std::size_t dynamic_shared = shared_default;
   bool large_clusters = false;
-  dim3 cluster{1, 1, 1};  // of its __cluster_dims__
 };
 
 std::mutex settings_guard;
@@ -105,9 +105,9 @@ std::size_t largest_cluster(const void* kernel) {
   return settings_of(kernel).large_clusters ? largest_of_all : any_gpus_cluster;
 }
 
-dim3 cluster_of(const lab_sim::config& where, const void* kernel) {
-  const dim3 own = settings_of(kernel).cluster;
-  return own.x * own.y * own.z > 1 ? own : where.cluster;
+std::optional<dim3> cluster_of(const lab_sim::config& where, const void* kernel, const char* name) {
+  const auto own = cluster_of_kernel(kernel, name);
+  return !own || own->x * own->y * own->z > 1 ? own : where.cluster;
 }
 
 cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_call& call) {
@@ -133,8 +133,3 @@ cudaError_t check_launch(const lab_sim::config& where, const lab_sim::kernel_cal
 }
 
 }  // namespace lab::sim
-
-bool lab_sim::register_cluster(const void* kernel, dim3 blocks) {
-  lab::sim::change_settings(kernel, [&](lab::sim::kernel_settings& of) { of.cluster = blocks; });
-  return true;
-}

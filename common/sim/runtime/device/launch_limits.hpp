@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cuda_runtime_api.h"
@@ -24,7 +25,8 @@ void allow_large_clusters(const void* kernel, bool allowed);
 /// The most blocks that a cluster of this kernel may have.
 std::size_t largest_cluster(const void* kernel);
 
-/// The blocks of a cluster that the kernel's __cluster_dims__ names, else those that its launch names.
-dim3 cluster_of(const lab_sim::config& where, const void* kernel);
+/// The blocks of a cluster that the kernel's __cluster_dims__ names, else those that its launch names. Nothing if it is
+/// not known which of several kernels is meant (cluster_of_kernel).
+std::optional<dim3> cluster_of(const lab_sim::config& where, const void* kernel, const char* name = nullptr);
 
 }  // namespace lab::sim

@@ -54,7 +54,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function, 
     if (!clusters) return cudaErrorInvalidValue;
     if (!function) return cudaErrorInvalidDeviceFunction;
     if (device().major < 9) return cudaErrorNotSupported;
-    const dim3 size = cluster_of(where, function);
+    const dim3 size = *cluster_of(where, function);
     const auto blocks = static_cast<int>(size.x * size.y * size.z);
     if (blocks == 0 || static_cast<std::size_t>(blocks) > largest_cluster(function)) return cudaErrorInvalidClusterSize;
     if (where.block.x * where.block.y * where.block.z == 0) return cudaErrorInvalidValue;

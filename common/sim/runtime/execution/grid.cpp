@@ -228,10 +228,14 @@ using namespace lab::sim;
 cudaError_t launch_grid(const config& asked, const kernel_call& call) {
   kernel_call from_here = call;
   config where = asked;
-  where.cluster = cluster_of(asked, call.address);
   if (!call.name) from_here.name = symbol_of(call.address).name.c_str();
   from_here.dynamic_bytes = where.shared;
   from_here.from = __builtin_return_address(0);
+  const auto cluster = cluster_of(asked, call.address, call.name);
+  if (!cluster)
+    return report(refuse_launch(cudaErrorNotSupported, from_here,
+                                "kernels of this name have clusters of different sizes", "overloads"));
+  where.cluster = *cluster;
   if (block_runner::current().inside()) return launch_from_device(where, from_here);
   const bool host_knows_fault = faulted() != cudaSuccess && !fault_is_news();
   if (!call.traced || !trace::finds_more_faults()) {

@@ -36,24 +36,6 @@ std::size_t sum_of(Dwfl_Module* module, const std::string& prefix) {
   return bytes;
 }
 
-// "void ns::k<int>(int*)" is ns::k<int>.
-std::string plain_name(const char* symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> words{abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free};
-  std::string name = status == 0 ? words.get() : symbol;
-  const std::string unnamed = "(anonymous namespace)::";
-  for (auto at = name.find(unnamed); at != name.npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
-  int depth = 0;
-  std::size_t begin = 0, end = name.size();
-  for (std::size_t i = 0; i < name.size() && end == name.size(); ++i) {
-    const char c = name[i];
-    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
-    if (depth == 0 && c == ' ') begin = i + 1;
-    if (depth == 0 && c == '(') end = i;
-  }
-  return name.substr(begin, end - begin);
-}
-
 // "void k<4>(int*)::s" is s.
 std::string last_name(const char* symbol) {
   int status = 0;
@@ -80,13 +62,31 @@ kernel_symbol kernel_symbol_of(const void* kernel) {
   Dwfl_Module* const module = dwfl_addrmodule(libraries.all, address);
   const char* const name = module ? dwfl_module_addrname(module, address) : nullptr;
   kernel_symbol found;
-  if (name) found.name = plain_name(name);
+  if (name) found.name = plain_name(name), found.symbol = name;
   if (name && std::string_view{name}.starts_with("_Z"))
     found.static_shared = sum_of(module, "_ZZ" + std::string{name + 2} + "E");
   return found;
 }
 
 }  // namespace
+
+// "void ns::k<int>(int*)" is ns::k<int>.
+std::string plain_name(const char* symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> words{abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free};
+  std::string name = status == 0 ? words.get() : symbol;
+  const std::string unnamed = "(anonymous namespace)::";
+  for (auto at = name.find(unnamed); at != name.npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
+  int depth = 0;
+  std::size_t begin = 0, end = name.size();
+  for (std::size_t i = 0; i < name.size() && end == name.size(); ++i) {
+    const char c = name[i];
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth == 0 && c == ' ') begin = i + 1;
+    if (depth == 0 && c == '(') end = i;
+  }
+  return name.substr(begin, end - begin);
+}
 
 const kernel_symbol& symbol_of(const void* kernel) {
   static std::mutex guard;

@@ -7,13 +7,16 @@
 
 namespace lab::sim {
 
-/// A kernel in the symbol table: its name without arguments, and the bytes of the __shared__ variables that it
-/// declares.
+/// A kernel in the symbol table: its name without arguments, its symbol, and the bytes of the __shared__ variables that
+/// it declares.
 struct kernel_symbol {
-  std::string name = "?";
+  std::string name = "?", symbol = {};
   std::size_t static_shared = 0;
 };
 const kernel_symbol& symbol_of(const void* kernel);
+
+/// A function's name without arguments: that of `_ZN2ns1kIiEEvPi` is ns::k<int>.
+std::string plain_name(const char* symbol);
 
 /// A __shared__ variable, by its offset in the thread-local memory of the program or library that declares it. The
 /// compiler's own, which guards the destructor of another, has no name.
