@@ -16,7 +16,7 @@ namespace lab::sim {
 
 namespace {
 
-std::mutex guard;
+std::mutex clusters_guard;
 std::map<std::string, dim3>& all_clusters() {  // by the kernels' symbols
   static auto* const all = new std::map<std::string, dim3>;
   return *all;
@@ -34,7 +34,7 @@ std::string_view last_word(std::string_view name) {
 }  // namespace
 
 std::optional<dim3> cluster_of_kernel(const void* kernel, const char* name) {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{clusters_guard};
   const auto& all = all_clusters();
   if (all.empty()) return dim3{};  // most programs, which need no symbols
   if (kernel) {
@@ -54,7 +54,7 @@ std::optional<dim3> cluster_of_kernel(const void* kernel, const char* name) {
 
 bool lab_sim::register_cluster(const char* type, dim3 blocks) {
   const std::string_view local = type, own = "E11lab_cluster";
-  const std::lock_guard lock{lab::sim::guard};
+  const std::lock_guard lock{lab::sim::clusters_guard};
   lab::sim::all_clusters()["_" + std::string{local.substr(0, local.rfind(own))}] = blocks;
   return true;
 }
