@@ -1,3 +1,4 @@
+// prints: copied 3 3, filled 0 3
 // prints: rounding 1.00097656 2048 65504 inf 5.96046448e-08 0 nan
 // prints: all 63488 numbers come back, 0 wrong
 // prints: sum 3.5 product 3 quotient 0.333251953 fused 4.5 saturated 1
@@ -20,6 +21,13 @@ __global__ void functions() {
          __half2int_rd(-h) - 1, __half2int_rn(h), static_cast<double>(__half2float(hsqrt(__float2half(2.f)))),
          static_cast<double>(__half2float(hexp(__float2half(1.f)))));
 }
+// The C library's functions for arrays of halves, whose type is the simulator's.
+__global__ void copied(half* in, int n) {
+  half own[3];
+  memcpy(own, in, n * sizeof(half));
+  memmove(in + 1, own, n * sizeof(half));
+  memset(in, 0, (n - 1) * sizeof(half));
+}
 __global__ void warp(half* in, half* out, half2* pairs, int* wrong) {
   const int t = threadIdx.x;
   in[t] = __int2half_rn(t);
@@ -37,6 +45,14 @@ __global__ void warp(half* in, half* out, half2* pairs, int* wrong) {
 }
 int main() {
   const float steps[] = {1.0009f, 2048.9f, 65519.f, 65520.f, 5e-8f, 2e-8f, nanf("")};
+  half *values, local[2] = {3.f, 5.f};
+  cudaMallocManaged(&values, 4 * sizeof(half));
+  memcpy(values, local, sizeof local);
+  std::printf("copied %g", static_cast<double>(__half2float(values[0])));
+  copied<<<1, 1>>>(values, 2);
+  cudaDeviceSynchronize();
+  std::printf(" %g, filled %g %g\n", static_cast<double>(__half2float(values[1])),
+              static_cast<double>(__half2float(values[0])), static_cast<double>(__half2float(values[1])));
   std::printf("rounding");
   for (const float f : steps) std::printf(" %.9g", static_cast<double>(std::fabs(__half2float(__float2half(f)))));
   half *in, *out;
@@ -70,7 +86,8 @@ int main() {
   const __nv_bfloat16 c = __float2bfloat16(1.005f), d = __float2bfloat16(256.9f);
   const __nv_bfloat162 q = __floats2bfloat162_rn(1.5f, 2.5f);
   std::printf("bfloat16 %.9g %g %.9g %g sum %g pair %g %g\n", static_cast<double>(__bfloat162float(c)),
-              static_cast<double>(__bfloat162float(d)), static_cast<double>(__bfloat162float(__float2bfloat16(3.39e38f))),
+              static_cast<double>(__bfloat162float(d)),
+              static_cast<double>(__bfloat162float(__float2bfloat16(3.39e38f))),
               static_cast<double>(__bfloat162float(__float2bfloat16(3.4028e38f))),
               static_cast<double>(__bfloat162float(__hadd(__float2bfloat16(1.f), __float2bfloat16(2.f)))),
               static_cast<double>(__low2float(q)), static_cast<double>(__high2float(q)));
