@@ -59,8 +59,8 @@ TEST_CASE("dynamic shared memory is bound by its declaration") {
         "void k() {   float (&s)[] = ::lab_sim::dynamic_shared(); }");
   CHECK(has(rewritten("void k() { extern volatile __shared__ __align__(16) T s[][4]; }"),
             "T (&s)[][4] = ::lab_sim::dynamic_shared();"));
-  CHECK(has(rewritten("void k() { extern __shared__ pair<n, 2> s; }"),
-            "pair<n, 2> (&s) = ::lab_sim::dynamic_shared();"));
+  CHECK(
+      has(rewritten("void k() { extern __shared__ pair<n, 2> s; }"), "pair<n, 2> (&s) = ::lab_sim::dynamic_shared();"));
   CHECK(has(rewritten("namespace a { extern __shared__ int s[]; }"), "extern __thread  int s[] asm("));
 }
 

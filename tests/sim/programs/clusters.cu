@@ -6,6 +6,7 @@
 // prints: 2 3 2 3
 // prints: 4 5 4 5
 // prints: early exits cudaSuccess 1 split barrier cudaSuccess 6
+// prints: arrives late cudaSuccess
 // prints: clusters at a time 512 of 4 blocks, 32 of 4 large ones, up to 8 blocks
 // prints: grid of 7 cudaErrorInvalidClusterSize, 16 blocks cudaErrorInvalidClusterSize cudaSuccess
 // prints: no such block cudaErrorIllegalAddress
@@ -84,6 +85,18 @@ __global__ void __cluster_dims__(2) no_such_block(int* out) {
   *cg::this_cluster().map_shared_rank(&mine, 2) = 1;
   *out = mine;
 }
+// At the barrier of a block that may have ended. A traced program reports it (tests/sim/corpus).
+__global__ void __cluster_dims__(2) arrives_late() {
+  __shared__ unsigned long long barrier;
+  const unsigned place = __cvta_generic_to_shared(&barrier);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(place));
+  cg::this_cluster().sync();
+  if (threadIdx.x == 0)
+    asm volatile(
+        "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
+        "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(place),
+        "r"(1 - blockIdx.x));
+}
 __global__ void __cluster_dims__(2) waits_alone() { __cluster_barrier_wait(); }
 __global__ void nothing() {}
 
@@ -123,6 +136,9 @@ int main() {
   split_barrier<<<2, 32>>>(sums);
   std::printf(" split barrier %s", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf(" %d\n", sums[0]);
+
+  arrives_late<<<2, 32>>>();
+  std::printf("arrives late %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 
   int several = 0, large = 0, most = 0;
   cudaOccupancyMaxActiveClusters(&several, histogram, &config);

@@ -95,7 +95,8 @@ bool rewriter::opens_device_code(std::size_t brace) const {
 
 bool rewriter::in_device_code() const { return std::ranges::any_of(scopes_, &scope::of_device); }
 
-// Binds  extern __shared__ T name[];  or  extern __shared__ T name;  to the block's dynamic shared memory. __shared__ itself stands for `static`.
+// Binds  extern __shared__ T name[];  or  extern __shared__ T name;  to the block's dynamic shared memory. __shared__
+// itself stands for `static`.
 void rewriter::shared(std::size_t position) {
   const std::size_t first = statement_start(position);
   for (std::size_t t = first; t <= position + 1 && t < tokens_.size(); ++t)

@@ -32,6 +32,7 @@ class cluster {
   /// Why the running block may not use the shared memory of this block: it has not begun, or has ended. Empty if it
   /// may.
   std::string misuse_of(unsigned rank) const;
+  bool has_ended(unsigned rank) const { return all_[rank].has_ended(); }
 
   /// A place in the shared memory of a block. `at`: what the block itself calls the place.
   struct shared_place {

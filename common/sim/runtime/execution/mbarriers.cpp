@@ -108,8 +108,12 @@ struct owned_place {
 
 owned_place part_of(cluster& peers, unsigned rank, void* at, const void* pc) {
   if (const auto misuse = peers.misuse_of(rank); !misuse.empty()) {
-    trace::at_cluster(pc);
-    block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race, misuse);
+    if (!peers.has_ended(rank)) {
+      trace::at_cluster(pc);
+      block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::race, misuse);
+    }
+    // Public kernels arrive at barriers of a ring whose block needs them no more and has ended.
+    trace::misuses_block(misuse, pc);
   }
   return {peers.runner_of(rank), at, rank != peers.rank()};
 }

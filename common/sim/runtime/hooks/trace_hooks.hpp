@@ -102,6 +102,8 @@ void phase_ended();
 /// The present interval between two barriers of the block; 0 without a tracer.
 std::uint64_t interval();
 void not_ordered(const char* what, const void* pc, const void* other_pc);
+/// A thread uses shared memory of another block, which has ended or not begun: `how` says so.
+void misuses_block(const std::string& how, const void* pc);
 
 /// Returns whether two threads of one block wait at different barriers.
 bool diverged(const void* pc, const void* other_pc, const uint3& thread);

@@ -173,6 +173,10 @@ void not_ordered(const char* what, const void* pc, const void* other_pc) {
   if (tracing) tracing->not_ordered(what, pc, other_pc);
 }
 
+void misuses_block(const std::string& how, const void* pc) {
+  if (tracing) tracing->misuses_block(how, pc);
+}
+
 void at(const void* pc) {
   if (tracing) tracing->at(pc);
 }

@@ -75,6 +75,10 @@ void tracer::other_access(std::uintptr_t address, unsigned bytes, operation op, 
   if (cluster* const peers = block_runner::running().peers()) access_of_another(*peers, address, bytes, op, pc);
 }
 
+void tracer::misuses_block(const std::string& how, const void* pc) {
+  report({hazard_kind::race, severity::error, kernel_, clusters, how, pc, nullptr, blockIdx, threadIdx});
+}
+
 // Shared memory of another block of the cluster. What order such accesses have is not followed: they give bytes a
 // value, and are neither counted nor compared with those of other threads.
 void tracer::access_of_another(const cluster& peers, std::uintptr_t address, unsigned bytes, operation op,
@@ -82,8 +86,7 @@ void tracer::access_of_another(const cluster& peers, std::uintptr_t address, uns
   const auto [rank, place] = peers.place_of(reinterpret_cast<void*>(address));
   if (rank == peers.rank()) return;
   note_place(pc, op, space::shared);
-  if (const auto misuse = peers.misuse_of(rank); !misuse.empty())
-    report({hazard_kind::race, severity::error, kernel_, clusters, misuse, pc, nullptr, blockIdx, threadIdx});
+  if (const auto misuse = peers.misuse_of(rank); !misuse.empty()) misuses_block(misuse, pc);
   block_trace* const other = peers.traced(rank);
   if (!other) return;
   const auto at = reinterpret_cast<std::uintptr_t>(place);

@@ -149,6 +149,7 @@ class tracer {
   void multiplied() { ++launches_.back().matrix_products; }
   void proxies_fenced() { engines_.proxies_fenced_at = clock_.now; }
   void not_ordered(const std::string& what, const void* pc, const void* other_pc);
+  void misuses_block(const std::string& how, const void* pc);
   void block_ends();
   void at(const void* pc, const char* space = "global") { last_pc_ = pc, stopped_in_ = space; }
   void at_barrier(const void* pc);
