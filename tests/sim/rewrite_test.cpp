@@ -59,9 +59,13 @@ TEST_CASE("dynamic shared memory is bound by its declaration") {
         "void k() {   float (&s)[] = ::lab_sim::dynamic_shared(); }");
   CHECK(has(rewritten("void k() { extern volatile __shared__ __align__(16) T s[][4]; }"),
             "T (&s)[][4] = ::lab_sim::dynamic_shared();"));
-  CHECK(
-      has(rewritten("void k() { extern __shared__ pair<n, 2> s; }"), "pair<n, 2> (&s) = ::lab_sim::dynamic_shared();"));
   CHECK(has(rewritten("namespace a { extern __shared__ int s[]; }"), "extern __thread  int s[] asm("));
+}
+
+TEST_CASE("shared memory of a known size is static also after extern, as for nvcc") {
+  CHECK(rewritten("void k() { extern __shared__ pair<n, 2> s; }") == "void k() {  __shared__ pair<n, 2> s; }");
+  CHECK(rewritten("void k() { extern __shared__ float s[n][2]; }") == "void k() {  __shared__ float s[n][2]; }");
+  CHECK(rewritten("extern __shared__ int s;") == " __shared__ int s;");
 }
 
 TEST_CASE("a broken launch is refused with its line") {

@@ -95,8 +95,8 @@ bool rewriter::opens_device_code(std::size_t brace) const {
 
 bool rewriter::in_device_code() const { return std::ranges::any_of(scopes_, &scope::of_device); }
 
-// Binds  extern __shared__ T name[];  or  extern __shared__ T name;  to the block's dynamic shared memory. __shared__
-// itself stands for `static`.
+// Binds  extern __shared__ T name[];  to the block's dynamic shared memory. __shared__ itself stands for `static`, and
+// for nvcc a variable of a known size is static also after `extern`.
 void rewriter::shared(std::size_t position) {
   const std::size_t first = statement_start(position);
   for (std::size_t t = first; t <= position + 1 && t < tokens_.size(); ++t)
@@ -106,12 +106,16 @@ void rewriter::shared(std::size_t position) {
   std::size_t end = position;
   while (end < tokens_.size() && tokens_[end].words != ";") ++end;
   if (outer == position) return shared_alignment(position);
-  std::size_t behind = position;  // the name
-  while (behind < end && tokens_[behind].words != "[") ++behind;
-  if (tokens_[behind - 1].kind != token_kind::identifier)
-    throw rewrite_error(line_of(position), "extern __shared__ declares no variable");
+  std::size_t bracket = position;
+  while (bracket < end && tokens_[bracket].words != "[") ++bracket;
+  if (bracket == end && tokens_[position].directive)
+    throw rewrite_error(line_of(position), "extern __shared__ in a macro needs an array without a size");
+  if (bracket == end || tokens_[bracket + 1].words != "]") {
+    edits_.replace(tokens_[outer].begin, tokens_[outer].end, "", tokens_[outer].directive);
+    return shared_alignment(position);
+  }
   if (in_function() || tokens_[position].directive)
-    shared_local(outer, position, behind, end);
+    shared_local(outer, position, bracket, end);
   else
     shared_global(outer, position, end);
 }
@@ -126,8 +130,8 @@ void rewriter::shared_alignment(std::size_t position) {
   edits_.insert(tokens_[position].begin, alignment + " ");
 }
 
-void rewriter::shared_local(std::size_t outer, std::size_t position, std::size_t behind, std::size_t end) {
-  for (std::size_t i = outer; i < behind; ++i) {
+void rewriter::shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end) {
+  for (std::size_t i = outer; i < bracket; ++i) {
     const bool aligns =
         tokens_[i].words == "__align__" || tokens_[i].words == "alignas" || tokens_[i].words == "__attribute__";
     const std::size_t last = aligns ? closing(i + 1) : i;
@@ -135,8 +139,8 @@ void rewriter::shared_local(std::size_t outer, std::size_t position, std::size_t
       edits_.replace(tokens_[i].begin, tokens_[last].end, "", tokens_[i].directive);
     i = last;
   }
-  edits_.insert(tokens_[behind - 1].begin, "(&");
-  edits_.insert(tokens_[behind - 1].end, ")");
+  edits_.insert(tokens_[bracket - 1].begin, "(&");
+  edits_.insert(tokens_[bracket - 1].end, ")");
   edits_.insert(tokens_[end].begin, " = ::lab_sim::dynamic_shared()");
 }
 

@@ -96,7 +96,7 @@ class rewriter {
 
   void shared(std::size_t position);
   void shared_alignment(std::size_t position);
-  void shared_local(std::size_t outer, std::size_t position, std::size_t behind, std::size_t end);
+  void shared_local(std::size_t outer, std::size_t position, std::size_t bracket, std::size_t end);
   void shared_global(std::size_t outer, std::size_t position, std::size_t end);
 
   void mark_return(std::size_t position);
