@@ -2,6 +2,9 @@
 // prints: extended 12 cooperative 12
 // prints: cluster of 2, grid of 1 cudaErrorInvalidClusterSize
 // prints: no kernel cudaErrorInvalidDeviceFunction
+// prints: the driver's function that makes tensor maps: found
+#include <cudaTypedefs.h>
+
 #include <cstdint>
 #include <cstdio>
 __device__ int sum(int a, int b) { return a + b; }
@@ -62,5 +65,8 @@ int main() {
   attribute[0].val.clusterDim = {2, 1, 1};
   std::printf("cluster of 2, grid of 1 %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, deep::put, d, 12)));
   std::printf("no kernel %s\n", cudaGetErrorName(cudaLaunchKernel(&host_variable, 1, 1, two, 0, 0)));
+  PFN_cuTensorMapEncodeTiled_v12000 encode = nullptr;
+  cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", (void**)&encode, 12000, cudaEnableDefault, nullptr);
+  std::printf("the driver's function that makes tensor maps: %s\n", encode ? "found" : "missing");
   overloaded<<<1, 1>>>(d);
 }

@@ -37,11 +37,13 @@ void rewriter::kernel(std::size_t position) {
 
 // A kernel's definition tells the runtime how many blocks a cluster has.
 void rewriter::cluster_size(std::size_t position) {
-  const auto before = position > 0 ? tokens_[position - 1].words : "";
-  const bool defines = before == "define" || before == "ifdef" || before == "ifndef" || before == "undef";
-  if (tokens_[position].directive && !defines && before != "defined" && before != "(")
-    edits_.insert(tokens_[position].begin, refusal("__cluster_dims__ in a macro (name the cluster in the launch)"));
-  if (tokens_[position].directive) return;
+  if (tokens_[position].directive) {
+    const auto before = tokens_[position - 1].words;
+    const bool asks = before == "ifdef" || before == "ifndef" || before == "defined" || before == "(";
+    if (!asks && before != "define" && before != "undef")
+      edits_.insert(tokens_[position].begin, refusal("__cluster_dims__ in a macro (name the cluster in the launch)"));
+    return;
+  }
   const std::size_t close = closing(position + 1);
   std::size_t body = close + 1;
   for (; body < tokens_.size() && tokens_[body].words != "{"; ++body) {
