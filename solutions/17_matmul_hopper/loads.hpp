@@ -39,6 +39,9 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
       at.advance();
     }
   });
+  // The last arrivals of the other blocks come to barriers of this one, which must not have ended.
+  if constexpr (Form::team > 1)
+    for (int i = 0; i < Form::stages; ++i, at.advance()) shared.empty[at.stage].wait(at.round ^ 1);
 }
 
 // Where the `eight`th eight elements of a row of a tile are, as TMA swizzles: eight rows permute their eights.

@@ -105,7 +105,6 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     if constexpr (Form::trades) hopper::grow_to<Form::consumers == 3 ? 152 : 232>();
     consume(shared, s, role - Form::loaders);
   }
-  if constexpr (Form::team > 1) hopper::meet_in_cluster();  // nothing more comes from the other blocks
 }
 
 }  // namespace ring_kernel
