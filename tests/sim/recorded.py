@@ -40,6 +40,9 @@ SILENCE = (
     "racecheck said nothing; unlike those it spoke of, the recorded program did not wait for its kernel",
     "nvcc refuses the program",
     "the program hangs on a GPU, and was stopped",
+    "an arrival at the barrier of a block that may have ended: no tool looks at it",
+    "a cluster's barrier: synccheck only says that the program failed",
+    "racecheck said nothing of a race after a cluster's barrier",
 )
 
 # Why the simulator does not report what compute-sanitizer found.
@@ -47,7 +50,8 @@ FOLLOWS = "a kernel that failed before left this memory without a value, and the
 
 # The words of compute-sanitizer for what the simulator calls a hazard.
 KINDS = (
-    (re.compile(r"Invalid __(global|shared|local)__ \w+ of size"), "out_of_bounds"),
+    (re.compile(r"Invalid __(global|shared|remote_shared|local)__ \w+ of size"), "out_of_bounds"),
+    (re.compile(r"Potential invalid __shared__ \w+ of size"), "race"),  # of a block that has ended, or not begun
     (re.compile(r"Out-of-range shared or local address"), "out_of_bounds"),  # its words for a surface
     (re.compile(r"Misaligned shared or local address"), "misaligned"),
     (re.compile(r"[Rr]ace reported between"), "race"),
@@ -60,6 +64,7 @@ MISALIGNED = re.compile(r"0x\w+ is misaligned")  # a line below: its heading is 
 ALIKE = {
     "out_of_bounds": ("out_of_bounds", "use_after_free", "host_pointer"),
     "uninitialized_read": ("uninitialized_read", "race"),
+    "race": ("race", "out_of_bounds"),  # to racecheck, a block that the cluster does not have may have ended
 }
 PLACE = re.compile(r" in \S*?([\w.]+\.cuh?):(\d+)")
 

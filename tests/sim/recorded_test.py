@@ -92,13 +92,27 @@ SAID = """========= COMPUTE-SANITIZER
 =========     by thread (0,0,0) in block (0,0,0)
 =========     Access to 0x7f1200000014 is misaligned
 =========
-========= ERROR SUMMARY: 4 errors
+========= Potential invalid __shared__ read of size 4 bytes
+=========     at late(int *)+0x170 in /home/student/a.cu:11
+=========     by thread (0,0,0) in block (0,0,0)
+=========     Address 0x100047c is located in a block that might have already exited
+=========
+========= Invalid __remote_shared__ read of size 4 bytes
+=========     at far(int *)+0x170 in /home/student/a.cu:12
+=========     by thread (0,0,0) in block (1,0,0)
+=========     Access to 0x400 in CTA 2 is out of bounds
+=========
+========= ERROR SUMMARY: 6 errors
 """
 
 
 def test_findings_are_read_with_their_lines_and_without_those_of_the_host():
     misaligned = [("misaligned", (3,)), ("misaligned", (4,))]
-    assert recorded.sanitizer_findings(SAID) == [*misaligned, ("out_of_bounds", (5,)), ("race", (7, 8))]
+    assert recorded.sanitizer_findings(SAID) == [
+        *misaligned,
+        *[("out_of_bounds", (line,)) for line in (5, 12)],
+        *[("race", lines) for lines in ((7, 8), (11,))],
+    ]
 
 
 def test_the_corpus_says_which_lines_are_wrong():

@@ -4,12 +4,11 @@ __global__ void __cluster_dims__(2) too_far(int* out) {
   __shared__ int own[32];
   own[threadIdx.x] = threadIdx.x;
   cooperative_groups::this_cluster().sync();
-  const int* next = cooperative_groups::this_cluster().map_shared_rank(own, blockIdx.x + 1);
-  out[threadIdx.x] = next[threadIdx.x];
+  out[threadIdx.x] = cooperative_groups::this_cluster().map_shared_rank(own, blockIdx.x + 1)[threadIdx.x];
 }
 int main() {
   int* out;
   cudaMalloc(&out, 128);
   too_far<<<2, 32>>>(out);
-  return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+  return cudaDeviceSynchronize() != cudaErrorLaunchFailure;
 }

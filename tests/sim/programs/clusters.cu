@@ -9,7 +9,8 @@
 // prints: arrives late cudaSuccess
 // prints: clusters at a time 512 of 4 blocks, 32 of 4 large ones, up to 8 blocks
 // prints: grid of 7 cudaErrorInvalidClusterSize, 16 blocks cudaErrorInvalidClusterSize cudaSuccess
-// prints: no such block cudaErrorIllegalAddress
+// prints: of the kernel's own size cudaSuccess, of another cudaErrorInvalidClusterSize
+// prints: no such block cudaErrorLaunchFailure
 // prints: waits alone cudaErrorLaunchFailure
 #include <cooperative_groups.h>
 #include <lab_sim.h>
@@ -154,6 +155,12 @@ int main() {
   std::printf(", 16 blocks %s", cudaGetErrorName(cudaLaunchKernelEx(&config, nothing)));
   cudaFuncSetAttribute(nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   std::printf(" %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, nothing)));
+  cudaGetLastError();
+
+  config = configuration(6, 32, 0, attribute, 3);
+  std::printf("of the kernel's own size %s", cudaGetErrorName(cudaLaunchKernelEx(&config, early_exits, sums)));
+  config = configuration(12, 32, 0, attribute, 4);
+  std::printf(", of another %s\n", cudaGetErrorName(cudaLaunchKernelEx(&config, early_exits, sums)));
   cudaGetLastError();
 
   no_such_block<<<2, 32>>>(sums);

@@ -36,7 +36,9 @@ inline unsigned __clusterRelativeBlockRank() { return lab_sim::rank_in_cluster()
 inline unsigned __clusterSizeInBlocks() { return lab_sim::blocks_of_cluster(); }
 inline bool __clusterDimIsSpecified() { return lab_sim::blocks_of_cluster() > 1; }
 LAB_SIM_INLINE void __cluster_barrier_arrive(lab_sim::place at = LAB_SIM_HERE) { lab_sim::cluster_arrive(at); }
-LAB_SIM_INLINE void __cluster_barrier_arrive_relaxed(lab_sim::place at = LAB_SIM_HERE) { lab_sim::cluster_arrive(at); }
+LAB_SIM_INLINE void __cluster_barrier_arrive_relaxed(lab_sim::place at = LAB_SIM_HERE) {
+  lab_sim::cluster_arrive(at, false);
+}
 LAB_SIM_INLINE void __cluster_barrier_wait(lab_sim::place at = LAB_SIM_HERE) { lab_sim::cluster_wait(at); }
 LAB_SIM_INLINE void* __cluster_map_shared_rank(const void* shared, unsigned rank) {
   return lab_sim::in_block_of_cluster(shared, rank);

@@ -119,7 +119,7 @@ bool grid_is_cooperative();
 /// Blocks of a cluster of this launch; 1 in each dimension if it has none.
 dim3 cluster_dim();
 /// A thread arrives at the barrier of its cluster, and waits for all others that have not exited.
-void cluster_arrive(place at);
+void cluster_arrive(place at, bool releases = true);
 void cluster_wait(place at);
 /// The place in another block's shared memory that corresponds to this one, or that has this address.
 void* in_block_of_cluster(const void* shared, unsigned rank);

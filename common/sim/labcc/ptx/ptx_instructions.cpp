@@ -327,7 +327,8 @@ maybe_cpp rank_of_address(const ptx_instruction& i) {
 maybe_cpp cluster_barrier(const ptx_instruction& i) {
   if (!i.has("cluster")) return of_memory(i);
   if (!i.operands.empty()) return std::nullopt;
-  return i.has("wait") ? "::lab_sim::cluster_wait(LAB_SIM_HERE);" : "::lab_sim::cluster_arrive(LAB_SIM_HERE);";
+  if (i.has("wait")) return "::lab_sim::cluster_wait(LAB_SIM_HERE);";
+  return std::string{"::lab_sim::cluster_arrive(LAB_SIM_HERE"} + (i.has("relaxed") ? ", false);" : ");");
 }
 
 // mbarrier.init [b], n; mbarrier.arrive _, [b]; mbarrier.arrive.expect_tx _, [b], bytes; mbarrier.try_wait.parity p,

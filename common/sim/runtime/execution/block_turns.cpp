@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lab_sim/device.h"
+#include "sim/runtime/execution/cluster.hpp"
 #include "sim/runtime/execution/execution_order.hpp"
 #include "sim/runtime/symbols/program_memory.hpp"
 
@@ -60,7 +61,10 @@ void block_turns::turn(const lab_sim::kernel_call& call, bool alone) {
     }
     state = block_runner::current().run(call, index);
   }
-  if (call.traced && state == block_state::ended) trace::block_ends();
+  if (call.traced && state == block_state::ended) {
+    if (const cluster* const peers = block_runner::current().peers()) peers->report_unseen_arrivals();
+    trace::block_ends();
+  }
   exchange(alone);
 }
 

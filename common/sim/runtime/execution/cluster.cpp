@@ -81,16 +81,17 @@ block_runner& cluster::runner_of(unsigned rank) {
 }
 
 void* cluster::in_block(const void* place, unsigned rank, const void* pc) {
-  const auto refuse = [&](const std::string& why) {
+  const auto refuse = [&](cudaError_t error, const std::string& why) {
     trace::at_cluster(pc);
-    block_runner::running().abandon(cudaErrorIllegalAddress, hazard_kind::out_of_bounds, why);
+    block_runner::running().abandon(error, hazard_kind::out_of_bounds, why);
   };
   if (rank >= all_.size())
-    refuse("asks for block " + std::to_string(rank) + " of its cluster, which has " + std::to_string(all_.size()));
+    refuse(cudaErrorLaunchFailure,
+           "asks for block " + std::to_string(rank) + " of its cluster, which has " + std::to_string(all_.size()));
   const auto [owner, own] = place_of(const_cast<void*>(place));
   if (rank == running_) return own;
   void* const found = all_[rank].shared.saved_from(own);
-  if (!found) refuse("asks for another block's part of memory that is not shared memory");
+  if (!found) refuse(cudaErrorIllegalAddress, "asks for another block's part of memory that is not shared memory");
   return found;
 }
 
@@ -110,13 +111,14 @@ cluster::shared_place cluster::place_of(void* address) const {
   return {running_, address};
 }
 
-void cluster::arrive(const void* pc) {
+void cluster::arrive(const void* pc, bool releases) {
   trace::at_barrier(pc);
   auto& me = user(linear_index(threadIdx));
   if (me.arrived > me.waited)
     block_runner::running().abandon(cudaErrorLaunchFailure, hazard_kind::divergent_barrier,
                                     "arrives at the barrier of its cluster again before it has waited there");
   ++me.arrived;
+  me.releases += releases;
   one_less_is_missing();
 }
 
@@ -140,6 +142,25 @@ void cluster::thread_ended(unsigned linear) {
   if (one.arrived <= phase_) one_less_is_missing();
 }
 
+distant_arrival cluster::arrival_now(unsigned phase, const void* pc) const {
+  const unsigned thread = linear_index(threadIdx);
+  return {phase, running_, thread, users_[running_ * threads_ + thread].releases, blockIdx, pc};
+}
+
+// An arrival takes a while. On an H200, a kernel that did so failed once in some thousand launches.
+void cluster::report_unseen_arrivals() const {
+  const auto block = blockIdx;
+  for (const auto& one : block_runner::current().barriers().unseen()) {
+    if (users_[one.rank * threads_ + one.thread].releases > one.releases) continue;
+    blockIdx = one.block, threadIdx = index_of(one.thread);
+    trace::misuses_block("arrives at a barrier of block " + std::to_string(running_) +
+                             " of its cluster, which may have ended when the arrival comes: it does not wait for that "
+                             "phase, and no barrier of the cluster that releases follows",
+                         one.pc);
+  }
+  blockIdx = block;
+}
+
 void cluster::one_less_is_missing() {
   if (--missing_ > 0) return;
   trace::phase_ended();
@@ -160,8 +181,8 @@ dim3 cluster_dim() {
   return mine ? mine->dim() : dim3{1, 1, 1};
 }
 
-void cluster_arrive(place) {
-  if (cluster* const mine = block_runner::running().peers()) return mine->arrive(__builtin_return_address(0));
+void cluster_arrive(place, bool releases) {
+  if (cluster* const mine = block_runner::running().peers()) return mine->arrive(__builtin_return_address(0), releases);
 }
 
 void cluster_wait(place at) {
@@ -175,7 +196,7 @@ void* in_block_of_cluster(const void* shared, unsigned rank) {
   if (cluster* const mine = block.peers()) return mine->in_block(shared, rank, pc);
   if (rank != 0) {
     lab::sim::trace::at_cluster(pc);
-    block.abandon(cudaErrorIllegalAddress, lab::sim::hazard_kind::out_of_bounds,
+    block.abandon(cudaErrorLaunchFailure, lab::sim::hazard_kind::out_of_bounds,
                   "asks for block " + std::to_string(rank) + " of its cluster, which has one");
   }
   return const_cast<void*>(shared);

@@ -45,9 +45,13 @@ class cluster {
   block_trace* traced(unsigned rank) const { return all_[rank].traced.get(); }
 
   /// The running thread arrives at the cluster's barrier, or waits until all threads have arrived that have not exited.
-  void arrive(const void* pc);
+  void arrive(const void* pc, bool releases);
   void wait(const void* pc);
   void thread_ended(unsigned linear);
+  /// The running thread's arrival at a barrier of another block, in this phase.
+  distant_arrival arrival_now(unsigned phase, const void* pc) const;
+  /// The block that runs ends. Reports arrivals that may come later.
+  void report_unseen_arrivals() const;
 
   /// Whether no block could go on in its last turn, so that none ever will.
   bool is_stuck() const { return stuck_; }
@@ -57,7 +61,7 @@ class cluster {
  private:
   // How often a thread has come to the cluster's barrier and gone on.
   struct barrier_user {
-    std::uint32_t arrived = 0, waited = 0;
+    std::uint32_t arrived = 0, waited = 0, releases = 0;
     bool has_ended = false;
   };
   barrier_user& user(unsigned linear) { return users_[running_ * threads_ + linear]; }

@@ -219,6 +219,10 @@ void start_workers() {
   workers();
 }
 
+static bool names_other_clusters(const dim3& asked, const dim3& own) {
+  return asked.x * asked.y * asked.z != 1 && (asked.x != own.x || asked.y != own.y || asked.z != own.z);
+}
+
 }  // namespace lab::sim
 
 namespace lab_sim {
@@ -235,6 +239,10 @@ cudaError_t launch_grid(const config& asked, const kernel_call& call) {
   if (!cluster)
     return report(refuse_launch(cudaErrorNotSupported, from_here,
                                 "kernels of this name have clusters of different sizes", "overloads"));
+  if (names_other_clusters(asked.cluster, *cluster))
+    return report(refuse_launch(cudaErrorInvalidClusterSize, from_here,
+                                "its attributes and its __cluster_dims__ name clusters of different sizes",
+                                "clusters"));
   where.cluster = *cluster;
   if (block_runner::current().inside()) return launch_from_device(where, from_here);
   const bool host_knows_fault = faulted() != cudaSuccess && !fault_is_news();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "lab_sim/device.h"
@@ -17,6 +18,17 @@ bool mbarrier::end_if_complete() {
   missing = expected;
   ++phase;
   return true;
+}
+
+void mbarrier::seen() {
+  std::erase_if(unseen, [&](const distant_arrival& one) { return one.phase < phase; });
+}
+
+std::vector<distant_arrival> mbarriers::unseen() const {
+  std::vector<distant_arrival> found;
+  for (const auto& [place, one] : all_) found.insert(found.end(), one.unseen.begin(), one.unseen.end());
+  std::ranges::sort(found, {}, [](const distant_arrival& one) { return std::tuple{one.rank, one.thread, one.phase}; });
+  return found;
 }
 
 void mbarriers::start_block(std::uint64_t seed) {
@@ -164,6 +176,8 @@ void barrier_expects(void* barrier, unsigned bytes, unsigned arrivals) {
   auto& one = lab::sim::barrier_at(place, pc);
   lab::sim::require_missing(one, arrivals, pc);
   one.bytes += bytes;
+  if (place.of_another && arrivals > 0 && trace::enabled())
+    one.unseen.push_back(block_runner::running().peers()->arrival_now(one.phase, pc));
   one.missing -= arrivals;
   if (arrivals > 0 && one.end_if_complete()) place.block.wake_parked();
 }
@@ -185,7 +199,9 @@ bool barrier_is_over(void* barrier, unsigned parity, bool waits) {
   const auto is_over = [&] { return lab::sim::barrier_at(barrier, pc).is_over(parity); };
   if (!waits && !is_over()) block.yield();
   while (waits && !is_over()) block.park(pc);
-  return is_over();
+  if (!is_over()) return false;
+  lab::sim::barrier_at(barrier, pc).seen();
+  return true;
 }
 
 void barriers_known() { block_runner::running().barriers().all_known(); }
