@@ -23,11 +23,15 @@ import record_plans
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENCORE = HERE.parent / "solutions/17_matmul_hopper"
-CONSTANT = re.compile(r"^constexpr (double|straddling) (\w+)(\[\])? = ([^;]*);", re.MULTILINE)
+CONSTANT = re.compile(r"^constexpr (double|straddling) (\w+)([\[\]2]*) = ([^;]*);", re.MULTILINE)
 NUMBER = re.compile(r"\d[\d.]*(?:e-?\d+)?")
-SOFTNESS = 0.03  # of the choice, in logarithms of time: so that a constant that changes little still counts
-LEVEL = 0.2  # how much the times themselves count, beside the choice among them
+TIMED = 0.12  # in logarithms of time: plans so near the fastest count when the times themselves are fitted
+SOFTNESS = 0.015  # of the choice, in the same: so that a constant that changes little still counts
+LEVEL = 1  # how much the times themselves count, beside the choice among them
+BEHIND = 10, 0.05  # how much it counts where cuBLAS is ahead, and by how much it has to be
 ANCHOR = 1e-4  # how much a constant's change counts: one of which the times say nothing stays
+BESIDE_TIMES = 0.02  # so much of it, when the times themselves are fitted
+OF_FORM = 0.05  # the same of a factor of a form, which else would drop forms
 APART = 4  # every so many-th size takes no part in the fit
 
 
@@ -39,12 +43,13 @@ class Constants:
         self.places = []  # (begin, end) in the text, and an expression for the address
         for found in CONSTANT.finditer(text):
             kind, name, array, _ = found.groups()
-            if (kind == "double") == bool(array):
+            if kind != "double" and not array:
                 continue  # one aggregate, such as that of rows that cost nothing more
             for i, number in enumerate(NUMBER.finditer(text, *found.span(4))):
                 address = f"reinterpret_cast<double*>({name}) + {i}" if array else f"&{name}"
                 self.places.append((*number.span(), address))
         self.values = numpy.array([float(text[begin:end]) for begin, end, _ in self.places])
+        self.anchors = numpy.array([OF_FORM if "of_form" in address else ANCHOR for *_, address in self.places])
 
     def as_variables(self):
         return CONSTANT.sub(lambda found: found[0].replace("constexpr", "inline", 1), self.text)
@@ -120,27 +125,64 @@ class Timed:
         best = numpy.where(expected <= least[self.size_of], numpy.arange(len(expected)), len(expected))
         return self.times[numpy.minimum.reduceat(best, self.first)]
 
+    def near(self, expected):
+        """The plans of the ring that are or seem to be nearly the fastest, and weights: each size counts once."""
+        least = numpy.minimum.reduceat(expected, self.first)[self.size_of]
+        near = numpy.isnan(self.fixed) & ((self.slower < TIMED) | (expected < (1 + TIMED) * least))
+        count = numpy.bincount(self.size_of[near], minlength=len(self.first))
+        return near, 1 / numpy.sqrt(count[self.size_of[near]])
+
     def loss(self, expected):
         """How much slower the chosen plan is on average, its choice made soft, and how far off the times are."""
         logs = numpy.log(expected)
         near = numpy.exp(-(logs - numpy.minimum.reduceat(logs, self.first)[self.size_of]) / SOFTNESS)
         part = near / numpy.add.reduceat(near, self.first)[self.size_of]
-        regret = numpy.add.reduceat(part * (self.slower + 4 * self.slower**2), self.first).mean()
-        off = numpy.add.reduceat(part * (logs - numpy.log(self.times)) ** 2, self.first).mean()
-        return regret + LEVEL * off
+        weight, ahead = BEHIND
+        behind = numpy.maximum(numpy.log(self.times / self.cublas[self.size_of]) - ahead, 0)
+        cost = self.slower + 4 * self.slower**2 + weight * behind**2
+        off = LEVEL * (logs - numpy.log(self.times)) ** 2
+        return numpy.add.reduceat(part * (cost + off), self.first).mean()
 
 
-def fitted(timed, estimate, start, rounds):
-    """The constants of the least loss. Each is found as the logarithm of its change."""
+def fitted_to_times(timed, estimate, start, values, anchors):
+    """The constants by which the times themselves are expected best, at the plans that are nearly the fastest."""
+    from scipy.optimize import least_squares
+
+    near, weights = timed.near(timed.expected(estimate, values))
+    times, anchors = numpy.log(timed.times[near]), numpy.sqrt(BESIDE_TIMES * anchors * len(timed.first))
+
+    def off(changes):
+        expected = timed.expected(estimate, start * numpy.exp(changes))
+        return numpy.concatenate([weights * (numpy.log(expected[near]) - times), anchors * changes])
+
+    most = 2.5  # e to so much is the greatest change
+    begin = numpy.clip(numpy.log(values / start), -most, most)
+    found = least_squares(off, begin, bounds=(-most, most), loss="soft_l1", f_scale=0.05, diff_step=2e-3, max_nfev=40)
+    return start * numpy.exp(found.x)
+
+
+def fitted_to_choice(timed, estimate, start, values, anchors, rounds):
+    """The constants of the least loss near these. Each is found as the logarithm of its change."""
     from scipy.optimize import minimize
 
     def loss(changes):
-        return timed.loss(timed.expected(estimate, start * numpy.exp(changes))) + ANCHOR * (changes**2).sum()
+        now = values * numpy.exp(changes)
+        return timed.loss(timed.expected(estimate, now)) + (anchors * numpy.log(now / start) ** 2).sum()
 
-    begin = numpy.zeros(len(start))
-    found = minimize(loss, begin, method="L-BFGS-B", bounds=[(-1, 1)] * len(start),
-                     options={"maxiter": rounds, "maxfun": 10**7, "eps": 1e-3})  # fmt: skip
-    return start * numpy.exp(found.x)
+    for step in (1e-3, 3e-4):
+        begin = numpy.zeros(len(values))
+        found = minimize(loss, begin, method="L-BFGS-B", bounds=[(-1, 1)] * len(values),
+                         options={"maxiter": rounds, "maxfun": 10**7, "eps": step})  # fmt: skip
+        values = values * numpy.exp(found.x)
+    return values
+
+
+def fitted(timed, estimate, start, anchors, rounds):
+    """The constants by which the fastest plans are chosen: those that expect the times, changed for the choice."""
+    values = start
+    for _ in range(3):  # other plans seem to be fast each time
+        values = fitted_to_times(timed, estimate, start, values, anchors)
+    return fitted_to_choice(timed, estimate, start, values, anchors, rounds)
 
 
 def summary(timed, expected):
@@ -174,20 +216,21 @@ def main(arguments=None):
         except subprocess.CalledProcessError as error:
             print(f"fit_plans: {error.stderr or error}", file=sys.stderr)
             return 3
-        values = fit(estimate, constants.values, head, sizes, options.rounds)
+        values = fit(estimate, constants, head, sizes, options.rounds)
     if options.write:
         (ENCORE / "estimate.hpp").write_text(constants.replaced(values))
     return 0
 
 
-def fit(estimate, start, head, sizes, rounds):
+def fit(estimate, constants, head, sizes, rounds):
     """The fitted constants. Prints what they gain."""
     forms = [estimate.form_of(facts) for facts in head["forms"]]
     parts = {
         "fitted": Timed([one for i, one in enumerate(sizes) if i % APART], forms),
         "kept apart": Timed(sizes[::APART], forms),
     }
-    values = fitted(parts["fitted"], estimate, start, rounds) if rounds else start
+    start = constants.values
+    values = fitted(parts["fitted"], estimate, start, constants.anchors, rounds) if rounds else start
     for name, timed in parts.items():
         print(f"{name}, before: {summary(timed, timed.expected(estimate, start))}")
         print(f"{name}, after:  {summary(timed, timed.expected(estimate, values))}")

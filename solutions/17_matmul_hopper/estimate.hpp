@@ -2,61 +2,72 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "launch.hpp"
 
 // The time that a product is expected to take by a form of the kernel.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of some 3000 products on an H200, each by all plans that may be its fastest.
+// Microseconds, fitted to the times of 3240 products on an H200, each by all plans that may be its fastest.
 // report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
-constexpr double in_pieces = 0.63;          // the rate at which c is stored if its rows are no whole vectors
-constexpr double start = 1.93;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000663;          // of the tensor cores
-constexpr double arrival = 0.000931;        // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.00185;  // the same, copied by threads
-constexpr double copy = 0.000155;           // a thread's copy
-constexpr double by_registers = 0.672;      // a step whose rows begin anywhere
-constexpr double line = 0.000235;           // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00102;     // the same if all multiprocessors ask L2 for them
+constexpr double in_pieces = 0.678;        // the rate at which c is stored if its rows are no whole vectors
+constexpr double start = 3.9;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000588;         // of the tensor cores
+constexpr double arrival = 0.00121;        // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.0027;  // the same, copied by threads
+constexpr double copy = 0.000163;          // a thread's copy
+constexpr double by_registers = 0.713;     // a step whose rows begin anywhere
+constexpr double line = 0.000658;          // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.0012;     // the same if all multiprocessors ask L2 for them
 // So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
 // L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
 struct straddling {
   double a, b, a_one, b_one;
 };
 constexpr straddling whole_lines = {1, 1, 1, 1};
-constexpr straddling straddles[] = {{2.51, 2.4, 2.12, 6.95}, {1.76, 1.69, 1.81, 7.69}, {1.45, 1.34, 1.56, 4.57}};
-constexpr double apart = 1.25;             // so many times as long for all, if blocks are at different steps
-constexpr double crowded = 0.00369;        // for each block beyond `calm` that asks for the same lines of a, if in two
-constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.00143;      // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.347;         // so much of it more, if in two lines
-constexpr double short_rows = 0.193;       // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.153;            // a step of any tile
-constexpr double twice = 1.71;             // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.581;       // the stores of two, beside one after the other
-constexpr double alone = 0.25;             // the start of blocks that load by registers, more than of others
-constexpr double second = 0.468;           // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 1.16;          // the launch that clears tiles
-constexpr double added = 3.75e6;           // bytes of sums added in a microsecond
-constexpr double widening = 3;             // the launch that copies to wider rows
-constexpr double copied = 2.95e6;          // bytes read and written by it in a microsecond
-constexpr double cached = 40e6;            // bytes of a and b that L2 keeps
-constexpr double missed = 0.643;           // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 0.95;  // the end of a tile, if threads load by registers
-constexpr double storing = 5.8e-5;         // an element of a tile
-constexpr double turned_longer = 2.74;     // so many times as long, if turned
-constexpr double ending = 0.0879;          // the end of a tile, without its stores
-constexpr double stored_by_all = 4.67e6;   // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 1.3e7;    // the same of turned tiles
-constexpr double part_sectors = 1.57;      // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 1.4;         // and if they are no whole vectors
-constexpr double filling = 0.742;          // of the ring: more than of any launch
-constexpr double meeting = 0.234;          // the start and the end of a cluster
-constexpr double widest = 1.07;            // so many times as long by tiles of which a step needs two instructions
-// Products in a microsecond that the power allows for long, whichever the form. Of forms that are expected to take as
-// long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x 8192.
-constexpr double sustained = 350e6;
+constexpr straddling straddles[] = {{2.45, 2.41, 1.59, 3.6}, {1.54, 1.3, 1.12, 3.22}, {0.963, 1.52, 2.33, 2.38}};
+constexpr double apart = 1.79;              // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00398;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;       // and no more beyond `crowd`
+constexpr double same_line = 0.000542;      // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.226;          // so much of it more, if in two lines
+constexpr double short_rows = 0.00221;      // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.139;             // a step of any tile
+constexpr double twice = 1.68;              // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.511;        // the stores of two, beside one after the other
+constexpr double alone = 0.19;              // the start of blocks that load by registers, more than of others
+constexpr double second = 0.574;            // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.743;          // the launch that clears tiles
+constexpr double added = 2.34e6;            // bytes of sums added in a microsecond
+constexpr double widening = 2.53;           // the launch that copies to wider rows
+constexpr double copied = 2.63e6;           // bytes read and written by it in a microsecond
+constexpr double cached = 40e6;             // bytes of a and b that L2 keeps
+constexpr double missed = 0.198;            // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.792;  // the end of a tile, if threads load by registers
+constexpr double storing = 0.000105;        // an element of a tile
+constexpr double turned_longer = 1.1;       // so many times as long, if turned
+constexpr double ending = 0.206;            // the end of a tile, without its stores
+constexpr double stored_by_all = 1.36e7;    // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 2.77e7;    // the same of turned tiles
+constexpr double part_sectors = 3.06;       // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.11;         // and if they are no whole vectors
+constexpr double filling = 0.103;           // of the ring: more than of any launch
+constexpr double meeting = 0.237;           // the start and the end of a cluster
+constexpr double first_bytes = 1.18;        // so many times the time in which memory has each block's first step
+// So many times as long as by all this, by each form: whole tiles, and shared ones.
+constexpr double of_form[][2] = {
+    {1.01, 1},      {1.01, 0.993},  {0.955, 0.965}, {0.992, 0.974}, {1.06, 1.02},   {0.997, 0.997}, {0.968, 1.02},
+    {0.993, 0.998}, {1.03, 0.998},  {1.03, 1.01},   {1.01, 0.956},  {0.995, 1.01},  {1, 0.989},     {0.982, 0.853},
+    {0.975, 0.971}, {1.07, 0.951},  {0.978, 1.02},  {0.99, 1.04},   {1.07, 1.04},   {0.996, 1.01},  {1.01, 1.07},
+    {0.927, 1.06},  {0.92, 0.992},  {0.942, 1.02},  {1.03, 1},      {1.11, 1.14},   {1.02, 1.05},   {1.05, 1.09},
+    {0.954, 0.922}, {0.923, 0.947}, {0.967, 1},     {0.975, 0.96},  {0.988, 0.999}, {0.977, 1.02},  {0.981, 1.01},
+    {0.994, 0.991}, {1, 1.02},      {1.01, 1},      {1, 0.975},     {1, 1}};
+static_assert(std::size(of_form) == forms_count);
+// Products in a microsecond that the power allows for long, whichever the form: not fitted. Of forms that are expected
+// to take as long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x
+// 8192.
+constexpr int sustained = 350'000'000;
 
 // Bytes of memory in a microsecond.
 inline double moved() {
@@ -78,9 +89,8 @@ struct sizes {
   double of_a() const { return double(n) * m; }
   double of_b() const { return double(m) * p; }
   double products() const { return of_a() * p; }
-  /// The time to read a and b and to write c.
-  double through_memory() const { return through_memory(p % 4 == 0 ? 1 : in_pieces); }
-  double through_memory(double rate) const { return start + (2 * (of_a() + of_b()) + 4.0 * n * p / rate) / moved(); }
+  /// The time to read a and b, and to write c at so large a part of memory's rate.
+  double through_memory(double rate) const { return (2 * (of_a() + of_b()) + 4.0 * n * p / rate) / moved(); }
 };
 
 // What the addresses allow.
@@ -115,11 +125,17 @@ double together(T... times) {
   return std::sqrt(std::sqrt((... + (times * times * times * times))));
 }
 
+// What a step of a tile takes: products, loads, and all of it.
+struct step_times {
+  double products, loads;
+  double all() const { return together(products, loads); }
+};
+
 // A step of a tile, if so large a part of the multiprocessors is busy, and L2 is asked for so many times as much.
-inline double step_of(const plan& how, const sizes& s, const alignment& at, int tile_rows, double busy,
-                      double asked = 1) {
+inline step_times step_of(const plan& how, const sizes& s, const alignment& at, int tile_rows, double busy,
+                          double asked = 1) {
   const form_facts& of = forms[how.form];
-  if (of.from == source::by_registers) return by_registers;
+  if (of.from == source::by_registers) return {least, by_registers};
   const double in_two_b = how.wide_b ? 0 : in_two_lines(s.p);
   const auto &of_a = straddles_of(s.m, how.wide_a), &of_b = straddles_of(s.p, how.wide_b);
   const double lines_a = double(of.fetched) / of.team_cols, lines_b = double(of.loaded_cols) / of.team_rows;
@@ -129,9 +145,10 @@ inline double step_of(const plan& how, const sizes& s, const alignment& at, int 
   const double hot = same_line * blocks * depth / s.p * (1 + same_two * in_two_b);
   const double boxes = of.fetched + of.loaded_cols;
   const double loads = (lines_a * of_a.a + lines_b * of_b.b) * busy * line_of_all * asked;
-  if (of.from == source::by_tma) return together(of.cycles * cycle, boxes * arrival, for_one, loads, least, hot);
+  const double products = together(of.cycles * cycle, least);
+  if (of.from == source::by_tma) return {products, together(boxes * arrival, for_one, loads, hot)};
   const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.loaded_cols / at.bytes_of_b;
-  return together(of.cycles * cycle, boxes * copied_arrival, copies * copy, loads, least, hot);
+  return {products, together(boxes * copied_arrival, copies * copy, loads, hot)};
 }
 
 // The end of a tile, if so many multiprocessors store at the same time, and each has so many blocks.
@@ -153,36 +170,53 @@ inline double fetched_again(const form_facts& of, const sizes& s, const schedule
          (of.rows * (all.tile_cols > 1) + of.cols * (all.tile_rows > 1));
 }
 
+// The launch, until the first tiles have come: each block's from memory.
+inline double beginning(const form_facts& of, double busy) {
+  const double bytes = 2. * depth * (of.fetched / of.team_cols + of.loaded_cols / of.team_rows);
+  return start + filling + first_bytes * bytes * busy / moved() + (of.from == source::by_registers ? alone : 0) +
+         (of.team > 1 ? meeting : 0);
+}
+
+// Whole tiles of a block, without the end of the last. The next tile's loads go on while one is stored.
+inline double whole_tiles(int turns, double products, double loads, double end) {
+  const double first = together(products, loads);
+  return first + (turns - 1) * std::max(first, together(products + end, loads));
+}
+
 inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   const form_facts& of = forms[how.form];
   const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
-  const double busy = std::min(blocks, multiprocessors);
+  const double busy = std::min(blocks, multiprocessors), part = busy / multiprocessors;
   const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
-  // The tiles of a last turn may be so few that each has a multiprocessor to itself.
-  const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
-  const bool ends_alone = each > 1 && how.turns > 0 && last <= multiprocessors;
-  const double longer = each > 1 ? twice : 1, part = busy / multiprocessors;
-  const double step = step_of(how, s, at, all.tile_rows, part) * longer;
-  const double end = end_of(of, s, busy, each);
-  const int shared = all.shared_out();
-  const bool differ = shared > 0 && !all.splits;  // the steps at which blocks are
-  const double shared_step = differ ? step_of(how, s, at, all.tile_rows, part, apart) * longer : step;
-  const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
-  const double of_whole = double(how.turns) * all.steps * step - (ends_alone ? all.steps * step * (1 - 1 / twice) : 0);
-  const double from_memory = 2 * (s.of_a() + s.of_b()) / moved(), again = 2 * fetched_again(of, s, all) / moved();
-  double time = start + filling + (of.from == source::by_registers ? alone : 0) + (of.team > 1 ? meeting : 0);
-  if (how.turns > 0) time += together(of_whole, from_memory) + how.turns * end;
-  if (shared > 0) time += together(share * shared_step, (how.turns > 0 ? 0 : from_memory) + again) + end;
+  const double longer = each > 1 ? twice : 1, end = end_of(of, s, busy, each);
+  const double from_memory = 2 * (s.of_a() + s.of_b()) / moved();
+  double time = beginning(of, busy);
+  if (how.turns > 0) {
+    const step_times step = step_of(how, s, at, all.tile_rows, part);
+    const double steps = all.steps * longer;
+    double whole = whole_tiles(how.turns, steps * step.products, steps * step.loads, end);
+    // The tiles of a last turn may be so few that each has a multiprocessor to itself.
+    const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
+    if (each > 1 && last <= multiprocessors) whole -= steps * step.all() * (1 - 1 / twice);
+    time += together(whole, from_memory) + end;
+  }
+  if (const int shared = all.shared_out(); shared > 0) {
+    const bool differ = !all.splits;  // the steps at which blocks are
+    const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
+    const double steps = share * longer * step_of(how, s, at, all.tile_rows, part, differ ? apart : 1).all();
+    const double again = 2 * fetched_again(of, s, all) / moved();
+    const double parts = how.blocks + (differ ? shared : 0);
+    time += together(steps, (how.turns > 0 ? 0 : from_memory) + again) + end + (differ ? second : 0);
+    time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
+  }
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   if (s.m < depth) time += short_rows * (double(depth) / s.m - 1);
-  if (differ) time += second;
-  const int parts = how.blocks + (all.splits ? 0 : shared);
-  if (shared > 0) time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
-  if (of.cols > most_columns) time *= widest;
-  return std::max({time, s.through_memory(), s.products() / sustained}) + copies_of(how, s);
+  time =
+      together(time * of_form[how.form][all.shared_out() > 0], start + s.through_memory(s.p % 4 == 0 ? 1 : in_pieces));
+  return std::max(time, s.products() / sustained) + copies_of(how, s);
 }
 
 }  // namespace ring_kernel

@@ -16,7 +16,7 @@ struct small_speed {
   int at_once;
   double step, end;
 };
-constexpr small_speed small_speeds[] = {{128, 0.00676, 2.8}, {64, 0.0135, 3}, {16, 0.036, 3.5}};
+constexpr small_speed small_speeds[] = {{128, 0.00676, 3.8}, {64, 0.0135, 4}, {16, 0.036, 4.5}};
 // Tiles of so many rows and columns whose steps are fetched at once. All but the tiles; each tile of a multiprocessor;
 // a step of m of the first tile, and of each; what a step takes more if rows of a begin anywhere, if those of b do, and
 // the same for each tile.
@@ -24,17 +24,22 @@ struct slim_speed {
   int rows, cols;
   double end, tile, step, step_of_tile, odd_a, odd_b, odd_b_of_tile;
 };
-constexpr slim_speed slim_speeds[] = {{16, 64, 3.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
-                                      {32, 64, 3.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
-                                      {64, 128, 4.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
+constexpr slim_speed slim_speeds[] = {{16, 64, 4.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
+                                      {32, 64, 4.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
+                                      {64, 128, 5.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
 constexpr int most_at_once = 112;  // steps of such tiles
 constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
 constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
 // The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
-constexpr double start_of_columns = 3.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
+constexpr double start_of_columns = 4.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
 // Where rows of c are no whole sectors, the rate at which it is stored by tiles that store whole sectors, and by the
 // ring if it is large.
 constexpr double in_sectors = 0.57, by_ring = 0.45;
+constexpr double start_of_others = 2.93, others_in_pieces = 0.63;  // of kernels other than the ring
+
+/// The least time of kernels other than the ring.
+inline double without_ring(const sizes& s, double rate) { return start_of_others + s.through_memory(rate); }
+inline double without_ring(const sizes& s) { return without_ring(s, s.p % 4 == 0 ? 1 : others_in_pieces); }
 
 // Whether the form can compute the product, and is not known to be slower than another.
 inline bool suits(int form, const alignment& at, const sizes& s) {
@@ -121,9 +126,9 @@ inline void consider_slim(plan& best, const sizes& s, const alignment& at) {
         (at.bytes_of_a >= 4 ? 0 : of.odd_a) + (at.bytes_of_b >= 4 ? 0 : of.odd_b + of.odd_b_of_tile * tiles);
     const double time = of.end + of.tile * tiles + k * (of.step + of.step_of_tile * tiles + odd);
     const bool sectors = of.cols > slim::most && s.p % slim::parts_of_rows(s.p) != 0;
-    const double longer = std::max(time, sectors ? s.through_memory(in_sectors) : s.through_memory());
+    const double longer = std::max(time, sectors ? without_ring(s, in_sectors) : without_ring(s));
     const bool beside_ring = sectors && s.m <= slim::most && best.slim_rows == 0 && best.side == 0;
-    const double others = beside_ring ? std::max(best.time, s.through_memory(by_ring)) : best.time;
+    const double others = beside_ring ? std::max(best.time, without_ring(s, by_ring)) : best.time;
     if (longer < others) best = {}, best.slim_rows = of.rows, best.time = longer;
   }
 }
@@ -133,7 +138,7 @@ inline void consider_slim(plan& best, const sizes& s, const alignment& at) {
 inline void consider_few_columns(plan& best, const sizes& s) {
   if (s.p > few_tiles::thin) return;
   const double each = of_columns * (s.m % 8 == 0 && s.p < few_tiles::thin ? by_vectors : 1);
-  const double time = std::max(start_of_columns + each * s.products() + row_of_columns * s.m, s.through_memory());
+  const double time = std::max(start_of_columns + each * s.products() + row_of_columns * s.m, without_ring(s));
   if (time < best.time) best = {}, best.few_columns = true, best.time = time;
 }
 

@@ -66,6 +66,8 @@ def test_a_constant_is_replaced_where_it_stands_and_nothing_else_changes():
     assert len(changed) == 2
     assert changed[0].startswith("constexpr double line = 9.88e-5; ") and "{1.25, " in changed[1]
     assert "whole_lines" not in "".join(names)
+    of_form = [i for i, name in enumerate(names) if "of_form" in name]
+    assert len(of_form) == 2 * 40 and all(constants.anchors[of_form] > 100 * constants.anchors[0])
 
 
 def test_a_damaged_record_is_named(tmp_path, capsys):
@@ -113,7 +115,7 @@ def test_the_fit_finds_constants_that_choose_faster_plans_also_at_sizes_that_it_
     for one in documents:
         for plan in one["plans"][:-1]:
             plan[-1] = next(times)
-    values = fit_plans.fit(of_encore, constants.values, HEAD, documents, 15)
+    values = fit_plans.fit(of_encore, constants, HEAD, documents, 15)
     lines = capsys.readouterr().out.splitlines()
     parts = [f"{part}, {when}" for part in ("fitted", "kept apart") for when in ("before", "after")]
     assert [line.split(":")[0] for line in lines] == parts
