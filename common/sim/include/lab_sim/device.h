@@ -118,7 +118,8 @@ void grid_barrier();
 bool grid_is_cooperative();
 /// Blocks of a cluster of this launch; 1 in each dimension if it has none.
 dim3 cluster_dim();
-/// A thread arrives at the barrier of its cluster, and waits for all others that have not exited.
+/// A thread arrives at the barrier of its cluster, and waits for all others that have not exited. `releases`: what it
+/// did before has come to all who have waited.
 void cluster_arrive(place at, bool releases = true);
 void cluster_wait(place at);
 /// The place in another block's shared memory that corresponds to this one, or that has this address.

@@ -147,7 +147,7 @@ distant_arrival cluster::arrival_now(unsigned phase, const void* pc) const {
   return {phase, running_, thread, users_[running_ * threads_ + thread].releases, blockIdx, pc};
 }
 
-// An arrival takes a while. On an H200, a kernel that did so failed once in some thousand launches.
+// An arrival takes a while. On an H200 a kernel whose blocks ended so failed once in a few hundred launches.
 void cluster::report_unseen_arrivals() const {
   const auto block = blockIdx;
   for (const auto& one : block_runner::current().barriers().unseen()) {

@@ -219,6 +219,7 @@ void start_workers() {
   workers();
 }
 
+// An attribute of one block counts as none.
 static bool names_other_clusters(const dim3& asked, const dim3& own) {
   return asked.x * asked.y * asked.z != 1 && (asked.x != own.x || asked.y != own.y || asked.z != own.z);
 }
