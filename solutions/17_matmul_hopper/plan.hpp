@@ -26,20 +26,23 @@ struct slim_speed {
 };
 constexpr slim_speed slim_speeds[] = {{16, 64, 4.52, 0.225, 0.00887, 0.00236, 0.0114, 0.0312, 0.00318},
                                       {32, 64, 4.59, 0.264, 0.014, 0.00501, 0.0132, 0.0223, 0.00447},
-                                      {64, 128, 5.25, 0.746, 0.023, 0.00901, 0.0273, 0.0407, 0.0106}};
+                                      {64, 128, 5.25, 0.806, 0.023, 0.00973, 0.0273, 0.0407, 0.0114}};
 constexpr int most_at_once = 112;  // steps of such tiles
 constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
 constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
 // The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
 constexpr double start_of_columns = 4.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
-// Where rows of c are no whole sectors, the rate at which it is stored by tiles that store whole sectors, and by the
-// ring if it is large.
-constexpr double in_sectors = 0.57, by_ring = 0.45;
+// Where rows of c are no whole sectors, the rate at which it is stored by tiles that store whole sectors, and by others
+// and the ring if L2 does not keep it. At 3274 x 22 x 9054 tiles of 32 rows took 78 us, those of 64 rows 48.
+constexpr double in_sectors = 0.57, in_parts = 0.42, by_ring = 0.45;
 constexpr double start_of_others = 2.93, others_in_pieces = 0.63;  // of kernels other than the ring
 
 /// The least time of kernels other than the ring.
 inline double without_ring(const sizes& s, double rate) { return start_of_others + s.through_memory(rate); }
-inline double without_ring(const sizes& s) { return without_ring(s, s.p % 4 == 0 ? 1 : others_in_pieces); }
+inline double without_ring(const sizes& s) {
+  const bool large = 4.0 * s.n * s.p > cached;
+  return without_ring(s, s.p % 4 == 0 ? 1 : large ? in_parts : others_in_pieces);
+}
 
 // Whether the form can compute the product, and is not known to be slower than another.
 inline bool suits(int form, const alignment& at, const sizes& s) {
@@ -63,31 +66,26 @@ void for_each_plan(int form, const alignment& at, const sizes& s, const Visit& v
   if (!suits(form, at, s)) return;
   const form_facts& of = forms[form];
   const bool by_tma = of.from == source::by_tma;
-  const bool gains = by_tma && of.team == 1;  // by wider rows; in a cluster, one block asks for few enough lines
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
-  const bool needs_a = by_tma && !at.tma_a(), needs_b = by_tma && !at.tma_b();
-  const bool may_a = needs_a || (gains && s.m % depth != 0), may_b = needs_b || (gains && s.p % depth != 0);
-  const auto visit_widths = [&](double blocks, double turns) {
-    for (int wide_a = needs_a; wide_a <= may_a; ++wide_a)
-      for (int wide_b = needs_b; wide_b <= may_b; ++wide_b)
-        visit(plan{form, int(blocks), int(turns), bool(wide_a), bool(wide_b)});
+  const auto visit_plan = [&](double blocks, double turns) {
+    visit(plan{form, int(blocks), int(turns), by_tma && !at.tma_a(), by_tma && !at.tma_b()});
   };
   for (int each = 1; each <= of.at_a_time; ++each) {
     const double blocks = double(each) * at_a_time(form);
-    visit_widths(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
+    visit_plan(std::min(tiles, blocks), std::ceil(tiles / std::min(tiles, blocks)));
     const double whole = std::floor(tiles / blocks);  // the other tiles are shared
     if (whole * blocks == tiles || all_steps < 2 * tiles || (of.team > 1 && whole > 0)) continue;
     if (whole > 0) {
-      visit_widths(blocks, whole);
+      visit_plan(blocks, whole);
       continue;
     }
     if (of.team == 1)
-      for (const int least : {1, 2, 4, 8}) visit_widths(std::clamp(all_steps / least, 1.0, blocks), 0);
+      for (const int least : {1, 2, 4, 8}) visit_plan(std::clamp(all_steps / least, 1.0, blocks), 0);
     // As many blocks for each tile: 1.29 times as fast at 512 x 8192 x 1024 on an H200. With few rows all are in one
     // tile, and no other block has use for the same columns: 0.84 times as fast at 1 x 4096 x 4096.
     if (of.from != source::by_registers && 2 * s.n > of.rows)
-      visit_widths(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
+      visit_plan(tiles * std::floor(std::min(blocks / tiles, all_steps / tiles / 2)), 0);
   }
 }
 
