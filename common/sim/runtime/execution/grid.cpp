@@ -23,6 +23,7 @@
 #include "sim/runtime/streams/device_access.hpp"
 #include "sim/runtime/streams/stream_capture.hpp"
 #include "sim/runtime/streams/streams.hpp"
+#include "sim/runtime/symbols/kernel_clusters.hpp"
 #include "sim/runtime/symbols/symbol_table.hpp"
 
 namespace lab::sim {
@@ -219,11 +220,6 @@ void start_workers() {
   workers();
 }
 
-// An attribute of one block counts as none.
-static bool names_other_clusters(const dim3& asked, const dim3& own) {
-  return asked.x * asked.y * asked.z != 1 && (asked.x != own.x || asked.y != own.y || asked.z != own.z);
-}
-
 }  // namespace lab::sim
 
 namespace lab_sim {
@@ -240,7 +236,7 @@ cudaError_t launch_grid(const config& asked, const kernel_call& call) {
   if (!cluster)
     return report(refuse_launch(cudaErrorNotSupported, from_here,
                                 "kernels of this name have clusters of different sizes", "overloads"));
-  if (names_other_clusters(asked.cluster, *cluster))
+  if (!same_size(asked.cluster, {1, 1, 1}) && !same_size(asked.cluster, *cluster))  // one block counts as none
     return report(refuse_launch(cudaErrorInvalidClusterSize, from_here,
                                 "its attributes and its __cluster_dims__ name clusters of different sizes",
                                 "clusters"));

@@ -22,8 +22,6 @@ std::map<std::string, dim3>& all_clusters() {  // by the kernels' symbols
   return *all;
 }
 
-bool equal(const dim3& a, const dim3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 // "ns::k<int>" is k.
 std::string_view last_word(std::string_view name) {
   name = name.substr(0, name.find('<'));
@@ -44,7 +42,7 @@ std::optional<dim3> cluster_of_kernel(const void* kernel, const char* name) {
   std::optional<dim3> found;
   for (const auto& [symbol, blocks] : all) {
     if (!name || last_word(plain_name(symbol.c_str())) != last_word(name)) continue;
-    if (found && !equal(*found, blocks)) return std::nullopt;
+    if (found && !same_size(*found, blocks)) return std::nullopt;
     found = blocks;
   }
   return found.value_or(dim3{});
