@@ -83,9 +83,12 @@ int clusters_at_once(Kernel kernel, cluster_shape shape) {
   return clusters;
 }
 
+// They may begin before the kernel ahead of them has ended.
 template <class... Parameters, class... Arguments>
 void launch_clusters(void (*kernel)(Parameters...), int clusters, cluster_shape shape, Arguments... arguments) {
-  cudaLaunchAttribute attribute{};
-  const auto config = config_of(clusters, shape, attribute);
+  cudaLaunchAttribute attributes[2]{begins_early()};
+  auto config = config_of(clusters, shape, attributes[1]);
+  const int early = may_begin_early(kernel);
+  config.attrs = attributes + 1 - early, config.numAttrs += early;
   cudaLaunchKernelEx(&config, kernel, arguments...);
 }

@@ -6,7 +6,7 @@
 #include "longest_rows.hpp"
 #include "narrow.hpp"
 #include "shared_rows.hpp"
-#include "shares.hpp"
+#include "sums.hpp"
 #include "two_passes.hpp"
 #include "wide.hpp"
 
@@ -29,38 +29,33 @@ static bool few(const problem& x) {
 }
 
 // Whether all multiprocessors should share each row: the longest rows always, shorter ones if they are few. The longer
-// they are, the more are few. On an H200, a block for each row took 1.3 times as long at 200 x 18001, and two blocks
-// took 1.1 times as long at 1000 x 36001.
+// they are, the more are few. On an H200, a block for each row took 1.1 times as long at 132 x 20001, and two blocks
+// took 1.2 times as long at 1000 x 33001. Up to 9216 columns, rows that were shared took 1.2 times as long, however
+// few.
 template <class Vector>
 static bool share_rows(const problem& x) {
   constexpr int ratio = sizeof(Vector) == sizeof(float) ? 200 : 600;
   const int width = divide_up(x.cols, most_threads);
+  if (width <= 18) return false;
   if (width > 104 || x.cols / ratio > x.rows) return true;
-  const double few = width > 64   ? 16
-                     : width > 40 ? 6.25
-                     : width > 36 ? 3.75
-                     : width > 28 ? 2.75
-                     : width > 24 ? 2.5
-                     : width > 8  ? 1
-                                  : 0;
+  const double few = width > 64 ? 16 : width > 48 ? 6.25 : width > 40 ? 3 : width > 24 ? 2.25 : 1;
   return x.rows < few * multiprocessors();
 }
 
-// Returns the number of shares of c. A single one is c itself.
 template <class Vector>
-static int launch_best(const problem& x) {
+static void launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   if (x.cols <= 1024) return narrow::launch_best < Vector, scalar ? 4 : 1, 4 > (x);
   if (share_rows<Vector>(x)) {
-    if (shared_rows::launch(x) || longest_rows::launch(x)) return 1;
-    if ((scalar || x.rows <= long_rows::few) && long_rows::launch(x)) return 1;
+    if (shared_rows::launch(x) || longest_rows::launch(x)) return;
+    if ((scalar || x.rows <= long_rows::few) && long_rows::launch(x)) return;
   }
   const bool rows_are_few = few(x);
   // Registers hold two rows of 4097 to 8192 floats. If no multiprocessor has more than five rows, one at a time takes
   // less time. Two took 1.1 times as long at 200 x 8001 and 600 x 5001 on an H200.
   const int most_held = scalar ? (x.rows < 5 * multiprocessors() ? 8 : 16) : 32;
   if (rows_are_few || x.cols > most_held * most_threads)
-    if (const int shares = wide::launch_best(x)) return shares;
+    if (wide::launch_best(x)) return;
   if (rows_are_few) return two_passes::launch<Vector>(x);
   return fused::launch_best<Vector>(x);
 }
@@ -73,10 +68,9 @@ void matrix_vector(const float* a, const float* v, float* b, int rows, int cols)
 }
 
 void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
-  const int count = two_passes::split_of<float>({a, nullptr, nullptr, c, rows, cols}).shares;
-  float* shares = count == 1 ? c : scratch(std::size_t(count) * cols);
-  two_passes::launch_columns<true>(a, b, nullptr, shares, rows, cols, 1, count);
-  add_up(shares, c, count, cols);
+  const int groups = two_passes::split_of<float>({a, nullptr, nullptr, c, rows, cols}).groups;
+  if (groups > 1) launch_clear(c, cols);
+  two_passes::launch_columns(groups == 1, a, b, nullptr, c, rows, cols, 1, groups);
 }
 
 void ata_vector(const float* a, const float* v, float* b, float* c, int rows, int cols) {
@@ -84,6 +78,5 @@ void ata_vector(const float* a, const float* v, float* b, float* c, int rows, in
   const auto places =
       reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(v) | reinterpret_cast<std::uintptr_t>(c);
   const bool aligned = places % sizeof(float4) == 0 && cols % 4 == 0;
-  const int count = aligned ? launch_best<float4>(x) : launch_best<float>(x);
-  add_up(scratch(0), c, count, cols);
+  aligned ? launch_best<float4>(x) : launch_best<float>(x);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sums.hpp"
 #include "two_passes.hpp"
 #include "vectors.hpp"
 
@@ -15,7 +16,7 @@
 namespace fused {
 
 constexpr int most_threads = 512;
-constexpr int rows_of_share = 12;  // at least, so that shares are less than a tenth of A
+constexpr int rows_of_block = 12;  // at least, so that what blocks add to c is less than a tenth of A
 
 // A block has `fixed` threads or, if that is 0, as many as the columns need.
 template <int fixed>
@@ -133,11 +134,10 @@ __device__ __forceinline__ void both_products(const held_rows<Vector, block, hei
     if (threadIdx.x == 0 && first + r < rows) b[first + r] = products[r];
 }
 
-// `cols` counts vectors. Block i takes rows i * height ..., then those a whole grid further; its share of c becomes row
-// i of `shares`.
+// `cols` counts vectors. Block i takes rows i * height ..., then those a whole grid further.
 template <class Rows, class Vector = typename Rows::Vector>
 __global__ void __launch_bounds__(most_threads)
-    fused_kernel(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
+    fused_kernel(const Vector* a, const Vector* v, float* b, Vector* c, int rows, int cols) {
   constexpr int height = Rows::height, width = Rows::width;
   const int threads = threads_of_block<Rows::fixed_threads>();
   extern __shared__ float4 dynamic[];
@@ -149,27 +149,26 @@ __global__ void __launch_bounds__(most_threads)
     staged[col] = col < cols ? v[col] : Vector{};  // read by this thread only: no barrier
   }
 
-  Vector c[width] = {};
+  Vector share[width] = {};
   Rows even{staged + width * threads}, odd{staged + (width + Rows::places) * threads};
   const int step = gridDim.x * height;
   int first = blockIdx.x * height;
   even.load(a, first, rows, cols);
   for (; first < rows; first += 2 * step) {
     odd.load(a, first + step, rows, cols);
-    both_products(even.arrived(), staged, b, c, sums[0], first, rows);
+    both_products(even.arrived(), staged, b, share, sums[0], first, rows);
     even.load(a, first + 2 * step, rows, cols);
-    both_products(odd.arrived(), staged, b, c, sums[1], first + step, rows);
+    both_products(odd.arrived(), staged, b, share, sums[1], first + step, rows);
   }
+  wait_for_last_kernel();
 #pragma unroll
-  for (int k = 0; k < width; ++k) {
-    const int col = threadIdx.x + k * threads;
-    if (col < cols) shares[std::int64_t(blockIdx.x) * cols + col] = c[k];
-  }
+  for (int k = 0; k < width; ++k)
+    if (const int col = threadIdx.x + k * threads; col < cols) add_to(c + col, share[k]);
 }
 
-// As many blocks as the device holds at a time. Returns their number, which is that of the shares.
+// As many blocks as the device holds at a time.
 template <class Rows>
-int launch(const problem& x) {
+void launch(const problem& x) {
   using Vector = typename Rows::Vector;
   constexpr auto kernel = fused_kernel<Rows>;
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
@@ -182,12 +181,10 @@ int launch(const problem& x) {
   }
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes);
   const int steps = divide_up(x.rows, Rows::height), all = multiprocessors();
-  const int blocks = std::min({steps, all * std::max(resident, 1), std::max(all, divide_up(x.rows, rows_of_share))});
-  float* shares = blocks == 1 ? x.c : scratch(std::size_t(blocks) * x.cols);
-  fused_kernel<Rows><<<blocks, threads, shared_bytes>>>(reinterpret_cast<const Vector*>(x.a),
-                                                        reinterpret_cast<const Vector*>(x.v), x.b,
-                                                        reinterpret_cast<Vector*>(shares), x.rows, cols);
-  return blocks;
+  const int blocks = std::min({steps, all * std::max(resident, 1), std::max(all, divide_up(x.rows, rows_of_block))});
+  launch_clear(x.c, x.cols);
+  launch_in_turn(false, kernel, blocks, {threads, shared_bytes}, reinterpret_cast<const Vector*>(x.a),
+                 reinterpret_cast<const Vector*>(x.v), x.b, reinterpret_cast<Vector*>(x.c), x.rows, cols);
 }
 
 // Rows of up to 4096 floats. If two rows for a block, or four, are all there are, the blocks take no more: with four,
@@ -196,7 +193,7 @@ int launch(const problem& x) {
 // long at 20000 x 2561. Up to 4096 columns, one row at a time took 0.89 times as long as two at 10000 x 4095, and 1.15
 // times at 1500 x 4095.
 template <class Vector>
-int launch_short(const problem& x) {
+void launch_short(const problem& x) {
   constexpr int block = most_threads;
   const int all = multiprocessors();
   if constexpr (sizeof(Vector) == sizeof(float)) {
@@ -217,7 +214,7 @@ int launch_short(const problem& x) {
 
 // Wide rows leave registers for fewer of them, even fewer when every float has its own bounds check.
 template <class Vector>
-int launch_best(const problem& x) {
+void launch_best(const problem& x) {
   constexpr bool scalar = sizeof(Vector) == sizeof(float);
   constexpr int block = most_threads, least = scalar ? 4 : 1;
   if (x.cols <= 8 * block) return launch_short<Vector>(x);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sums.hpp"
 #include "vectors.hpp"
 
 // Up to 1024 columns: `team` lanes share a row, so that a warp reads many short rows without a gap, and no barrier is
@@ -11,13 +12,13 @@ namespace narrow {
 constexpr int threads = 256, warps = threads / lanes;
 
 // Every team takes `height` rows at a time; of each row, a lane has `width` vectors, which are `team` apart. `cols`
-// counts vectors. Block i's share of c becomes row i of `shares`.
+// counts vectors.
 template <class Vector, int team, int width, int height>
 __global__ void __launch_bounds__(threads)
-    products(const Vector* a, const Vector* v, float* b, Vector* shares, int rows, int cols) {
+    products(const Vector* a, const Vector* v, float* b, Vector* c, int rows, int cols) {
   __shared__ Vector sums[warps][team * width];
   const int lane = threadIdx.x % team, teams = gridDim.x * (threads / team);
-  Vector factor[width], c[width] = {};
+  Vector factor[width], share[width] = {};
 #pragma unroll
   for (int k = 0; k < width; ++k) factor[k] = lane + k * team < cols ? v[lane + k * team] : Vector{};
 
@@ -42,34 +43,33 @@ __global__ void __launch_bounds__(threads)
       product = sum_of_team<team>(product);
       if (lane == 0 && row < rows) b[row] = product;
 #pragma unroll
-      for (int k = 0; k < width; ++k) c[k] = sum_of_product(c[k], at[r][k], product);
+      for (int k = 0; k < width; ++k) share[k] = sum_of_product(share[k], at[r][k], product);
     }
   }
 
 #pragma unroll
   for (int k = 0; k < width; ++k) {
 #pragma unroll
-    for (int offset = team; offset < lanes; offset *= 2) c[k] = sum_of(c[k], from_lane(c[k], offset));
-    if (threadIdx.x % lanes < team) sums[threadIdx.x / lanes][lane + k * team] = c[k];
+    for (int offset = team; offset < lanes; offset *= 2) share[k] = sum_of(share[k], from_lane(share[k], offset));
+    if (threadIdx.x % lanes < team) sums[threadIdx.x / lanes][lane + k * team] = share[k];
   }
   __syncthreads();
+  wait_for_last_kernel();
   for (int col = threadIdx.x; col < cols; col += threads) {
     Vector sum = sums[0][col];
 #pragma unroll
     for (int w = 1; w < warps; ++w) sum = sum_of(sum, sums[w][col]);
-    shares[std::int64_t(blockIdx.x) * cols + col] = sum;
+    bring_to(c + col, sum, gridDim.x == 1);
   }
 }
 
-// Returns the number of shares. One block writes c itself.
 template <class Vector, int team, int width, int height>
-int launch(const problem& x, int blocks) {
+void launch(const problem& x, int blocks) {
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  float* shares = blocks == 1 ? x.c : scratch(std::size_t(blocks) * x.cols);
-  products<Vector, team, width, height><<<blocks, threads>>>(reinterpret_cast<const Vector*>(x.a),
-                                                             reinterpret_cast<const Vector*>(x.v), x.b,
-                                                             reinterpret_cast<Vector*>(shares), x.rows, cols);
-  return blocks;
+  if (blocks > 1) launch_clear(x.c, x.cols);
+  launch_in_turn(blocks == 1, products<Vector, team, width, height>, blocks, {threads},
+                 reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
+                 reinterpret_cast<Vector*>(x.c), x.rows, cols);
 }
 
 // In small matrices, a team has one row at most, so that many teams are at work. On an H200, four rows for a team took
@@ -77,7 +77,7 @@ int launch(const problem& x, int blocks) {
 // multiprocessor, 20000 x 401 took 1.13 times as long. If a team has two rows at most, one block alone saves the second
 // launch. With several blocks, 16 x 600 took 1.3 times as long.
 template <class Vector, int team, int width, int height>
-int launch_team(const problem& x) {
+void launch_team(const problem& x) {
   constexpr int teams = threads / team;
   const std::int64_t few = 8192;  // elements for which a second launch takes longer than one block
   const bool suffices = std::int64_t(x.rows) * x.cols <= few || x.rows <= 2 * teams;
@@ -92,7 +92,7 @@ int launch_team(const problem& x) {
 // The smallest team that holds a row, or a whole warp with the fewest vectors. On an H200, a block for four rows
 // took 1.2 times as long at 1283 x 449. A warp with vectors for 1024 columns took 1.15 times as long at 30000 x 513.
 template <class Vector, int width, int height, int team = 1>
-int launch_best(const problem& x) {
+void launch_best(const problem& x) {
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
   if constexpr (team < lanes) {
     if (cols > team * width) return launch_best<Vector, width, height, 2 * team>(x);

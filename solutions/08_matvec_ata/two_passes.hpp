@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sums.hpp"
 #include "vectors.hpp"
 
 // For rows that even all multiprocessors together cannot share, and for too few rows to give every multiprocessor one:
@@ -57,7 +58,7 @@ __device__ inline void add_parts(const float* partial, float* products, int last
 // these, the last ones first, which the caches may still hold. Elements of b are sums of `parts`.
 template <class Vector, int down>
 __global__ void __launch_bounds__(threads)
-    shares_of_columns(const Vector* a, const float* partial, float* b, Vector* shares, int rows, int cols, int parts) {
+    columns(const Vector* a, const float* partial, float* b, Vector* c, int rows, int cols, int parts) {
   __shared__ float products[most_rows];
   __shared__ Vector sums[warps][lanes];
   const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes % down;
@@ -82,53 +83,52 @@ __global__ void __launch_bounds__(threads)
   if (warp > 0 || col >= cols) return;
 #pragma unroll
   for (int w = 1; w < down; ++w) sum = sum_of(sum, sums[threadIdx.x / lanes + w][lane]);
-  shares[std::int64_t(blockIdx.y) * cols + col] = sum;
+  bring_to(c + col, sum, gridDim.y == 1);
 }
 
-template <bool first = false, class Vector>
-void launch_columns(const Vector* a, const float* partial, float* b, Vector* shares, int rows, int cols, int parts,
-                    int count) {
+// `groups` of blocks have rows of their own. If they are several, c has been cleared.
+template <class Vector>
+void launch_columns(bool first, const Vector* a, const float* partial, float* b, Vector* c, int rows, int cols,
+                    int parts, int groups) {
   constexpr int few_rows = 16;
   const int blocks = divide_up(cols, threads);  // where each thread has columns of its own
   if (rows < few_rows || blocks > 4 * multiprocessors())
-    launch_next<first>(shares_of_columns<Vector, 1>, dim3(blocks, count), threads, a, partial, b, shares, rows, cols,
-                       parts);
+    launch_in_turn(first, columns<Vector, 1>, dim3(blocks, groups), {threads}, a, partial, b, c, rows, cols, parts);
   else
-    launch_next<first>(shares_of_columns<Vector, warps>, dim3(divide_up(cols, lanes), count), threads, a, partial, b,
-                       shares, rows, cols, parts);
+    launch_in_turn(first, columns<Vector, warps>, dim3(divide_up(cols, lanes), groups), {threads}, a, partial, b, c,
+                   rows, cols, parts);
 }
 
-// In how many parts a row is read, their length, and how many blocks add up a column.
+// In how many parts a row is read, their length, and how many groups of blocks have rows of their own in the second
+// pass.
 struct split {
-  int length, parts, shares;
+  int length, parts, groups;
 };
 
 template <class Vector>
 split split_of(const problem& x) {
-  constexpr int vectors_of_part = 4 * threads, rows_of_share = 8 * warps;  // at least, for loads that overlap
+  constexpr int vectors_of_part = 4 * threads, rows_of_group = 8 * warps;  // at least, for loads that overlap
   const int cols = x.cols * sizeof(float) / sizeof(Vector), busy = 8 * multiprocessors();
   const int length = divide_up(cols, std::min(divide_up(busy, x.rows), divide_up(cols, vectors_of_part)));
   return {length, divide_up(cols, length),
-          std::min(divide_up(x.rows, rows_of_share), divide_up(busy, divide_up(cols, lanes)))};
+          std::min(divide_up(x.rows, rows_of_group), divide_up(busy, divide_up(cols, lanes)))};
 }
 
-// Returns the number of shares of c. A single one is c itself.
 template <class Vector>
-int launch(const problem& x) {
-  auto [length, parts, count] = split_of<Vector>(x);
+void launch(const problem& x) {
+  auto [length, parts, groups] = split_of<Vector>(x);
   constexpr int many_columns = 1 << 20;  // whose blocks would all add up the same parts
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
   const auto a = reinterpret_cast<const Vector*>(x.a), v = reinterpret_cast<const Vector*>(x.v);
-  float* shares = scratch(std::size_t(count) * x.cols + std::size_t(parts) * x.rows);
-  float* partial = parts == 1 ? x.b : shares + std::size_t(count) * x.cols;
+  float* partial = parts == 1 ? x.b : scratch(std::size_t(parts) * x.rows);
+  if (groups > 1) launch_clear(x.c, x.cols);
   parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
   if (parts > 1 && cols > many_columns) {
     launch_next(whole_rows, divide_up(x.rows, warps), threads, partial, x.b, x.rows, parts);
     partial = x.b, parts = 1;
   }
-  launch_columns(a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(count == 1 ? x.c : shares), x.rows,
-                 cols, parts, count);
-  return count;
+  launch_columns(false, a, partial, parts == 1 ? nullptr : x.b, reinterpret_cast<Vector*>(x.c), x.rows, cols, parts,
+                 groups);
 }
 
 }  // namespace two_passes

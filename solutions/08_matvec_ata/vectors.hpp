@@ -63,18 +63,46 @@ __device__ inline void wait_for_last_kernel() {
 #endif
 }
 
-// `first`: of the call, so it begins only when all before has ended.
-template <bool first = false, class... Parameters, class... Arguments>
-void launch_next(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments... arguments) {
+// The next kernel may begin before this one has ended.
+__device__ inline void let_next_kernel_begin() {
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+// Whether a kernel waits for the one before where it has to: older code does not.
+template <class Kernel>
+bool may_begin_early(Kernel kernel) {
   cudaFuncAttributes compiled{};
   cudaFuncGetAttributes(&compiled, kernel);
+  return compiled.ptxVersion >= 90;
+}
+
+inline cudaLaunchAttribute begins_early() {
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+struct block_shape {
+  dim3 threads;
+  int shared_bytes = 0;
+};
+
+// `first`: of the call, so it begins only when all before has ended.
+template <class... Parameters, class... Arguments>
+void launch_in_turn(bool first, void (*kernel)(Parameters...), dim3 grid, block_shape block, Arguments... arguments) {
+  cudaLaunchAttribute early = begins_early();
   cudaLaunchConfig_t config{};
-  config.gridDim = grid, config.blockDim = block;
-  config.attrs = &early, config.numAttrs = !first && compiled.ptxVersion >= 90;  // older code does not wait
+  config.gridDim = grid, config.blockDim = block.threads, config.dynamicSmemBytes = block.shared_bytes;
+  config.attrs = &early, config.numAttrs = !first && may_begin_early(kernel);
   cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+template <class... Parameters, class... Arguments>
+void launch_next(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments... arguments) {
+  launch_in_turn(false, kernel, grid, {block}, arguments...);
 }
 
 inline int multiprocessors() {
@@ -84,7 +112,7 @@ inline int multiprocessors() {
   return count;
 }
 
-// Device memory for the shares of c, kept from call to call as long as no larger problem comes.
+// Device memory for parts of b, kept from call to call as long as no larger problem comes.
 inline float* scratch(std::size_t elements) {
   static float* kept = nullptr;
   static std::size_t size = 0;
