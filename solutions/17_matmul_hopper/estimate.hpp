@@ -9,60 +9,63 @@
 // The time that a product is expected to take by a form of the kernel.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of 3240 products on an H200, each by all plans that may be its fastest.
+// Microseconds, fitted to the times of 3535 products on an H200, each by all plans that may be its fastest.
 // report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
-constexpr double in_pieces = 0.678;        // the rate at which c is stored if its rows are no whole vectors
-constexpr double start = 3.9;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000588;         // of the tensor cores
-constexpr double arrival = 0.00121;        // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.0027;  // the same, copied by threads
-constexpr double copy = 0.000163;          // a thread's copy
-constexpr double by_registers = 0.713;     // a step whose rows begin anywhere
-constexpr double line = 0.000658;          // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.0012;     // the same if all multiprocessors ask L2 for them
+constexpr double in_pieces = 0.721;        // the rate at which c is stored if its rows are no whole vectors
+constexpr double large_in_pieces = 0.423;  // the same if L2 does not keep it
+constexpr double start = 4.06;             // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000578;         // of the tensor cores
+constexpr double arrival = 0.0012;         // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.0025;  // the same, copied by threads
+constexpr double copy = 0.00015;           // a thread's copy
+constexpr double by_registers = 0.642;     // a step whose rows begin anywhere
+constexpr double line = 0.00053;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00108;    // the same if all multiprocessors ask L2 for them
 // So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
 // L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
 struct straddling {
   double a, b, a_one, b_one;
 };
 constexpr straddling whole_lines = {1, 1, 1, 1};
-constexpr straddling straddles[] = {{2.45, 2.41, 1.59, 3.6}, {1.54, 1.3, 1.12, 3.22}, {0.963, 1.52, 2.33, 2.38}};
-constexpr double apart = 1.79;              // so many times as long for all, if blocks are at different steps
-constexpr double crowded = 0.00398;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr straddling straddles[] = {{2.94, 2.93, 1.77, 3.89}, {1.71, 1.59, 0.992, 3.34}, {1.38, 1.27, 1.94, 2.51}};
+constexpr double apart = 1.95;              // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00462;         // for each block beyond `calm` that asks for the same lines of a, if in two
 constexpr int calm = 40, crowd = 105;       // and no more beyond `crowd`
-constexpr double same_line = 0.000542;      // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.226;          // so much of it more, if in two lines
-constexpr double short_rows = 0.00221;      // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.139;             // a step of any tile
-constexpr double twice = 1.68;              // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.511;        // the stores of two, beside one after the other
-constexpr double alone = 0.19;              // the start of blocks that load by registers, more than of others
-constexpr double second = 0.574;            // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.743;          // the launch that clears tiles
-constexpr double added = 2.34e6;            // bytes of sums added in a microsecond
-constexpr double widening = 2.53;           // the launch that copies to wider rows
-constexpr double copied = 2.63e6;           // bytes read and written by it in a microsecond
+constexpr double same_line = 0.000858;      // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.261;          // so much of it more, if in two lines
+constexpr double short_rows = 0.00187;      // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.172;             // a step of any tile
+constexpr double twice = 1.69;              // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.299;        // the stores of two, beside one after the other
+constexpr double alone = 0.238;             // the start of blocks that load by registers, more than of others
+constexpr double second = 0.616;            // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.623;          // the launch that clears tiles
+constexpr double added = 1.91e6;            // bytes of sums added in a microsecond
+constexpr double widening = 2.81;           // the launch that copies to wider rows
+constexpr double copied = 3.34e6;           // bytes read and written by it in a microsecond
 constexpr double cached = 40e6;             // bytes of a and b that L2 keeps
-constexpr double missed = 0.198;            // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 0.792;  // the end of a tile, if threads load by registers
-constexpr double storing = 0.000105;        // an element of a tile
-constexpr double turned_longer = 1.1;       // so many times as long, if turned
-constexpr double ending = 0.206;            // the end of a tile, without its stores
-constexpr double stored_by_all = 1.36e7;    // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 2.77e7;    // the same of turned tiles
-constexpr double part_sectors = 3.06;       // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 1.11;         // and if they are no whole vectors
-constexpr double filling = 0.103;           // of the ring: more than of any launch
-constexpr double meeting = 0.237;           // the start and the end of a cluster
-constexpr double first_bytes = 1.18;        // so many times the time in which memory has each block's first step
+constexpr double missed = 0.181;            // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.779;  // the end of a tile, if threads load by registers
+constexpr double storing = 0.000131;        // an element of a tile
+constexpr double turned_longer = 1.15;      // so many times as long, if turned
+constexpr double ending = 0.161;            // the end of a tile, without its stores
+constexpr double stored_by_all = 1.41e7;    // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 1.48e7;    // the same of turned tiles
+constexpr double part_sectors = 6.33;       // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.23;         // and if they are no whole vectors
+constexpr double by_crews = 0.864;          // so much of it is left of a tile that is not the last, with two crews
+constexpr double filling = 0.0739;          // of the ring: more than of any launch
+constexpr double meeting = 0.276;           // the start and the end of a cluster
+constexpr double first_bytes = 0.938;       // so many times the time in which memory has each block's first step
 // So many times as long as by all this, by each form: whole tiles, and shared ones.
 constexpr double of_form[][2] = {
-    {1.01, 1},      {1.01, 0.993},  {0.955, 0.965}, {0.992, 0.974}, {1.06, 1.02},   {0.997, 0.997}, {0.968, 1.02},
-    {0.993, 0.998}, {1.03, 0.998},  {1.03, 1.01},   {1.01, 0.956},  {0.995, 1.01},  {1, 0.989},     {0.982, 0.853},
-    {0.975, 0.971}, {1.07, 0.951},  {0.978, 1.02},  {0.99, 1.04},   {1.07, 1.04},   {0.996, 1.01},  {1.01, 1.07},
-    {0.927, 1.06},  {0.92, 0.992},  {0.942, 1.02},  {1.03, 1},      {1.11, 1.14},   {1.02, 1.05},   {1.05, 1.09},
-    {0.954, 0.922}, {0.923, 0.947}, {0.967, 1},     {0.975, 0.96},  {0.988, 0.999}, {0.977, 1.02},  {0.981, 1.01},
-    {0.994, 0.991}, {1, 1.02},      {1.01, 1},      {1, 0.975},     {1, 1}};
+    {1.01, 0.997}, {1.01, 0.991},  {0.983, 0.962}, {1.01, 0.993},  {1.07, 1.03},   {0.995, 0.998}, {0.979, 1.01},
+    {1.01, 0.992}, {1.03, 0.948},  {1.03, 1.01},   {0.989, 0.949}, {1.01, 1.02},   {0.996, 0.991}, {0.976, 0.833},
+    {0.962, 0.97}, {1.07, 0.94},   {0.991, 1},     {0.99, 1.04},   {1.07, 1.04},   {1.01, 1.01},   {0.996, 1.06},
+    {0.942, 1.07}, {0.918, 1.01},  {0.968, 1.04},  {1.03, 1},      {1.12, 1.15},   {1.03, 1.08},   {1.05, 1.1},
+    {0.957, 0.92}, {0.944, 0.936}, {0.966, 1},     {0.983, 0.959}, {0.986, 0.999}, {0.985, 1.03},  {0.982, 1},
+    {1.03, 0.991}, {0.997, 1.02},  {1.01, 0.996},  {0.975, 0.974}, {1, 0.96},      {0.991, 1},     {0.998, 1.01},
+    {0.944, 1},    {1.01, 1},      {0.928, 1},     {0.956, 1}};
 static_assert(std::size(of_form) == forms_count);
 // Products in a microsecond that the power allows for long, whichever the form: not fitted. Of forms that are expected
 // to take as long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x
@@ -177,10 +180,17 @@ inline double beginning(const form_facts& of, double busy) {
          (of.team > 1 ? meeting : 0);
 }
 
-// Whole tiles of a block, without the end of the last. The next tile's loads go on while one is stored.
-inline double whole_tiles(int turns, double products, double loads, double end) {
+// Whole tiles of a block, without the end of the last. The next tile's loads go on while one is stored, and its
+// products, too, if there is another crew.
+inline double whole_tiles(const form_facts& of, int turns, double products, double loads, double end) {
   const double first = together(products, loads);
-  return first + (turns - 1) * std::max(first, together(products + end, loads));
+  const double next = of.crews > 1 ? together(products, loads, by_crews * end) : together(products + end, loads);
+  return first + (turns - 1) * std::max(first, next);
+}
+
+// The part of memory's rate at which c goes there.
+inline double stored_at(const sizes& s) {
+  return s.p % 4 == 0 ? 1 : 4.0 * s.n * s.p > cached ? large_in_pieces : in_pieces;
 }
 
 inline double time_for(const plan& how, const sizes& s, const alignment& at) {
@@ -195,7 +205,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   if (how.turns > 0) {
     const step_times step = step_of(how, s, at, all.tile_rows, part);
     const double steps = all.steps * longer;
-    double whole = whole_tiles(how.turns, steps * step.products, steps * step.loads, end);
+    double whole = whole_tiles(of, how.turns, steps * step.products, steps * step.loads, end);
     // The tiles of a last turn may be so few that each has a multiprocessor to itself.
     const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
     if (each > 1 && last <= multiprocessors) whole -= steps * step.all() * (1 - 1 / twice);
@@ -214,8 +224,7 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   if (s.m < depth) time += short_rows * (double(depth) / s.m - 1);
-  time =
-      together(time * of_form[how.form][all.shared_out() > 0], start + s.through_memory(s.p % 4 == 0 ? 1 : in_pieces));
+  time = together(time * of_form[how.form][all.shared_out() > 0], start + s.through_memory(stored_at(s)));
   return std::max(time, s.products() / sustained) + copies_of(how, s);
 }
 

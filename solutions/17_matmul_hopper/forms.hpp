@@ -11,7 +11,7 @@ namespace ring_kernel {
 struct form_facts {
   void (*kernel)(CUtensorMap, CUtensorMap, problem);
   source from;
-  int rows, cols, at_a_time, team, fetched, team_rows, team_cols, threads, bytes;
+  int rows, cols, at_a_time, team, fetched, team_rows, team_cols, threads, bytes, crews;
   int loaded_cols;  // whole boxes
   int cycles;       // of the tensor cores in a step
   bool turned;
@@ -36,6 +36,7 @@ constexpr form_facts facts_of = {
     .team_cols = Form::team_cols,
     .threads = Form::threads,
     .bytes = sizeof(ring<Form>) + 1024,  // it begins at a multiple of 1024 bytes
+    .crews = Form::crews,
     .loaded_cols = Form::boxes * 64,
     .cycles =
         Form::turned ? cycles_for(Form::parts* Form::consumers, Form::height) : cycles_for(Form::consumers, Form::cols),
@@ -52,6 +53,9 @@ using turned_form = form<rows, cols, stages_for(rows, cols), 1, source::by_tma, 
 // With 16 rows, and two blocks a multiprocessor.
 template <source from>
 using low_form = form<16, 64, 8, 2, from, 1, 1, 16, direction::down, order::turned>;
+// With two crews, for blocks that compute several tiles.
+template <int rows, int cols, int stages, int team = 1, direction lies = direction::down>
+using paired_form = form<rows, cols, stages, 1, source::by_tma, team, 1, rows, lies, order::given, 2>;
 
 // What a form gains on an H200, beside the best of the others.
 constexpr form_facts forms[] = {
@@ -113,6 +117,15 @@ constexpr form_facts forms[] = {
     facts_of<turned_form<160, 256, 2>>,
     facts_of<turned_form<80, 192, 4>>,
     facts_of<turned_form<160, 192, 2, direction::down, order::halves>>,
+    // Two crews. All: 1.14 at 6144 x 384 x 2048, 1.11 at 4096 x 1024 x 4096. Each:
+    // 1.10 at 946 x 188 x 1893, 1.13 at 6144 x 640 x 1600, 1.11 at 5000 x 1600 x 1280, 1.08 at 4000 x 1024 x 800,
+    // 1.08 at 11723 x 24 x 1760, 1.07 at 8267 x 1032 x 1504.
+    facts_of<paired_form<64, 128, 8>>,
+    facts_of<paired_form<128, 128, 6>>,
+    facts_of<paired_form<64, 256, 5>>,
+    facts_of<paired_form<128, 128, 6, 4>>,
+    facts_of<paired_form<128, 64, 8, 4, direction::across>>,
+    facts_of<paired_form<128, 128, 6, 4, direction::across>>,
 };
 constexpr int forms_count = sizeof forms / sizeof *forms;
 

@@ -68,6 +68,7 @@ void for_each_plan(int form, const alignment& at, const sizes& s, const Visit& v
   const bool by_tma = of.from == source::by_tma;
   const double tiles = double(tiles_along(s.n, of.cluster_rows())) * tiles_along(s.p, of.cluster_cols());
   const double all_steps = tiles * tiles_along(s.m, depth);
+  if (of.crews > 1 && tiles <= at_a_time(form)) return;  // each block has one tile
   const auto visit_plan = [&](double blocks, double turns) {
     visit(plan{form, int(blocks), int(turns), by_tma && !at.tma_a(), by_tma && !at.tma_b()});
   };

@@ -30,9 +30,10 @@ enum class order { given, turned, halves };
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
 // a cluster. With tiles below each other it gets each tile of b for all of its blocks at once, with tiles beside each
 // other each tile of a. Of a with fewer rows than a tile, fewer are `fetched`; tensor cores then also multiply what is
-// stored behind them, and these sums are not stored.
+// stored behind them, and these sums are not stored. Of several `crews`, each takes every so many-th piece: one stores
+// its sums while another multiplies.
 template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
-          int fetched_ = rows_, direction lies = direction::down, order is = order::given>
+          int fetched_ = rows_, direction lies = direction::down, order is = order::given, int crews_ = 1>
 struct form {
   static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
   static constexpr int fetched = fetched_;
@@ -44,13 +45,18 @@ struct form {
   static constexpr bool turned = is != order::given, halves = is == order::halves;
   static constexpr int boxes = (cols + 63) / 64;  // of b's, 64 columns each: the last may go beyond the tile
   static constexpr int loaders = loaders_;        // warpgroups, as the consumers
-  static constexpr int consumers = !turned ? rows / 64 : halves || boxes % 2 == 0 ? 2 : 1;
+  static constexpr int crews = crews_;
+  static constexpr int consumers = !turned ? rows / 64 : halves || boxes % 2 == 0 ? 2 : 1;  // of a crew
   static constexpr int height = halves ? rows / 2 : rows;            // of a consumer's part of the tile, if turned
   static constexpr int parts = halves ? boxes : boxes / consumers;   // boxes in it, if turned
   static constexpr int sums = (turned ? height * parts : cols) / 2;  // of a thread
-  static constexpr int threads = group * (loaders + consumers);
+  static constexpr int threads = group * (loaders + crews * consumers);
   // Registers change hands, because the consumers need more than their share.
-  static constexpr bool trades = sums > 64 && consumers > 1;
+  static constexpr bool trades = (sums > 64 && crews * consumers > 1) || crews * consumers > 3;
+  static constexpr int loader_registers = threads > 512 ? 32 : 40;
+  // What the loader leaves of the 504 that three warpgroups have for a thread of each, the 512 of four, or the 480 of
+  // five.
+  static constexpr int consumer_registers = threads > 512 ? 112 : threads > 3 * group ? 152 : 232;
   static_assert(!trades || from == source::by_tma, "the threads that load have registers for TMA only");
 
   // Where a consumer's part of a tile begins.
@@ -65,14 +71,17 @@ struct ring {
     unsigned short b[Form::boxes][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
-  std::conditional_t<Form::turned, stores::turned_strip, stores::strip> strips[4 * Form::consumers];  // of each warp
+  std::conditional_t<Form::turned, stores::turned_strip, stores::strip>
+      strips[4 * Form::crews * Form::consumers];  // of each warp
   barrier full[Form::stages], empty[Form::stages];
+  barrier turns[Form::crews];  // the crew before has begun all its products
 
   __device__ void init() {
     for (int i = 0; i < Form::stages; ++i) {
       full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
       empty[i].init(Form::consumers * Form::team);             // one thread of each consumer arrives
     }
+    for (int i = 0; i < Form::crews; ++i) turns[i].init(Form::consumers);
   }
 };
 
@@ -85,6 +94,10 @@ struct place {
   __device__ void advance(int steps = 1) {
     stage += steps;
     if (stage >= stages) stage -= stages, round ^= 1;
+  }
+  __device__ void skip(int steps) {
+    const int rounds = (stage + steps) / stages;
+    stage += steps - rounds * stages, round ^= rounds & 1;
   }
 };
 

@@ -21,9 +21,11 @@ __device__ void release(ring<Form>& shared, int stage) {
   }
 }
 
-// Adds up the products of the next stages. One group of products is on its way while the next begins.
-template <class Form, int count>
-__device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps) {
+// Adds up the products of the next stages. One group of products is on its way while the next begins. Calls begun()
+// when all are.
+template <class Form, int count, class F>
+__device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float (&sums)[count], int role, int steps,
+                             const F& begun) {
   const operands first{shared.stage[0], Form::first_row(role), Form::first_box(role)};
   int before = -1;  // the stage before this one
 #pragma unroll 1
@@ -40,31 +42,45 @@ __device__ void multiply_all(ring<Form>& shared, place<Form::stages>& at, float 
     before = at.stage;
     at.advance();
   }
+  begun();
   hopper::wait_for_products<0>();
   release(shared, before);
   hopper::settle(sums);
 }
 
-// A warpgroup that multiplies: it computes 64 rows, or columns, of each of the block's pieces.
+// A warpgroup that multiplies: it computes 64 rows, or columns, of each of its crew's pieces. A crew waits until the
+// one before has begun its last products. Without that both would multiply at once, and then both store. And a barrier
+// of the ring tells only one round from the next, not from the one after it.
 template <class Form>
-__device__ void consume(ring<Form>& shared, const problem& s, int role) {
+__device__ void consume(ring<Form>& shared, const problem& s, int member) {
+  const int crew = member / Form::consumers, role = member % Form::consumers;
+  int ahead = crew;                    // pieces of others before the crew's next one
+  unsigned round = crew == 0 ? 1 : 0;  // the first crew's first turn needs nobody
   place<Form::stages> at;
   s.for_each<Form>([&](const piece& now, int row, int col) {
+    if constexpr (Form::crews > 1) {
+      if (ahead-- > 0) return at.skip(now.count);
+      ahead = Form::crews - 1;
+      shared.turns[crew].wait(round);
+      round ^= 1;
+    }
     float sums[Form::sums];
-    multiply_all(shared, at, sums, role, now.count);
+    multiply_all(shared, at, sums, role, now.count, [&] {
+      if (Form::crews > 1 && threadIdx.x % group == 0) shared.turns[(crew + 1) % Form::crews].arrive();
+    });
     few_tiles::wait_for_zeros();
-    const int warp = threadIdx.x / 32 - 4 * Form::loaders;  // of those that multiply: it has 16 rows, or columns
+    const int place = threadIdx.x / 32 - 4 * Form::loaders, warp = place % (4 * Form::consumers);
     const bool adds = now.count < s.all.steps;
     if constexpr (Form::turned) {
       constexpr int of_part = Form::sums / Form::parts;
       stores::by_kind(adds, [&](auto kind) {
 #pragma unroll
         for (int j = 0; j < Form::parts; ++j)
-          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), shared.strips[warp], s.to,
+          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), shared.strips[place], s.to,
                                    row + Form::first_row(role), col + (Form::first_box(role) + j) * 64 + warp % 4 * 16);
       });
     } else {
-      stores::put(sums, shared.strips[warp], s.to, row + warp * 16, col, adds);
+      stores::put<(Form::crews > 1)>(sums, shared.strips[place], s.to, row + warp * 16, col, adds);
     }
   });
 }
@@ -93,7 +109,7 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     __syncthreads();
   const int role = __shfl_sync(~0u, threadIdx.x / group, 0);  // so the compiler knows that a warp has one role
   if (role < Form::loaders) {
-    if constexpr (Form::trades) hopper::shrink_to<40>();
+    if constexpr (Form::trades) hopper::shrink_to<Form::loader_registers>();
     if constexpr (Form::from == source::by_registers)
       load_by_registers(shared, s, role);
     else if constexpr (Form::from == source::by_copies)
@@ -101,8 +117,7 @@ __global__ void __launch_bounds__(Form::threads, Form::at_a_time)
     else if (threadIdx.x == 0)
       produce(shared, a, b, s);
   } else {
-    // Of the 504 registers that three warpgroups have for a thread of each, or the 512 of four, 40 are the loader's.
-    if constexpr (Form::trades) hopper::grow_to<Form::consumers == 3 ? 152 : 232>();
+    if constexpr (Form::trades) hopper::grow_to<Form::consumer_registers>();
     consume(shared, s, role - Form::loaders);
   }
 }

@@ -1,14 +1,16 @@
-"""Each form of lab 17's encore with clusters of blocks, traced: no block ends before what others do with its memory."""
+"""Forms of lab 17's encore whose blocks or warpgroups depend on each other, traced: no block ends before what others of
+its cluster do with its memory, and crews that take turns at a block's tiles keep apart in the ring.
+"""
 # ctest: long
 
 import os
 import pathlib
-import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ.get("LAB_BUILD", ROOT / "build/sim"))
-# A product whose ring goes around once and a bit more, with tiles beyond its edges. Every element of a and b is one.
+# A product whose ring goes around several times, with tiles beyond its edges. A block with crews has several tiles.
+# Every element of a and b is one.
 PROGRAM = """
 #include <cstdio>
 
@@ -25,22 +27,25 @@ int main() {
   for (int i = 0; i < m * p; ++i) b[i] = 0x3f80;
   for (int i = 0; i < ring_kernel::forms_count; ++i) {
     const auto& form = ring_kernel::forms[i];
-    if (form.team == 1) continue;
+    if (form.team == 1 && form.crews == 1) continue;
+    const int down = ring_kernel::tiles_along(n, form.cluster_rows());
+    const int tiles = down * ring_kernel::tiles_along(p, form.cluster_cols());
     ring_kernel::plan how;
-    how.form = i, how.turns = 1;
-    how.blocks = ring_kernel::tiles_along(n, form.cluster_rows()) * ring_kernel::tiles_along(p, form.cluster_cols());
+    how.form = i;
+    how.blocks = form.crews == 1 ? tiles : (tiles + 3) / 4;
+    how.turns = (tiles - 1) / how.blocks + 1;
     multiply_by(how, a, b, c, {n, m, p});
     const bool done = cudaDeviceSynchronize() == cudaSuccess;
     int wrong = 0;
     for (int k = 0; k < n * p; ++k) wrong += c[k] != m;
-    std::printf("%s %d\\n", done && wrong == 0 ? "right" : "wrong", form.team);
+    std::printf("%s %d %d\\n", done && wrong == 0 ? "right" : "wrong", form.team, form.crews);
   }
 }
 """
 
 
-def test_every_form_with_clusters_is_right_and_without_hazards(tmp_path):
-    source, program = tmp_path / "clusters.cu", tmp_path / "clusters"
+def test_forms_with_clusters_or_crews_are_right_and_without_hazards(tmp_path):
+    source, program = tmp_path / "forms.cu", tmp_path / "forms"
     source.write_text(PROGRAM)
     [folder], [lab] = ((ROOT / room).glob("17_*") for room in ("solutions", "labs"))
     folders = [f"-I{path}" for path in (folder, lab, ROOT / "common/kernel")]
@@ -48,6 +53,7 @@ def test_every_form_with_clusters_is_right_and_without_hazards(tmp_path):
     subprocess.run(command, check=True, capture_output=True)
     done = subprocess.run([program], check=True, capture_output=True, text=True)
     assert done.stderr == ""
-    forms = re.findall(r"form<|turned_form<", (folder / "forms.hpp").read_text())
     lines = done.stdout.splitlines()
-    assert 10 < len(lines) < len(forms) and set(lines) == {"right 2", "right 4"}
+    assert set(lines) == {"right 1 2", "right 2 1", "right 4 1", "right 4 2"}
+    with_crews = (folder / "forms.hpp").read_text().count("<paired_form<")
+    assert sum(line.endswith("2") for line in lines) == with_crews > 0
