@@ -19,7 +19,7 @@ SIZES = {
     + ["5x9001", "20x20001", "1x70001", "17x140001", "12x8000"]  # few rows, all in shared memory
     + ["150x1030", "150x1028", "1100x1028", "150x2561"]  # rows of middle length, two or three at a time
     + ["2x600001"]  # the longest rows that all blocks share
-    + ["60x11001", "60x12004"]  # two passes
+    + ["60x11001", "60x12004"]  # two passes where shared memory is small
     + WIDE_ROWS,
     "09.1": ["1000x1", "4097x4", "5003x129", "130x129", "70000x6"],  # whole and partial steps of four
     "09.2": ["50x60x7x7x1", "40x42x9x9x1", "61x77x11x11x1", "13x12x11x11x1"]  # loads of 4, 2 and 1 elements
