@@ -29,7 +29,7 @@ static bool few(const problem& x) {
 }
 
 // Whether all multiprocessors should share each row: the longest rows always, shorter ones if they are few. The longer
-// they are, the more are few. On an H200, a block for each row took 1.1 times as long at 132 x 20001, and two blocks
+// they are, the more are few. On an H200, a block for each row took 1.05 times as long at 132 x 20001, and two blocks
 // took 1.2 times as long at 1000 x 33001. Up to 9216 columns, rows that were shared took 1.2 times as long, however
 // few.
 template <class Vector>
