@@ -66,7 +66,7 @@ __device__ void consume(ring<Form>& shared, const problem& s, int member) {
     }
     float sums[Form::sums];
     multiply_all(shared, at, sums, role, now.count, [&] {
-      if (Form::crews > 1 && threadIdx.x % group == 0) shared.turns[(crew + 1) % Form::crews].arrive();
+      if (Form::crews > 1 && threadIdx.x % 32 == 0) shared.turns[(crew + 1) % Form::crews].arrive();
     });
     few_tiles::wait_for_zeros();
     const int place = threadIdx.x / 32 - 4 * Form::loaders, warp = place % (4 * Form::consumers);
