@@ -108,22 +108,36 @@ bool can_wait(void (*kernel)(P...)) {
   return cudaFuncGetAttributes(&found, kernel) == cudaSuccess && found.ptxVersion >= 90;
 }
 
-/// Clears `count` elements from `zeros` on, to which several blocks will add, and launches the kernel. With a count of
-/// zero it is a launch as any other.
-template <class... P, class... Given>
-void launch_after_zeros(float* zeros, size_t count, void (*kernel)(P...), dim3 grid, int threads, size_t bytes,
-                        Given... given) {
-  if (count > 0) {
-    const size_t blocks = (count - 1) / threads_of_zeros + 1, most = 4 * size_t(multiprocessors());
-    zero_kernel<<<int(std::min(blocks, most)), threads_of_zeros>>>(zeros, count);
-  }
+/// Of a launch whose kernel may begin before the last one has ended. Only for kernels that can wait.
+inline cudaLaunchAttribute begins_early() {
   cudaLaunchAttribute early{};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+/// Launches a kernel. `early`: it waits itself for the last one, where it needs what that one wrote.
+template <class... P, class... Given>
+void launch_kernel(bool early, void (*kernel)(P...), dim3 grid, dim3 threads, size_t bytes, Given... given) {
+  cudaLaunchAttribute attribute = begins_early();
   cudaLaunchConfig_t config{};
   config.gridDim = grid, config.blockDim = threads, config.dynamicSmemBytes = bytes;
-  config.attrs = &early, config.numAttrs = count > 0 && can_wait(kernel);
+  config.attrs = &attribute, config.numAttrs = early && can_wait(kernel);
   cudaLaunchKernelEx(&config, kernel, given...);
+}
+
+/// Clears `count` elements from `zeros` on, at least one, to which several blocks will add.
+inline void launch_zeros(float* zeros, size_t count) {
+  const size_t blocks = (count - 1) / threads_of_zeros + 1, most = 4 * size_t(multiprocessors());
+  zero_kernel<<<int(std::min(blocks, most)), threads_of_zeros>>>(zeros, count);
+}
+
+/// Clears and launches the kernel. With a count of zero it is a launch as any other.
+template <class... P, class... Given>
+void launch_after_zeros(float* zeros, size_t count, void (*kernel)(P...), dim3 grid, int threads, size_t bytes,
+                        Given... given) {
+  if (count > 0) launch_zeros(zeros, count);
+  launch_kernel(count > 0, kernel, grid, threads, bytes, given...);
 }
 
 }  // namespace few_tiles

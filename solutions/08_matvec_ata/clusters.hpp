@@ -86,9 +86,9 @@ int clusters_at_once(Kernel kernel, cluster_shape shape) {
 // They may begin before the kernel ahead of them has ended.
 template <class... Parameters, class... Arguments>
 void launch_clusters(void (*kernel)(Parameters...), int clusters, cluster_shape shape, Arguments... arguments) {
-  cudaLaunchAttribute attributes[2]{begins_early()};
+  cudaLaunchAttribute attributes[2]{few_tiles::begins_early()};
   auto config = config_of(clusters, shape, attributes[1]);
-  const int early = may_begin_early(kernel);
+  const int early = few_tiles::can_wait(kernel);
   config.attrs = attributes + 1 - early, config.numAttrs += early;
   cudaLaunchKernelEx(&config, kernel, arguments...);
 }

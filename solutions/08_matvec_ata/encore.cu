@@ -69,7 +69,7 @@ void matrix_vector(const float* a, const float* v, float* b, int rows, int cols)
 
 void transpose_vector(const float* a, const float* b, float* c, int rows, int cols) {
   const int groups = two_passes::split_of<float>({a, nullptr, nullptr, c, rows, cols}).groups;
-  if (groups > 1) launch_clear(c, cols);
+  if (groups > 1) few_tiles::launch_zeros(c, cols);
   two_passes::launch_columns(groups == 1, a, b, nullptr, c, rows, cols, 1, groups);
 }
 

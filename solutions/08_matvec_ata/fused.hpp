@@ -182,9 +182,9 @@ void launch(const problem& x) {
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes);
   const int steps = divide_up(x.rows, Rows::height), all = multiprocessors();
   const int blocks = std::min({steps, all * std::max(resident, 1), std::max(all, divide_up(x.rows, rows_of_block))});
-  launch_clear(x.c, x.cols);
-  launch_in_turn(false, kernel, blocks, {threads, shared_bytes}, reinterpret_cast<const Vector*>(x.a),
-                 reinterpret_cast<const Vector*>(x.v), x.b, reinterpret_cast<Vector*>(x.c), x.rows, cols);
+  few_tiles::launch_after_zeros(x.c, x.cols, kernel, blocks, threads, shared_bytes,
+                                reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
+                                reinterpret_cast<Vector*>(x.c), x.rows, cols);
 }
 
 // Rows of up to 4096 floats. If two rows for a block, or four, are all there are, the blocks take no more: with four,

@@ -66,10 +66,9 @@ __global__ void __launch_bounds__(threads)
 template <class Vector, int team, int width, int height>
 void launch(const problem& x, int blocks) {
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
-  if (blocks > 1) launch_clear(x.c, x.cols);
-  launch_in_turn(blocks == 1, products<Vector, team, width, height>, blocks, {threads},
-                 reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
-                 reinterpret_cast<Vector*>(x.c), x.rows, cols);
+  few_tiles::launch_after_zeros(x.c, blocks > 1 ? x.cols : 0, products<Vector, team, width, height>, blocks, threads, 0,
+                                reinterpret_cast<const Vector*>(x.a), reinterpret_cast<const Vector*>(x.v), x.b,
+                                reinterpret_cast<Vector*>(x.c), x.rows, cols);
 }
 
 // In small matrices, a team has one row at most, so that many teams are at work. On an H200, four rows for a team took

@@ -86,17 +86,19 @@ __global__ void __launch_bounds__(threads)
   bring_to(c + col, sum, gridDim.y == 1);
 }
 
-// `groups` of blocks have rows of their own. If they are several, c has been cleared.
+// `groups` of blocks have rows of their own. If they are several, c has been cleared. `first`: no kernel of the call is
+// ahead.
 template <class Vector>
 void launch_columns(bool first, const Vector* a, const float* partial, float* b, Vector* c, int rows, int cols,
                     int parts, int groups) {
   constexpr int few_rows = 16;
   const int blocks = divide_up(cols, threads);  // where each thread has columns of its own
   if (rows < few_rows || blocks > 4 * multiprocessors())
-    launch_in_turn(first, columns<Vector, 1>, dim3(blocks, groups), {threads}, a, partial, b, c, rows, cols, parts);
+    few_tiles::launch_kernel(!first, columns<Vector, 1>, dim3(blocks, groups), threads, 0, a, partial, b, c, rows, cols,
+                             parts);
   else
-    launch_in_turn(first, columns<Vector, warps>, dim3(divide_up(cols, lanes), groups), {threads}, a, partial, b, c,
-                   rows, cols, parts);
+    few_tiles::launch_kernel(!first, columns<Vector, warps>, dim3(divide_up(cols, lanes), groups), threads, 0, a,
+                             partial, b, c, rows, cols, parts);
 }
 
 // In how many parts a row is read, their length, and how many groups of blocks have rows of their own in the second
@@ -121,7 +123,7 @@ void launch(const problem& x) {
   const int cols = x.cols * sizeof(float) / sizeof(Vector);
   const auto a = reinterpret_cast<const Vector*>(x.a), v = reinterpret_cast<const Vector*>(x.v);
   float* partial = parts == 1 ? x.b : scratch(std::size_t(parts) * x.rows);
-  if (groups > 1) launch_clear(x.c, x.cols);
+  if (groups > 1) few_tiles::launch_zeros(x.c, x.cols);
   parts_of_rows<<<x.rows * parts, threads>>>(a, v, partial, cols, parts, length);
   if (parts > 1 && cols > many_columns) {
     launch_next(whole_rows, divide_up(x.rows, warps), threads, partial, x.b, x.rows, parts);

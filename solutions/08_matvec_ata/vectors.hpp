@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../device/product_parts.hpp"
+
 // Arithmetic on one element or on four, and what several kernels of the encore share.
 
 constexpr int lanes = 32;
@@ -57,52 +59,11 @@ __host__ __device__ inline int divide_up(std::int64_t a, std::int64_t b) { retur
 
 // A call's later kernels are launched before the one ahead of them has ended, and call this before they read what that
 // one wrote. So a launch takes 1.1 us less on an H200.
-__device__ inline void wait_for_last_kernel() {
-#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900  // the simulator runs one kernel after the other
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-// The next kernel may begin before this one has ended.
-__device__ inline void let_next_kernel_begin() {
-#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-
-// Whether a kernel waits for the one before where it has to: older code does not.
-template <class Kernel>
-bool may_begin_early(Kernel kernel) {
-  cudaFuncAttributes compiled{};
-  cudaFuncGetAttributes(&compiled, kernel);
-  return compiled.ptxVersion >= 90;
-}
-
-inline cudaLaunchAttribute begins_early() {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  return early;
-}
-
-struct block_shape {
-  dim3 threads;
-  int shared_bytes = 0;
-};
-
-// `first`: of the call, so it begins only when all before has ended.
-template <class... Parameters, class... Arguments>
-void launch_in_turn(bool first, void (*kernel)(Parameters...), dim3 grid, block_shape block, Arguments... arguments) {
-  cudaLaunchAttribute early = begins_early();
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid, config.blockDim = block.threads, config.dynamicSmemBytes = block.shared_bytes;
-  config.attrs = &early, config.numAttrs = !first && may_begin_early(kernel);
-  cudaLaunchKernelEx(&config, kernel, arguments...);
-}
+__device__ inline void wait_for_last_kernel() { few_tiles::wait_for_zeros(); }
 
 template <class... Parameters, class... Arguments>
 void launch_next(void (*kernel)(Parameters...), dim3 grid, dim3 block, Arguments... arguments) {
-  launch_in_turn(false, kernel, grid, {block}, arguments...);
+  few_tiles::launch_kernel(true, kernel, grid, block, 0, arguments...);
 }
 
 inline int multiprocessors() {

@@ -136,7 +136,7 @@ bool launch(const problem& x) {
   constexpr auto kernel = products<width, stages, blocks>;
   const int clusters = std::min(x.rows, clusters_at_once(kernel, shape));
   if (clusters == 0) return false;
-  launch_clear(x.c, x.cols);
+  few_tiles::launch_zeros(x.c, x.cols);
   launch_clusters(kernel, clusters, shape, x.a, x.v, x.b, x.c, x.rows, x.cols);
   return true;
 }

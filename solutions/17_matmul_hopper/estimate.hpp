@@ -188,9 +188,9 @@ inline double whole_tiles(const form_facts& of, int turns, double products, doub
   return first + (turns - 1) * std::max(first, next);
 }
 
-// The part of memory's rate at which c goes there.
-inline double stored_at(const sizes& s) {
-  return s.p % 4 == 0 ? 1 : 4.0 * s.n * s.p > cached ? large_in_pieces : in_pieces;
+// The part of memory's rate at which c goes there. Of the two others the second is for one that L2 does not keep.
+inline double stored_at(const sizes& s, double pieces, double large_pieces) {
+  return s.p % 4 == 0 ? 1 : 4.0 * s.n * s.p > cached ? large_pieces : pieces;
 }
 
 inline double time_for(const plan& how, const sizes& s, const alignment& at) {
@@ -224,7 +224,8 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)
     time += crowded * (std::clamp(all.tile_cols, calm, crowd) - calm);
   if (s.m < depth) time += short_rows * (double(depth) / s.m - 1);
-  time = together(time * of_form[how.form][all.shared_out() > 0], start + s.through_memory(stored_at(s)));
+  time = together(time * of_form[how.form][all.shared_out() > 0],
+                  start + s.through_memory(stored_at(s, in_pieces, large_in_pieces)));
   return std::max(time, s.products() / sustained) + copies_of(how, s);
 }
 

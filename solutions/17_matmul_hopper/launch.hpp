@@ -67,8 +67,7 @@ inline cudaLaunchConfig_t configured(const form_facts& form, int clusters, bool 
                                      cudaLaunchAttribute (&attributes)[2]) {
   attributes[0].id = cudaLaunchAttributeClusterDimension;
   attributes[0].val.clusterDim = {unsigned(form.team), 1, 1};
-  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1] = few_tiles::begins_early();
   cudaLaunchConfig_t config{};
   config.gridDim = clusters * form.team, config.blockDim = form.threads, config.dynamicSmemBytes = form.bytes;
   config.attrs = attributes + (form.team == 1), config.numAttrs = (form.team > 1) + early;

@@ -39,10 +39,7 @@ constexpr double start_of_others = 2.93, others_in_pieces = 0.63;  // of kernels
 
 /// The least time of kernels other than the ring.
 inline double without_ring(const sizes& s, double rate) { return start_of_others + s.through_memory(rate); }
-inline double without_ring(const sizes& s) {
-  const bool large = 4.0 * s.n * s.p > cached;
-  return without_ring(s, s.p % 4 == 0 ? 1 : large ? in_parts : others_in_pieces);
-}
+inline double without_ring(const sizes& s) { return without_ring(s, stored_at(s, others_in_pieces, in_parts)); }
 
 // Whether the form can compute the product, and is not known to be slower than another.
 inline bool suits(int form, const alignment& at, const sizes& s) {

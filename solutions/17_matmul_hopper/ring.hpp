@@ -81,7 +81,8 @@ struct ring {
       full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
       empty[i].init(Form::consumers * Form::team);             // one thread of each consumer arrives
     }
-    for (int i = 0; i < Form::crews; ++i) turns[i].init(4 * Form::consumers);  // every warp of the crew before arrives
+    if (Form::crews > 1)
+      for (auto& turn : turns) turn.init(4 * Form::consumers);  // every warp of the crew before arrives
   }
 };
 

@@ -55,7 +55,7 @@ template <class Form>
 __device__ void consume(ring<Form>& shared, const problem& s, int member) {
   const int crew = member / Form::consumers, role = member % Form::consumers;
   int ahead = crew;                    // pieces of others before the crew's next one
-  unsigned round = crew == 0 ? 1 : 0;  // the first crew's first turn needs nobody
+  unsigned round = crew == 0 ? 1 : 0;  // the first crew does not wait before its first piece
   place<Form::stages> at;
   s.for_each<Form>([&](const piece& now, int row, int col) {
     if constexpr (Form::crews > 1) {
@@ -69,18 +69,19 @@ __device__ void consume(ring<Form>& shared, const problem& s, int member) {
       if (Form::crews > 1 && threadIdx.x % 32 == 0) shared.turns[(crew + 1) % Form::crews].arrive();
     });
     few_tiles::wait_for_zeros();
-    const int place = threadIdx.x / 32 - 4 * Form::loaders, warp = place % (4 * Form::consumers);
+    // Of all that multiply, and of its crew: it has 16 rows, or columns.
+    const int own = threadIdx.x / 32 - 4 * Form::loaders, warp = own % (4 * Form::consumers);
     const bool adds = now.count < s.all.steps;
     if constexpr (Form::turned) {
       constexpr int of_part = Form::sums / Form::parts;
       stores::by_kind(adds, [&](auto kind) {
 #pragma unroll
         for (int j = 0; j < Form::parts; ++j)
-          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), shared.strips[place], s.to,
+          stores::put_turned<kind>(reinterpret_cast<float(&)[of_part]>(sums[j * of_part]), shared.strips[own], s.to,
                                    row + Form::first_row(role), col + (Form::first_box(role) + j) * 64 + warp % 4 * 16);
       });
     } else {
-      stores::put<(Form::crews > 1)>(sums, shared.strips[place], s.to, row + warp * 16, col, adds);
+      stores::put<(Form::crews > 1)>(sums, shared.strips[own], s.to, row + warp * 16, col, adds);
     }
   });
 }

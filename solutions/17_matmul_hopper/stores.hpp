@@ -57,7 +57,7 @@ __device__ void put_vectors(const float (&sums)[count], const result& to, int ro
     }
 }
 
-// Brings eight of a warp's 16 rows, and of these 32 columns from column 2 `first` on, to shared memory.
+// Brings eight of a warp's 16 rows, and of these 32 columns, from sum `first` of each lane on, to shared memory.
 template <int count>
 __device__ void gather(strip& through, const float (&sums)[count], int first, int half) {
   const int lane = threadIdx.x % 32;
