@@ -25,12 +25,11 @@ tensor_map::row tensor_map::row_at(const int* at, unsigned i) const {
           static_cast<unsigned>(last - first)};
 }
 
-// Pieces of 16 bytes change places by bits of the address: swizzle 1, 2 and 3 in rows of 32, 64 and 128 bytes.
+// Pieces of 16 bytes change places within 32, 64 or 128 bytes (swizzle 1, 2 and 3), by as many bits of the address from
+// that on which counts 128 bytes.
 char* tensor_map::place_of(char* to, unsigned offset) const {
   const auto address = reinterpret_cast<std::uintptr_t>(to) + offset;
-  const std::uintptr_t row = address >> 7 & 7;
-  const std::uintptr_t bits = swizzle == 3 ? row : swizzle == 2 ? row >> 1 : swizzle == 1 ? row >> 2 : 0;
-  return reinterpret_cast<char*>(address ^ bits << 4);
+  return reinterpret_cast<char*>(address ^ (address >> 7 & ((1u << swizzle) - 1)) << 4);
 }
 
 }  // namespace lab::sim

@@ -19,14 +19,14 @@ struct operand_descriptor {
 
   /// Element k of row or column `i`; `contiguous` says that elements of the same k lie side by side.
   std::uintptr_t at(unsigned i, unsigned k, bool contiguous) const {
-    std::uintptr_t address;
-    if (swizzle == 1)
-      address = contiguous ? start + i / 64 * leading + k / 8 * stride + k % 8 * 128 + i % 64 * 2
-                           : start + i / 8 * stride + i % 8 * 128 + k * 2;
-    else
-      address = contiguous ? start + i / 8 * stride + k / 8 * leading + k % 8 * 16 + i % 8 * 2
-                           : start + i / 8 * stride + k / 8 * leading + i % 8 * 16 + k % 8 * 2;
-    return swizzle == 1 ? address ^ (address >> 7 & 7) << 4 : address;
+    if (swizzle == 0)
+      return contiguous ? start + i / 8 * stride + k / 8 * leading + k % 8 * 16 + i % 8 * 2
+                        : start + i / 8 * stride + k / 8 * leading + i % 8 * 16 + k % 8 * 2;
+    const unsigned row = 256 >> swizzle, elements = row / 2;  // bytes of a row, whose pieces of 16 change places
+    const std::uintptr_t address =
+        contiguous ? start + i / elements * leading + k / 8 * stride + k % 8 * row + i % elements * 2
+                   : start + i / 8 * stride + i % 8 * row + k * 2;
+    return address ^ (address >> 7 & (row / 16 - 1)) << 4;
   }
 };
 
