@@ -72,20 +72,23 @@ void launch(const problem& x, int blocks) {
 }
 
 // In small matrices, a team has one row at most, so that many teams are at work. On an H200, four rows for a team took
-// 1.2 times as long at 344 x 175. In large ones, no block waits until another has ended: with four blocks for each
-// multiprocessor, 20000 x 401 took 1.13 times as long. If a team has two rows at most, one block alone saves the second
-// launch. With several blocks, 16 x 600 took 1.3 times as long.
+// 1.2 times as long at 344 x 175. If a team has two rows at most, or a few short ones, one block alone saves the second
+// launch. With several blocks, 16 x 600 took 1.3 times as long; with one block, 44 x 162 took 1.37 times as long. Of
+// more rows of more than 128 columns, blocks have as many, one after the other: then fewer blocks add to c. With four
+// blocks for each multiprocessor, 8192 x 256 took 1.3 times as long, but 6509 x 65 0.82 times. In large matrices, no
+// block waits until another has ended: with four blocks for each multiprocessor, 20000 x 401 took 1.13 times as long.
 template <class Vector, int team, int width, int height>
 void launch_team(const problem& x) {
-  constexpr int teams = threads / team;
-  const std::int64_t few = 8192;  // elements for which a second launch takes longer than one block
-  const bool suffices = std::int64_t(x.rows) * x.cols <= few || x.rows <= 2 * teams;
-  if (suffices) return launch<Vector, team, width, height>(x, 1);
-  if (x.rows <= 2 * multiprocessors() * teams) return launch<Vector, team, width, 1>(x, divide_up(x.rows, teams));
+  constexpr int few = 4096;  // elements for which a second launch takes longer than one block
+  const int blocks = divide_up(x.rows, threads / team), most_even = 16 * multiprocessors();
+  if (blocks == 1) return launch<Vector, team, width, 1>(x, 1);
+  if (blocks <= 2 || (blocks <= 4 && x.rows * x.cols <= few)) return launch<Vector, team, width, height>(x, 1);
+  if (blocks <= 2 * multiprocessors() || (x.cols > 4 * lanes && blocks <= most_even))
+    return launch<Vector, team, width, 1>(x, divide_up(blocks, divide_up(blocks, 2 * multiprocessors())));
   int resident = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, products<Vector, team, width, height>, threads, 0);
   const int most = std::clamp(resident, 1, 4) * multiprocessors();
-  return launch<Vector, team, width, height>(x, std::min(divide_up(x.rows, height * teams), most));
+  return launch<Vector, team, width, height>(x, std::min(divide_up(blocks, height), most));
 }
 
 // The smallest team that holds a row, or a whole warp with the fewest vectors. On an H200, a block for four rows
