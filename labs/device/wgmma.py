@@ -4,8 +4,8 @@
 """
 
 WIDTH = 120  # of a line
-GIVEN_COLUMNS = (64, 128, 160, 176, 192, 256)
-TURNED_COLUMNS = (16, 24, 56, 80, 96, 144, 160, 192, 208, 224, 256)
+GIVEN_COLUMNS = (64, 128, 160, 192, 224, 256)
+TURNED_COLUMNS = (8, 16, 24, 48, 56, 64, 80, 96, 112, 144, 160, 176, 192, 208, 224, 256)
 BEGIN = """#pragma once
 
 #include <cstdint>

@@ -48,12 +48,12 @@ void set_constants(const double* values) {
   for (size_t i = 0; i < std::size(constants); ++i) *constants[i] = values[i];
 }
 
-// The number of the form with these facts, or -1: source, rows, columns, fetched, blocks of a cluster below and beside
-// each other, turned, threads.
+// The number of the form with these facts, or -1: source, rows, columns, blocks of a cluster below and beside each
+// other, turned, threads.
 int form_of(const int* facts) {
   for (int i = 0; i < forms_count; ++i) {
     const form_facts& of = forms[i];
-    const int own[] = {int(of.from), of.rows, of.cols, of.fetched, of.team_rows, of.team_cols, of.turned, of.threads};
+    const int own[] = {int(of.from), of.rows, of.cols, of.team_rows, of.team_cols, of.turned, of.threads};
     if (std::equal(own, own + std::size(own), facts)) return i;
   }
   return -1;

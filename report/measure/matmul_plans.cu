@@ -133,8 +133,8 @@ void print_head() {
               fact(cudaDevAttrGlobalMemoryBusWidth));
   for (int i = 0; i < forms_count; ++i) {
     const form_facts& of = forms[i];
-    std::printf("%s[%d, %d, %d, %d, %d, %d, %d, %d]", i ? ", " : "", int(of.from), of.rows, of.cols, of.fetched,
-                of.team_rows, of.team_cols, int(of.turned), of.threads);
+    std::printf("%s[%d, %d, %d, %d, %d, %d, %d]", i ? ", " : "", int(of.from), of.rows, of.cols, of.team_rows,
+                of.team_cols, int(of.turned), of.threads);
   }
   std::printf("]}\n");
 }

@@ -83,11 +83,15 @@ __global__ void __launch_bounds__(most_warps* lanes, vectors ? 2 : 1)
 }
 
 // Else the kernels of thin_products.hpp begin sooner: 0.85 times as long at 500 x 300 x 8 on an H200, 0.7 at 500 x 3000
-// x 2. With many rows they have a warp for each, or less, and with few rows a block.
-inline bool takes(const shape& s) {
-  const bool many_rows = s.n >= 8 * few_tiles::multiprocessors();
-  const double least = many_rows ? 1e6 : s.p > cols / 2 ? 4e6 : 6e6;
-  return s.m > streamed::most && s.n >= cols && s.p > 1 && s.p <= cols && double(s.n) * s.m * s.p >= least;
+// x 2. With many rows they have a warp for each, or less, and with few rows a block: 2.3 times as long at 3 x 13120
+// x 8. If L2 does not keep a, and b has more than four columns, the ring takes 0.85 times as long at 21904 x 3928 x 8.
+inline bool takes(const shape& s, bool vectors) {
+  if (s.m <= streamed::most || s.p < 2 || s.p > cols) return false;
+  const double elements = double(s.n) * s.m;
+  if (vectors && s.p > cols / 2 && elements > 5e7) return false;
+  const int all = few_tiles::multiprocessors();
+  const double by_rows = vectors ? 4e6 * std::min(1.0, s.n / (2.0 * all)) : s.p > cols / 2 ? 4e6 : 6e6;
+  return (vectors || s.n >= cols) && elements * s.p >= (s.n >= 8 * all ? 1e6 : by_rows);
 }
 
 // How many warps a block has, and how many steps.
@@ -120,8 +124,8 @@ inline share share_for(const shape& s, bool vectors) {
 
 /// c = a b for a few columns, if there are enough products; else false, and nothing happens.
 inline bool multiply(const unsigned short* a, const unsigned short* b, float* c, const shape& s) {
-  if (!takes(s)) return false;
   const bool vectors = s.m % 8 == 0 && few_tiles::is_aligned(a, 16);
+  if (!takes(s, vectors)) return false;
   const auto [warps, length] = share_for(s, vectors);
   const int parts = few_tiles::divided(s.m, length);
   few_tiles::launch_after_zeros(c, parts > 1 ? size_t(s.n) * s.p : 0, vectors ? kernel<true> : kernel<false>,

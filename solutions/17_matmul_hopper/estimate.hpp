@@ -11,61 +11,62 @@ namespace ring_kernel {
 
 // Microseconds, fitted to the times of 3535 products on an H200, each by all plans that may be its fastest.
 // report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
-constexpr double in_pieces = 0.721;        // the rate at which c is stored if its rows are no whole vectors
-constexpr double large_in_pieces = 0.423;  // the same if L2 does not keep it
-constexpr double start = 4.06;             // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000578;         // of the tensor cores
-constexpr double arrival = 0.0012;         // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.0025;  // the same, copied by threads
-constexpr double copy = 0.00015;           // a thread's copy
-constexpr double by_registers = 0.642;     // a step whose rows begin anywhere
-constexpr double line = 0.00053;           // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00108;    // the same if all multiprocessors ask L2 for them
+constexpr double in_pieces = 1;             // the rate at which c is stored if its rows are no whole vectors
+constexpr double large_in_pieces = 0.555;   // the same if L2 does not keep it
+constexpr double start = 3.85;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000556;          // of the tensor cores
+constexpr double arrival = 0.00124;         // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.00273;  // the same, copied by threads
+constexpr double copy = 0.000143;           // a thread's copy
+constexpr double by_registers = 0.668;      // a step whose rows begin anywhere
+constexpr double line = 0.0005;             // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00107;     // the same if all multiprocessors ask L2 for them
 // So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
 // L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
 struct straddling {
   double a, b, a_one, b_one;
 };
 constexpr straddling whole_lines = {1, 1, 1, 1};
-constexpr straddling straddles[] = {{2.94, 2.93, 1.77, 3.89}, {1.71, 1.59, 0.992, 3.34}, {1.38, 1.27, 1.94, 2.51}};
-constexpr double apart = 1.95;              // so many times as long for all, if blocks are at different steps
-constexpr double crowded = 0.00462;         // for each block beyond `calm` that asks for the same lines of a, if in two
-constexpr int calm = 40, crowd = 105;       // and no more beyond `crowd`
-constexpr double same_line = 0.000858;      // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.261;          // so much of it more, if in two lines
-constexpr double short_rows = 0.00187;      // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.172;             // a step of any tile
-constexpr double twice = 1.69;              // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.299;        // the stores of two, beside one after the other
-constexpr double alone = 0.238;             // the start of blocks that load by registers, more than of others
-constexpr double second = 0.616;            // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.623;          // the launch that clears tiles
-constexpr double added = 1.91e6;            // bytes of sums added in a microsecond
-constexpr double widening = 2.81;           // the launch that copies to wider rows
-constexpr double copied = 3.34e6;           // bytes read and written by it in a microsecond
-constexpr double cached = 40e6;             // bytes of a and b that L2 keeps
-constexpr double missed = 0.181;            // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 0.779;  // the end of a tile, if threads load by registers
-constexpr double storing = 0.000131;        // an element of a tile
-constexpr double turned_longer = 1.15;      // so many times as long, if turned
-constexpr double ending = 0.161;            // the end of a tile, without its stores
-constexpr double stored_by_all = 1.41e7;    // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 1.48e7;    // the same of turned tiles
-constexpr double part_sectors = 6.33;       // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 1.23;         // and if they are no whole vectors
-constexpr double by_crews = 0.864;          // so much of it is left of a tile that is not the last, with two crews
-constexpr double filling = 0.0739;          // of the ring: more than of any launch
-constexpr double meeting = 0.276;           // the start and the end of a cluster
-constexpr double first_bytes = 0.938;       // so many times the time in which memory has each block's first step
+constexpr straddling straddles[] = {{2.55, 3.29, 2.3, 3.53}, {1.84, 1.51, 1.23, 2.03}, {1.69, 1.71, 2.15, 2.27}};
+constexpr double apart = 2;                // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00516;        // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
+constexpr double same_line = 0.000911;     // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.239;         // so much of it more, if in two lines
+constexpr double short_rows = 0.00161;     // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.164;            // a step of any tile
+constexpr double twice = 1.61;             // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.753;       // the stores of two, beside one after the other
+constexpr double alone = 0.21;             // the start of blocks that load by registers, more than of others
+constexpr double second = 0.482;           // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.742;         // the launch that clears tiles
+constexpr double added = 2.28e6;           // bytes of sums added in a microsecond
+constexpr double widening = 2.46;          // the launch that copies to wider rows
+constexpr double copied = 3.37e6;          // bytes read and written by it in a microsecond
+constexpr double cached = 3.64e7;          // bytes of a and b that L2 keeps
+constexpr double missed = 0.151;           // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 1.33;  // the end of a tile, if threads load by registers
+constexpr double storing = 0.000129;       // an element of a tile
+constexpr double turned_longer = 1.04;     // so many times as long, if turned
+constexpr double ending = 0.391;           // the end of a tile, without its stores
+constexpr double stored_by_all = 1.44e7;   // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 3.42e7;   // the same of turned tiles
+constexpr double part_sectors = 3.98;      // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 1.83;        // and if they are no whole vectors
+constexpr double by_crews = 0.974;         // so much of it is left of a tile that is not the last, with two crews
+constexpr double filling = 0.0568;         // of the ring: more than of any launch
+constexpr double meeting = 0.411;          // the start and the end of a cluster
+constexpr double first_bytes = 0.966;      // so many times the time in which memory has each block's first step
 // So many times as long as by all this, by each form: whole tiles, and shared ones.
 constexpr double of_form[][2] = {
-    {1.01, 0.997}, {1.01, 0.991},  {0.983, 0.962}, {1.01, 0.993},  {1.07, 1.03},   {0.995, 0.998}, {0.979, 1.01},
-    {1.01, 0.992}, {1.03, 0.948},  {1.03, 1.01},   {0.989, 0.949}, {1.01, 1.02},   {0.996, 0.991}, {0.976, 0.833},
-    {0.962, 0.97}, {1.07, 0.94},   {0.991, 1},     {0.99, 1.04},   {1.07, 1.04},   {1.01, 1.01},   {0.996, 1.06},
-    {0.942, 1.07}, {0.918, 1.01},  {0.968, 1.04},  {1.03, 1},      {1.12, 1.15},   {1.03, 1.08},   {1.05, 1.1},
-    {0.957, 0.92}, {0.944, 0.936}, {0.966, 1},     {0.983, 0.959}, {0.986, 0.999}, {0.985, 1.03},  {0.982, 1},
-    {1.03, 0.991}, {0.997, 1.02},  {1.01, 0.996},  {0.975, 0.974}, {1, 0.96},      {0.991, 1},     {0.998, 1.01},
-    {0.944, 1},    {1.01, 1},      {0.928, 1},     {0.956, 1}};
+    {0.969, 0.999}, {1.02, 0.987},  {1.03, 0.994},  {1.08, 0.996}, {0.989, 1.01},  {1.01, 1.01},   {0.982, 0.936},
+    {1, 1.03},      {1, 0.983},     {0.999, 0.826}, {0.97, 0.941}, {1.08, 0.924},  {0.994, 1.01},  {0.979, 1.04},
+    {1.01, 1.01},   {0.964, 1.04},  {0.984, 1},     {0.945, 1.07}, {0.91, 1},      {0.999, 1.03},  {0.984, 1.03},
+    {1.01, 0.991},  {0.992, 1},     {0.995, 1},     {1, 0.992},    {1.12, 1.13},   {1.02, 1.01},   {1, 1.05},
+    {1, 1.01},      {1, 0.994},     {1.02, 1.01},   {1, 0.999},    {1.01, 0.994},  {0.967, 1.02},  {0.929, 0.933},
+    {1.03, 1.02},   {0.985, 1.01},  {0.936, 0.945}, {1.01, 1.01},  {0.996, 0.991}, {0.969, 0.989}, {0.999, 1},
+    {1, 0.98},      {1.02, 0.998},  {0.981, 1},     {0.989, 1},    {0.975, 0.959}, {0.992, 0.999}, {1.01, 1.02},
+    {1.01, 0.996},  {0.996, 0.975}, {1.02, 1.01},   {0.916, 1},    {0.99, 1},      {0.924, 1}};
 static_assert(std::size(of_form) == forms_count);
 // Products in a microsecond that the power allows for long, whichever the form: not fitted. Of forms that are expected
 // to take as long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x
@@ -141,16 +142,16 @@ inline step_times step_of(const plan& how, const sizes& s, const alignment& at, 
   if (of.from == source::by_registers) return {least, by_registers};
   const double in_two_b = how.wide_b ? 0 : in_two_lines(s.p);
   const auto &of_a = straddles_of(s.m, how.wide_a), &of_b = straddles_of(s.p, how.wide_b);
-  const double lines_a = double(of.fetched) / of.team_cols, lines_b = double(of.loaded_cols) / of.team_rows;
+  const double lines_a = double(of.rows) / of.team_cols, lines_b = double(of.loaded_cols) / of.team_rows;
   const double for_one = (lines_a * of_a.a_one + lines_b * of_b.b_one) * line;
   // Short rows of b are many in a line, for which all blocks ask: 8192 x 8568 x 8 by tiles of 64 took 79 us, not 50.
   const double blocks = std::min(tile_rows * of.team_rows, few_tiles::multiprocessors()) / of.team_rows;
   const double hot = same_line * blocks * depth / s.p * (1 + same_two * in_two_b);
-  const double boxes = of.fetched + of.loaded_cols;
+  const double boxes = of.rows + of.loaded_cols;
   const double loads = (lines_a * of_a.a + lines_b * of_b.b) * busy * line_of_all * asked;
   const double products = together(of.cycles * cycle, least);
   if (of.from == source::by_tma) return {products, together(boxes * arrival, for_one, loads, hot)};
-  const double copies = 128. * of.fetched / at.bytes_of_a + 128. * of.loaded_cols / at.bytes_of_b;
+  const double copies = 128. * of.rows / at.bytes_of_a + 128. * of.loaded_cols / at.bytes_of_b;
   return {products, together(boxes * copied_arrival, copies * copy, loads, hot)};
 }
 
@@ -175,7 +176,7 @@ inline double fetched_again(const form_facts& of, const sizes& s, const schedule
 
 // The launch, until the first tiles have come: each block's from memory.
 inline double beginning(const form_facts& of, double busy) {
-  const double bytes = 2. * depth * (of.fetched / of.team_cols + of.loaded_cols / of.team_rows);
+  const double bytes = 2. * depth * (of.rows / of.team_cols + of.loaded_cols / of.team_rows);
   return start + filling + first_bytes * bytes * busy / moved() + (of.from == source::by_registers ? alone : 0) +
          (of.team > 1 ? meeting : 0);
 }

@@ -28,9 +28,16 @@ inline int tiles_along(int extent, int side) { return (extent - 1) / side + 1; }
 
 /// The pieces of c = a b, of n x m and m x p elements.
 inline schedule schedule_for(const form_facts& form, int n, int m, int p, int turns, int blocks) {
-  return {
-      tiles_along(n, form.cluster_rows()), tiles_along(p, form.cluster_cols()), tiles_along(m, depth), turns, blocks,
-      form.from != source::by_registers};
+  // Rows of c as long as possible go to memory together, if L2 keeps b: 1.14 times as fast at 1560 x 192 x 19368 on an
+  // H200, 1.04 at 16384 x 64 x 16384. With more steps the tiles must share rows of a: 0.96 times at 11276 x 616 x 9768.
+  const bool across = p >= 7000 && m <= 400 && double(m) * p <= 1e7;
+  return {tiles_along(n, form.cluster_rows()),
+          tiles_along(p, form.cluster_cols()),
+          tiles_along(m, depth),
+          turns,
+          blocks,
+          form.from != source::by_registers,
+          across};
 }
 
 // Device memory on the default stream, gone in that stream's order.
@@ -105,7 +112,7 @@ inline void launch(const plan& how, const matrix& a, const matrix& b, float* c, 
   const bool vectors = p % 4 == 0 && reinterpret_cast<std::uintptr_t>(c) % 16 == 0;
   CUtensorMap of_a{}, of_b{};
   if (form.from == source::by_tma) {
-    of_a = hopper::tensor_map(a.data, a.height, a.width, form.fetched / form.team_cols);
+    of_a = hopper::tensor_map(a.data, a.height, a.width, form.rows / form.team_cols);
     of_b = hopper::tensor_map(b.data, b.height, b.width, depth / form.team_rows);
   }
   const problem s{a, b, bytes_at_a_time(a), bytes_at_a_time(b), {c, a.height, p, vectors}, all, how.widened()};

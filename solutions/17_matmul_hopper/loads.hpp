@@ -15,10 +15,9 @@ namespace ring_kernel {
 // One thread of the block: it keeps the ring filled.
 template <class Form>
 __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensorMap& b, const problem& s) {
-  // Rows of the tiles of a or b, which this block fetches for its cluster.
-  const int rank = blockIdx.x % Form::team, of_a = rank % Form::team_cols * (Form::fetched / Form::team_cols),
-            of_b = rank % Form::team_rows * (depth / Form::team_rows);
-  constexpr std::uint16_t everyone = (1 << Form::team) - 1;
+  // Rows of the tiles of a and b that this block fetches for others, too.
+  const place_in_cluster<Form> own;
+  const int of_a = own.col * (Form::rows / Form::team_cols), of_b = own.row * (depth / Form::team_rows);
   place<Form::stages> at;
   if (s.copied) few_tiles::wait_for_zeros();  // that is, for the kernel before
   s.for_each<Form>([&](const piece& now, int row, int col) {
@@ -30,12 +29,12 @@ __device__ void produce(ring<Form>& shared, const CUtensorMap& a, const CUtensor
       if constexpr (Form::team_cols == 1)
         hopper::load_box(to.a, a, row, i * depth, full);
       else
-        hopper::load_box_for(everyone, to.a[of_a], a, row + of_a, i * depth, full);
+        hopper::load_box_for(own.beside(), to.a[of_a], a, row + of_a, i * depth, full);
       for (int j = 0; j < Form::boxes; ++j)
         if constexpr (Form::team_rows == 1)
           hopper::load_box(to.b[j], b, i * depth, col + j * 64, full);
         else
-          hopper::load_box_for(everyone, to.b[j][of_b], b, i * depth + of_b, col + j * 64, full);
+          hopper::load_box_for(own.below(), to.b[j][of_b], b, i * depth + of_b, col + j * 64, full);
       at.advance();
     }
   });
@@ -124,7 +123,7 @@ __device__ void load_by_copies(ring<Form>& shared, const problem& s, int loader)
   take_turns<Form>(s, loader, [&](const place<Form::stages>& at, int step, int row, int col) {
     shared.empty[at.stage].wait(at.round ^ 1);
     auto& to = shared.stage[at.stage];
-    copy_tile<Form::fetched>(to.a, s.a, row, step * depth, s.bytes_of_a);
+    copy_tile<Form::rows>(to.a, s.a, row, step * depth, s.bytes_of_a);
 #pragma unroll
     for (int j = 0; j < Form::boxes; ++j) copy_tile<depth>(to.b[j], s.b, step * depth, col + j * 64, s.bytes_of_b);
     shared.full[at.stage].arrive_after_copies();

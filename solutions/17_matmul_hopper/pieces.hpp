@@ -10,7 +10,6 @@ namespace pieces {
 
 constexpr int depth = 64;               // of a tile of a or b along their common dimension: a step
 constexpr int longest = 16384 / depth;  // steps of a piece: tensor cores cut off what a long sum cannot hold
-constexpr int band = 16;                // rows of tiles whose tiles are computed one after the other
 
 // Divides numbers below 2^31 by a number that the host knows, with one product and a shift. A division takes twenty
 // instructions, each of which waits for the one before. Without the five of them, a block's first load begins 90 cycles
@@ -43,20 +42,22 @@ struct schedule {
   int tile_rows, tile_cols, steps, turns, blocks;
   int share, one_more;  // of the shared steps, each block has so many, and the first so many blocks one more
   int splits = 0;       // blocks of each tile, if they are as many
+  int shift;            // 2^shift rows of tiles are a band
   divisor by_steps, by_tiles, by_splits, by_band, by_last;  // by_last: by the rows of tiles of the last band
 
-  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_, bool may_split)
+  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_, bool may_split, bool across)
       : tile_rows{tile_rows_},
         tile_cols{tile_cols_},
         steps{steps_},
         turns{turns_},
         blocks{blocks_},
         splits{may_split && turns == 0 && blocks % tiles() == 0 ? blocks / tiles() : 0},
+        shift{across ? 0 : 4},
         by_steps{steps},
         by_tiles{tiles()},
         by_splits{max(splits, 1)},
-        by_band{band * tile_cols},
-        by_last{(tile_rows - 1) % band + 1} {
+        by_band{tile_cols << shift},
+        by_last{(tile_rows - 1) % (1 << shift) + 1} {
     share = shared_out() * steps / blocks, one_more = shared_out() * steps % blocks;
   }
 
@@ -88,13 +89,13 @@ struct schedule {
     }
   }
 
-  // The tiles' order: down the 16 tiles of a column, then the next column. So the tiles that are computed at the same
-  // time share rows of a and columns of b, and L2 serves them.
+  // The tiles' order: down the 16 tiles of a column in a band, then the next column. So the tiles that are computed at
+  // the same time share rows of a and columns of b, and L2 serves them. Or across.
   __device__ corner corner_of(int tile, int rows, int cols) const {
-    const int first = by_band.quotient(tile) * band, within = by_band.remainder(tile);
-    const bool whole_band = tile_rows - first >= band;
-    const int col = whole_band ? within / band : by_last.quotient(within);
-    return {(first + within - col * (whole_band ? band : by_last.of)) * rows, col * cols};
+    const int first = by_band.quotient(tile) << shift, within = by_band.remainder(tile);
+    const bool whole_band = tile_rows - first >= 1 << shift;
+    const int col = whole_band ? within >> shift : by_last.quotient(within);
+    return {(first + within - (whole_band ? col << shift : col * by_last.of)) * rows, col * cols};
   }
 };
 

@@ -29,6 +29,7 @@ constexpr slim_speed slim_speeds[] = {{16, 64, 4.52, 0.225, 0.00887, 0.00236, 0.
                                       {64, 128, 5.25, 0.806, 0.023, 0.00973, 0.0273, 0.0407, 0.0114}};
 constexpr int most_at_once = 112;  // steps of such tiles
 constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
+constexpr int most_very_low = 32;  // and for those of 64 that are not turned
 constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
 // The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
 constexpr double start_of_columns = 4.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;
@@ -47,7 +48,7 @@ inline bool suits(int form, const alignment& at, const sizes& s) {
   // By tiles of 128 rows 34 x 4960 x 7472 took 1.29 times as long as by 64, not 0.99 times; and 12 x 1000 x 6000 1.3
   // times as long as by those for few rows, not 0.95 times.
   if (s.n <= most_low && of.rows > 80) return false;
-  if (of.from == source::by_tma && !of.turned && (s.n <= narrow) != (of.fetched == narrow)) return false;
+  if (of.from == source::by_tma && !of.turned && s.n <= most_very_low) return false;
   // Where TMA takes one of the two, copies do without wider rows. By registers only where they must.
   if (of.from == source::by_copies && (!at.copies() || (at.tma_a() && at.tma_b()))) return false;
   if (of.from == source::by_copies && of.turned && s.n > 2 * of.rows) return false;

@@ -17,28 +17,29 @@ using pieces::piece;
 using pieces::schedule;
 
 constexpr int group = 128;  // threads of a warpgroup
-constexpr int narrow = 32;  // rows of a that are fetched, at most, where there are no more: room for more stages
 
 // How a's and b's tiles come. by_copies: threads have 4, 8 or 16 bytes at a time copied past their registers.
 // by_registers: rows may begin anywhere.
 enum class source { by_tma, by_copies, by_registers };
-enum class direction { down, across };  // how the tiles of a cluster lie
+// A cluster's blocks, each with a tile of c, below and beside each other. As one number: nvcc 13 takes no structure as
+// an argument of a kernel's template.
+enum class cluster_shape : int {};
+constexpr cluster_shape cluster(int down, int across) { return cluster_shape{down << 8 | across}; }
+constexpr cluster_shape no_cluster = cluster(1, 1);
 // turned: c's transpose is computed, from b's and a's. Several warpgroups share the columns of a tile; `halves`: two
 // share its rows.
 enum class order { given, turned, halves };
 
-// A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and how many are
-// a cluster. With tiles below each other it gets each tile of b for all of its blocks at once, with tiles beside each
-// other each tile of a. Of a with fewer rows than a tile, fewer are `fetched`; tensor cores then also multiply what is
-// stored behind them, and these sums are not stored. Of several `crews`, each takes every so many-th piece: one stores
+// A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and the cluster
+// to which it belongs. That gets each tile of b for all blocks below each other at once, and each tile of a for all
+// beside each other. Of several `crews`, each takes every so many-th piece: one stores
 // its sums while another multiplies.
-template <int rows_, int cols_, int stages_, int at_a_time_, source from_, int team_ = 1, int loaders_ = 1,
-          int fetched_ = rows_, direction lies = direction::down, order is = order::given, int crews_ = 1>
+template <int rows_, int cols_, int stages_, int at_a_time_, source from_, cluster_shape together = no_cluster,
+          int loaders_ = 1, order is = order::given, int crews_ = 1>
 struct form {
-  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_, team = team_;
-  static constexpr int fetched = fetched_;
-  static constexpr bool across = lies == direction::across;
-  static constexpr int team_rows = across ? 1 : team, team_cols = across ? team : 1;  // tiles of a cluster
+  static constexpr int rows = rows_, cols = cols_, stages = stages_, at_a_time = at_a_time_;
+  static constexpr int team_rows = int(together) >> 8, team_cols = int(together) & 255;
+  static constexpr int team = team_rows * team_cols;  // the cluster's blocks
   static constexpr int cluster_rows = rows * team_rows, cluster_cols = cols * team_cols;
   static constexpr source from = from_;
   // The tensor cores' rows come in 64s, their columns in eights. So c's rows do, if they take b's columns as rows.
@@ -67,7 +68,7 @@ struct form {
 template <class Form>
 struct ring {
   struct tiles {
-    unsigned short a[Form::fetched][depth];    // row i of a's tile, 128 bytes
+    unsigned short a[Form::rows][depth];       // row i of a's tile, 128 bytes
     unsigned short b[Form::boxes][depth][64];  // boxes side by side: row k of each has 64 columns, 128 bytes
   };
   tiles stage[Form::stages];
@@ -79,7 +80,8 @@ struct ring {
   __device__ void init() {
     for (int i = 0; i < Form::stages; ++i) {
       full[i].init(Form::from == source::by_tma ? 1 : group);  // those that load arrive, and TMA's bytes
-      empty[i].init(Form::consumers * Form::team);             // one thread of each consumer arrives
+      // One thread of each consumer arrives, of all blocks below or beside each other.
+      empty[i].init(Form::consumers * (Form::team_rows + Form::team_cols - 1));
     }
     if (Form::crews > 1)
       for (auto& turn : turns) turn.init(4 * Form::consumers);  // every warp of the crew before arrives
@@ -102,6 +104,24 @@ struct place {
   }
 };
 
+// This block's tile among those of its cluster: they are numbered down each column.
+template <class Form>
+struct place_in_cluster {
+  int row = blockIdx.x % Form::team_rows, col = blockIdx.x % Form::team / Form::team_rows;
+
+  // Bits of the blocks in its row, which share a tile of a, and in its column, which share one of b.
+  __device__ unsigned beside() const { return row_of_first << row; }
+  __device__ unsigned below() const { return ((1u << Form::team_rows) - 1) << (col * Form::team_rows); }
+
+ private:
+  static constexpr unsigned bits_of_row() {
+    unsigned bits = 0;
+    for (int i = 0; i < Form::team_cols; ++i) bits |= 1u << (i * Form::team_rows);
+    return bits;
+  }
+  static constexpr unsigned row_of_first = bits_of_row();
+};
+
 struct problem {
   matrix a, b;                 // for threads that load
   int bytes_of_a, bytes_of_b;  // that they copy at a time
@@ -114,8 +134,8 @@ struct problem {
   __device__ void for_each(const F& compute) const {
     all.for_each(blockIdx.x / Form::team, [&](const piece& now) {
       const auto [row, col] = all.corner_of(now.tile, Form::cluster_rows, Form::cluster_cols);
-      const int rank = blockIdx.x % Form::team;
-      compute(now, row + rank % Form::team_rows * Form::rows, col + rank % Form::team_cols * Form::cols);
+      const place_in_cluster<Form> own;
+      compute(now, row + own.row * Form::rows, col + own.col * Form::cols);
     });
   }
 };

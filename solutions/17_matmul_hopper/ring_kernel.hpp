@@ -17,7 +17,9 @@ __device__ void release(ring<Form>& shared, int stage) {
   if constexpr (Form::team == 1) {
     if (thread == 0) shared.empty[stage].arrive();
   } else {
-    if (thread < Form::team) shared.empty[stage].arrive_in_block(thread);
+    const place_in_cluster<Form> own;
+    const unsigned served_by = own.beside() | own.below();
+    if (thread < Form::team && (served_by >> thread & 1)) shared.empty[stage].arrive_in_block(thread);
   }
 }
 

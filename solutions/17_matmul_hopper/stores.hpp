@@ -20,12 +20,14 @@ struct alignas(16) strip {
   float rows[8][32 + 8];
 };
 
+// Plain stores: stores that leave L2 first took 1.15 times as long at 2845 x 96 x 7576 on an H200, where rows begin
+// within lines, and 0.98 times at 16384 x 64 x 16384.
 template <bool adds, class T>
 __device__ void put(T* to, T sums) {
   if constexpr (adds)
     atomicAdd(to, sums);
   else
-    __stcs(to, sums);
+    *to = sums;
 }
 
 // Calls store(std::bool_constant<adds>{}): each of the two has its own code, without a branch at each vector. That is

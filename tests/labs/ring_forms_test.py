@@ -54,6 +54,6 @@ def test_forms_with_clusters_or_crews_are_right_and_without_hazards(tmp_path):
     done = subprocess.run([program], check=True, capture_output=True, text=True)
     assert done.stderr == ""
     lines = done.stdout.splitlines()
-    assert set(lines) == {"right 1 2", "right 2 1", "right 4 1", "right 4 2"}
+    assert set(lines) == {"right 1 2", "right 2 1", "right 4 1", "right 8 1", "right 4 2"}
     with_crews = (folder / "forms.hpp").read_text().count("<paired_form<")
     assert sum(line.endswith("2") for line in lines) == with_crews > 0

@@ -64,15 +64,12 @@ struct product {
   }
 };
 
-// A tile and a part of one in each direction, of all blocks of a cluster, and more steps than the ring has stages. A
-// form that fetches fewer rows than a tile has is for so few rows. TMA takes rows of whole vectors; others begin
-// anywhere that the form can copy from.
+// A tile and a part of one in each direction, of all blocks of a cluster, and more steps than the ring has stages. TMA
+// takes rows of whole vectors; others begin anywhere that the form can copy from.
 few_tiles::shape size_for(const form_facts& of) {
   const int odd = of.from == source::by_tma ? 8 : of.from == source::by_copies ? 2 : 1;
-  const bool few_rows = of.fetched < of.rows && !of.turned;
-  const int stages = of.bytes / (sizeof(unsigned short) * depth * (of.fetched + of.loaded_cols));
-  return {few_rows ? of.fetched - 3 : of.cluster_rows() + 3, (stages + 1) * depth + odd,
-          of.cluster_cols() + (of.turned || odd > 1 ? 8 : 1)};
+  const int stages = of.bytes / (sizeof(unsigned short) * depth * (of.rows + of.loaded_cols));
+  return {of.cluster_rows() + 3, (stages + 1) * depth + odd, of.cluster_cols() + (of.turned || odd > 1 ? 8 : 1)};
 }
 
 std::vector<plan> plans_of(int form, const few_tiles::shape& s) {
