@@ -11,62 +11,62 @@ namespace ring_kernel {
 
 // Microseconds, fitted to the times of 3535 products on an H200, each by all plans that may be its fastest.
 // report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
-constexpr double in_pieces = 1;             // the rate at which c is stored if its rows are no whole vectors
-constexpr double large_in_pieces = 0.555;   // the same if L2 does not keep it
-constexpr double start = 3.85;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000556;          // of the tensor cores
-constexpr double arrival = 0.00124;         // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.00273;  // the same, copied by threads
-constexpr double copy = 0.000143;           // a thread's copy
-constexpr double by_registers = 0.668;      // a step whose rows begin anywhere
-constexpr double line = 0.0005;             // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00107;     // the same if all multiprocessors ask L2 for them
+constexpr double in_pieces = 0.476;         // the rate at which c is stored if its rows are no whole vectors
+constexpr double large_in_pieces = 0.35;    // the same if L2 does not keep it
+constexpr double start = 3.68;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000601;          // of the tensor cores
+constexpr double arrival = 0.00117;         // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.00286;  // the same, copied by threads
+constexpr double copy = 0.000194;           // a thread's copy
+constexpr double by_registers = 0.767;      // a step whose rows begin anywhere
+constexpr double line = 0.000527;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00113;     // the same if all multiprocessors ask L2 for them
 // So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
 // L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
 struct straddling {
   double a, b, a_one, b_one;
 };
 constexpr straddling whole_lines = {1, 1, 1, 1};
-constexpr straddling straddles[] = {{2.55, 3.29, 2.3, 3.53}, {1.84, 1.51, 1.23, 2.03}, {1.69, 1.71, 2.15, 2.27}};
-constexpr double apart = 2;                // so many times as long for all, if blocks are at different steps
-constexpr double crowded = 0.00516;        // for each block beyond `calm` that asks for the same lines of a, if in two
-constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
-constexpr double same_line = 0.000911;     // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.239;         // so much of it more, if in two lines
-constexpr double short_rows = 0.00161;     // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.164;            // a step of any tile
-constexpr double twice = 1.61;             // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.753;       // the stores of two, beside one after the other
-constexpr double alone = 0.21;             // the start of blocks that load by registers, more than of others
-constexpr double second = 0.482;           // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.742;         // the launch that clears tiles
-constexpr double added = 2.28e6;           // bytes of sums added in a microsecond
-constexpr double widening = 2.46;          // the launch that copies to wider rows
-constexpr double copied = 3.37e6;          // bytes read and written by it in a microsecond
-constexpr double cached = 3.64e7;          // bytes of a and b that L2 keeps
-constexpr double missed = 0.151;           // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 1.33;  // the end of a tile, if threads load by registers
-constexpr double storing = 0.000129;       // an element of a tile
-constexpr double turned_longer = 1.04;     // so many times as long, if turned
-constexpr double ending = 0.391;           // the end of a tile, without its stores
-constexpr double stored_by_all = 1.44e7;   // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 3.42e7;   // the same of turned tiles
-constexpr double part_sectors = 3.98;      // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 1.83;        // and if they are no whole vectors
-constexpr double by_crews = 0.974;         // so much of it is left of a tile that is not the last, with two crews
-constexpr double filling = 0.0568;         // of the ring: more than of any launch
-constexpr double meeting = 0.411;          // the start and the end of a cluster
-constexpr double first_bytes = 0.966;      // so many times the time in which memory has each block's first step
+constexpr straddling straddles[] = {{2.5, 3.34, 3.1, 3.47}, {1.61, 1.82, 1.56, 1.21}, {1.26, 2.06, 1.88, 2.13}};
+constexpr double apart = 1.64;              // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00511;         // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;       // and no more beyond `crowd`
+constexpr double same_line = 0.00147;       // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.277;          // so much of it more, if in two lines
+constexpr double short_rows = 0.0012;       // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.157;             // a step of any tile
+constexpr double twice = 1.25;              // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.361;        // the stores of two, beside one after the other
+constexpr double alone = 0.212;             // the start of blocks that load by registers, more than of others
+constexpr double second = 0.566;            // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.932;          // the launch that clears tiles
+constexpr double added = 3.56e6;            // bytes of sums added in a microsecond
+constexpr double widening = 2.1;            // the launch that copies to wider rows
+constexpr double copied = 2.56e6;           // bytes read and written by it in a microsecond
+constexpr double cached = 3.74e7;           // bytes of a and b that L2 keeps
+constexpr double missed = 0.137;            // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.841;  // the end of a tile, if threads load by registers
+constexpr double storing = 0.000147;        // an element of a tile
+constexpr double turned_longer = 1.04;      // so many times as long, if turned
+constexpr double ending = 0.478;            // the end of a tile, without its stores
+constexpr double stored_by_all = 2.19e7;    // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 2.15e7;    // the same of turned tiles
+constexpr double part_sectors = 6.75;       // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 0.903;        // and if they are no whole vectors
+constexpr double by_crews = 0.653;          // so much of it is left of a tile that is not the last, with two crews
+constexpr double filling = 0.04;            // of the ring: more than of any launch
+constexpr double meeting = 0.54;            // the start and the end of a cluster
+constexpr double first_bytes = 0.931;       // so many times the time in which memory has each block's first step
 // So many times as long as by all this, by each form: whole tiles, and shared ones.
 constexpr double of_form[][2] = {
-    {0.969, 0.999}, {1.02, 0.987},  {1.03, 0.994},  {1.08, 0.996}, {0.989, 1.01},  {1.01, 1.01},   {0.982, 0.936},
-    {1, 1.03},      {1, 0.983},     {0.999, 0.826}, {0.97, 0.941}, {1.08, 0.924},  {0.994, 1.01},  {0.979, 1.04},
-    {1.01, 1.01},   {0.964, 1.04},  {0.984, 1},     {0.945, 1.07}, {0.91, 1},      {0.999, 1.03},  {0.984, 1.03},
-    {1.01, 0.991},  {0.992, 1},     {0.995, 1},     {1, 0.992},    {1.12, 1.13},   {1.02, 1.01},   {1, 1.05},
-    {1, 1.01},      {1, 0.994},     {1.02, 1.01},   {1, 0.999},    {1.01, 0.994},  {0.967, 1.02},  {0.929, 0.933},
-    {1.03, 1.02},   {0.985, 1.01},  {0.936, 0.945}, {1.01, 1.01},  {0.996, 0.991}, {0.969, 0.989}, {0.999, 1},
-    {1, 0.98},      {1.02, 0.998},  {0.981, 1},     {0.989, 1},    {0.975, 0.959}, {0.992, 0.999}, {1.01, 1.02},
-    {1.01, 0.996},  {0.996, 0.975}, {1.02, 1.01},   {0.916, 1},    {0.99, 1},      {0.924, 1}};
+    {0.955, 1.01},  {1.02, 0.975},  {1.01, 1.01},   {1.1, 1.03},    {0.98, 0.986},  {0.972, 0.999}, {0.973, 1.01},
+    {0.997, 0.953}, {1, 0.985},     {0.961, 0.801}, {0.978, 0.925}, {1.08, 0.933},  {0.992, 1.03},  {0.946, 1.04},
+    {1.02, 1.02},   {0.951, 1.05},  {0.995, 1.02},  {0.945, 1.07},  {0.911, 0.991}, {0.991, 1.05},  {0.975, 1.02},
+    {1.01, 1},      {0.977, 1.02},  {1.01, 1},      {0.989, 1},     {1.04, 1.14},   {1.06, 1.01},   {1.01, 1.07},
+    {0.998, 1.01},  {1.02, 1.01},   {1.04, 1.02},   {1.02, 1.01},   {0.989, 0.999}, {0.969, 1.03},  {0.932, 0.903},
+    {1.05, 1.04},   {0.973, 1.02},  {0.936, 0.964}, {1.03, 1.03},   {0.985, 0.964}, {0.948, 0.97},  {1.02, 1.01},
+    {0.985, 0.996}, {1.01, 0.999},  {0.979, 1.01},  {0.968, 1},     {0.956, 0.952}, {0.965, 0.982}, {0.999, 1.04},
+    {1, 0.997},     {0.981, 0.985}, {0.958, 1.01},  {0.956, 0.999}, {0.988, 1},     {0.916, 1}};
 static_assert(std::size(of_form) == forms_count);
 // Products in a microsecond that the power allows for long, whichever the form: not fitted. Of forms that are expected
 // to take as long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x

@@ -10,8 +10,6 @@ namespace ring_kernel {
 
 using pieces::depth;
 
-constexpr int most_columns = 256;  // that one instruction takes
-
 // Where a consumer finds what it multiplies. The addresses are computed once, and each instruction then needs one
 // addition for each of its two. With a dozen operations before each instruction, the tensor cores waited for them: 1.13
 // times as long at 512 x 512 x 512 on an H200, 1.16 at 24 x 4096 x 4096.
@@ -39,15 +37,7 @@ template <int count>
 __device__ void multiply(float (&sums)[count], const operands& of, bool adds) {
   hopper::begin_products();
 #pragma unroll
-  for (int k = 0; k < depth; k += 16) {
-    const auto a = of.a_at(k);
-    if constexpr (2 * count <= most_columns) {
-      hopper::multiply_by_rows(sums, a, of.b_at(k), adds || k > 0);
-    } else {  // three boxes, then the others
-      hopper::multiply_by_rows(reinterpret_cast<float(&)[96]>(sums[0]), a, of.b_at(k), adds || k > 0);
-      hopper::multiply_by_rows(reinterpret_cast<float(&)[count - 96]>(sums[96]), a, of.b_at(k, 3), adds || k > 0);
-    }
-  }
+  for (int k = 0; k < depth; k += 16) hopper::multiply_by_rows(sums, of.a_at(k), of.b_at(k), adds || k > 0);
   hopper::end_products();
 }
 
