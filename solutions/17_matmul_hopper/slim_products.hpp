@@ -100,7 +100,7 @@ __device__ void store(float* c, const float* strip, int stride, int rows, int wi
   for (int e = threadIdx.x % lanes; e < rows * parts; e += lanes) {
     const int r = (e * inverse) >> 20, q = (e - r * parts) * floats;
     using part = std::conditional_t<floats == 4, float4, float>;
-    __stcs(reinterpret_cast<part*>(c + size_t(r) * p + q), *reinterpret_cast<const part*>(strip + r * stride + q));
+    *reinterpret_cast<part*>(c + size_t(r) * p + q) = *reinterpret_cast<const part*>(strip + r * stride + q);
   }
 }
 
@@ -115,7 +115,7 @@ __device__ void store_sectors(float* c, const float* strip, int rows, int width,
 #pragma unroll
     for (int e = 0; e < Form::cols; e += lanes) {
       const int at = begin + e + threadIdx.x % lanes;
-      if (at < end) __stcs(to + at, strip[r * Form::strip + at]);
+      if (at < end) to[at] = strip[r * Form::strip + at];
     }
   }
 }

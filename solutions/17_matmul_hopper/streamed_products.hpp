@@ -101,7 +101,7 @@ __device__ void put_piece(const float (&sums)[count], float* through, float* c, 
   if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) {
 #pragma unroll 4
     for (int i = lane; i < all / 4; i += lanes)
-      __stcs(reinterpret_cast<float4*>(to) + i, reinterpret_cast<const float4*>(through)[i]);
+      reinterpret_cast<float4*>(to)[i] = reinterpret_cast<const float4*>(through)[i];
     for (int i = all / 4 * 4 + lane; i < all; i += lanes) to[i] = through[i];
   } else {
     for (int i = lane; i < all; i += lanes) to[i] = through[i];
@@ -216,8 +216,8 @@ __global__ void __launch_bounds__(warps* lanes, groups* steps == 4    ? 6
                          __shfl_xor_sync(~0u, given.z, 1), __shfl_xor_sync(~0u, given.w, 1)};
         const int row = y * side + g + 8 * half, x = col + t / 2 * 16 + odd * 4;
         float4* const to = reinterpret_cast<float4*>(c + size_t(row) * s.p + x);
-        if (row < s.n && x < s.p) __stcs(to, odd ? got : low);
-        if (row < s.n && x + 8 < s.p) __stcs(to + 2, odd ? high : got);
+        if (row < s.n && x < s.p) *to = odd ? got : low;
+        if (row < s.n && x + 8 < s.p) to[2] = odd ? high : got;
       }
   }
 }
