@@ -29,7 +29,7 @@ constexpr slim_speed slim_speeds[] = {{16, 64, 4.52, 0.225, 0.00887, 0.00236, 0.
                                       {64, 128, 5.25, 0.806, 0.023, 0.00973, 0.0273, 0.0407, 0.0114}};
 constexpr int most_at_once = 112;  // steps of such tiles
 constexpr int most_low = 64;       // rows of a that are too few for tiles of more than 80
-constexpr int most_very_low = 32;  // and for those of 64 that are not turned
+constexpr int most_very_low = 32;  // and for tiles of 64 that are not turned
 constexpr double stored = 0.479;   // the end of a small tile of 64 that is not the first of its multiprocessor
 // The kernel for few columns: its start, each row of b, each product, and the part of this by vectors.
 constexpr double start_of_columns = 4.21, row_of_columns = 3.57e-4, of_columns = 0.49e-6, by_vectors = 0.3;

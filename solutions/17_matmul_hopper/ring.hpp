@@ -21,19 +21,21 @@ constexpr int group = 128;  // threads of a warpgroup
 // How a's and b's tiles come. by_copies: threads have 4, 8 or 16 bytes at a time copied past their registers.
 // by_registers: rows may begin anywhere.
 enum class source { by_tma, by_copies, by_registers };
+
 // A cluster's blocks, each with a tile of c, below and beside each other. As one number: nvcc 13 takes no structure as
 // an argument of a kernel's template.
 enum class cluster_shape : int {};
 constexpr cluster_shape cluster(int down, int across) { return cluster_shape{down << 8 | across}; }
 constexpr cluster_shape no_cluster = cluster(1, 1);
+
 // turned: c's transpose is computed, from b's and a's. Several warpgroups share the columns of a tile; `halves`: two
 // share its rows.
 enum class order { given, turned, halves };
 
 // A block's tile of c, the pairs of tiles in its shared memory, how many blocks a multiprocessor has, and the cluster
 // to which it belongs. That gets each tile of b for all blocks below each other at once, and each tile of a for all
-// beside each other. Of several `crews`, each takes every so many-th piece: one stores
-// its sums while another multiplies.
+// beside each other. Of several `crews`, each takes every so many-th piece: one stores its sums while another
+// multiplies.
 template <int rows_, int cols_, int stages_, int at_a_time_, source from_, cluster_shape together = no_cluster,
           int loaders_ = 1, order is = order::given, int crews_ = 1>
 struct form {
