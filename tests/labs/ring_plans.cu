@@ -89,16 +89,22 @@ std::vector<plan> plans_of(int form, const few_tiles::shape& s) {
 int main(int count, char** arguments) {
   const int least_team = count > 1 ? std::atoi(arguments[1]) : 1;
   int tried = 0;
+  const auto try_all = [&](const product& one, const std::vector<plan>& plans) {
+    for (const plan& how : plans) {
+      ++tried;
+      if (one.is_right_by(how)) continue;
+      const form_facts& of = forms[how.form];
+      std::printf("wrong: form %d (%d x %d, a cluster of %d), %d blocks, %d turns, at %d x %d x %d: %s\n", how.form,
+                  of.rows, of.cols, of.team, how.blocks, how.turns, one.s.n, one.s.m, one.s.p,
+                  cudaGetErrorString(cudaGetLastError()));
+    }
+  };
   for (int form = 0; form < forms_count; ++form) {
     if (forms[form].team < least_team) continue;
     const product one{size_for(forms[form])};
-    for (const plan& how : plans_of(form, one.s)) {
-      ++tried;
-      if (one.is_right_by(how)) continue;
-      std::printf("wrong: form %d (%d x %d, a cluster of %d), %d blocks, %d turns, at %d x %d x %d: %s\n", form,
-                  forms[form].rows, forms[form].cols, forms[form].team, how.blocks, how.turns, one.s.n, one.s.m,
-                  one.s.p, cudaGetErrorString(cudaGetLastError()));
-    }
+    try_all(one, plans_of(form, one.s));
   }
+  // So wide that tiles beside each other are computed one after the other: 2 x 28 of the first form.
+  if (least_team == 1) try_all(product{{130, 72, 7016}}, {{0, 56, 1}, {0, 9, 7}});
   std::printf("%d plans\n", tried);
 }
