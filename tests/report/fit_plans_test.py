@@ -44,7 +44,7 @@ def test_the_program_that_times_plans_describes_forms_and_times_plans_of_each_si
     options = ["-O1", "-lcublas"]
     record_plans.compile_for_encore(BUILD / "bin/labcc", ROOT / "report/measure/matmul_plans.cu", program, options)
     sizes = "130 64 264\n40 70 90\n7 8 9\n"
-    done = subprocess.run([program], input=sizes, check=True, capture_output=True, text=True)
+    done = subprocess.run([program, "1"], input=sizes, check=True, capture_output=True, text=True)
     head, *rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert head["multiprocessors"] == 132 and len(head["forms"]) == FORMS and {len(of) for of in head["forms"]} == {7}
     assert [row["size"] for row in rows] == [[130, 64, 264], [40, 70, 90]]
