@@ -9,7 +9,7 @@
 // The time that a product is expected to take by a form of the kernel.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of 3535 products on an H200, each by all plans that may be its fastest.
+// Microseconds, fitted to the times of 4368 products on an H200, each by all plans that may be its fastest.
 // report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
 constexpr double in_pieces = 0.476;         // the rate at which c is stored if its rows are no whole vectors
 constexpr double large_in_pieces = 0.35;    // the same if L2 does not keep it
