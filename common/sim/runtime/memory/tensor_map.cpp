@@ -25,11 +25,8 @@ tensor_map::row tensor_map::row_at(const int* at, unsigned i) const {
           static_cast<unsigned>(last - first)};
 }
 
-// Pieces of 16 bytes change places within 32, 64 or 128 bytes (swizzle 1, 2 and 3), by as many bits of the address from
-// that on which counts 128 bytes.
 char* tensor_map::place_of(char* to, unsigned offset) const {
-  const auto address = reinterpret_cast<std::uintptr_t>(to) + offset;
-  return reinterpret_cast<char*>(address ^ (address >> 7 & ((1u << swizzle) - 1)) << 4);
+  return reinterpret_cast<char*>(swizzled(reinterpret_cast<std::uintptr_t>(to) + offset, 16u << swizzle));
 }
 
 }  // namespace lab::sim

@@ -4,11 +4,17 @@
 
 namespace lab::sim {
 
+/// Where a byte is stored that belongs to this address: pieces of 16 bytes change places within rows of 32, 64 or 128
+/// bytes, by as many bits of the address from that on which counts 128 bytes. With rows of 16 bytes none does.
+inline std::uintptr_t swizzled(std::uintptr_t address, unsigned row_bytes) {
+  return address ^ (address >> 7 & (row_bytes / 16 - 1)) << 4;
+}
+
 /// What a CUtensorMap holds.
 struct tensor_map {
   static constexpr std::uint32_t right = 0x7e2507;
-  std::uint32_t mark;  // right, if the map was made
-  std::uint8_t rank, element_bytes, swizzle;
+  std::uint32_t mark;                         // right, if the map was made
+  std::uint8_t rank, element_bytes, swizzle;  // swizzled in rows of 16 << swizzle bytes
   const char* base;
   std::uint64_t extents[5], strides[5];  // the strides in bytes, the innermost first
   std::uint16_t box[5];

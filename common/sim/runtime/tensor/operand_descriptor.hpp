@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "lab_sim/device.h"
+#include "sim/runtime/memory/tensor_map.hpp"
 
 namespace lab::sim {
 
@@ -22,11 +23,11 @@ struct operand_descriptor {
     if (swizzle == 0)
       return contiguous ? start + i / 8 * stride + k / 8 * leading + k % 8 * 16 + i % 8 * 2
                         : start + i / 8 * stride + k / 8 * leading + i % 8 * 16 + k % 8 * 2;
-    const unsigned row = 256 >> swizzle, elements = row / 2;  // bytes of a row, whose pieces of 16 change places
+    const unsigned row = 256 >> swizzle, elements = row / 2;  // of a row: bytes, and elements
     const std::uintptr_t address =
         contiguous ? start + i / elements * leading + k / 8 * stride + k % 8 * row + i % elements * 2
                    : start + i / 8 * stride + i % 8 * row + k * 2;
-    return address ^ (address >> 7 & (row / 16 - 1)) << 4;
+    return swizzled(address, row);
   }
 };
 
