@@ -45,14 +45,14 @@ struct schedule {
   int shift;            // 2^shift rows of tiles are a band
   divisor by_steps, by_tiles, by_splits, by_band, by_last;  // by_last: by the rows of tiles of the last band
 
-  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_, bool may_split, bool across)
+  schedule(int tile_rows_, int tile_cols_, int steps_, int turns_, int blocks_, bool may_split, int shift_)
       : tile_rows{tile_rows_},
         tile_cols{tile_cols_},
         steps{steps_},
         turns{turns_},
         blocks{blocks_},
         splits{may_split && turns == 0 && blocks % tiles() == 0 ? blocks / tiles() : 0},
-        shift{across ? 0 : 4},
+        shift{shift_},
         by_steps{steps},
         by_tiles{tiles()},
         by_splits{max(splits, 1)},
@@ -89,8 +89,8 @@ struct schedule {
     }
   }
 
-  // The tiles' order: down the 16 tiles of a column in a band, then the next column. So the tiles that are computed at
-  // the same time share rows of a and columns of b, and L2 serves them. Or across.
+  // The tiles' order: down the tiles of a column in a band, then the next column. So the tiles that are computed at the
+  // same time share rows of a and columns of b, and L2 serves them.
   __device__ corner corner_of(int tile, int rows, int cols) const {
     const int first = by_band.quotient(tile) << shift, within = by_band.remainder(tile);
     const bool whole_band = tile_rows - first >= 1 << shift;
