@@ -23,7 +23,8 @@ import record_plans
 
 HERE = pathlib.Path(__file__).resolve().parent
 ENCORE = HERE.parent / "solutions/17_matmul_hopper"
-CONSTANT = re.compile(r"^constexpr (double|straddling) (\w+)([\[\]2]*) = ([^;]*);", re.MULTILINE)
+FILES = "estimate.hpp", "estimate_others.hpp"  # with the constants
+CONSTANT = re.compile(r"^constexpr (double|straddling|s\w+_speed) (\w+)([\[\]23]*) = ([^;]*);", re.MULTILINE)
 NUMBER = re.compile(r"\d[\d.]*(?:e-?\d+)?")
 TIMED = 0.12  # in logarithms of time: plans so near the fastest count when the times themselves are fitted
 SOFTNESS = 0.015  # of the choice, in the same: so that a constant that changes little still counts
@@ -36,42 +37,51 @@ APART = 4  # every so many-th size takes no part in the fit
 
 
 class Constants:
-    """The numbers of estimate.hpp, which are all positive."""
+    """The numbers in the encore's files, which are all positive. `texts`: of each file."""
 
-    def __init__(self, text):
-        self.text = text
-        self.places = []  # (begin, end) in the text, and an expression for the address
-        for found in CONSTANT.finditer(text):
-            kind, name, array, _ = found.groups()
-            if kind != "double" and not array:
-                continue  # one aggregate, such as that of rows that cost nothing more
-            for i, number in enumerate(NUMBER.finditer(text, *found.span(4))):
-                address = f"reinterpret_cast<double*>({name}) + {i}" if array else f"&{name}"
-                self.places.append((*number.span(), address))
-        self.values = numpy.array([float(text[begin:end]) for begin, end, _ in self.places])
+    def __init__(self, texts):
+        self.texts = texts
+        self.places = []  # (file, begin, end) and an expression for the address
+        for file, text in texts.items():
+            for found in CONSTANT.finditer(text):
+                self._add(file, text, found)
+        self.values = numpy.array([float(texts[file][begin:end]) for file, begin, end, _ in self.places])
         self.anchors = numpy.array([OF_FORM if "of_form" in address else ANCHOR for *_, address in self.places])
 
-    def as_variables(self):
-        return CONSTANT.sub(lambda found: found[0].replace("constexpr", "inline", 1), self.text)
+    @classmethod
+    def of_encore(cls):
+        return cls({file: (ENCORE / file).read_text() for file in FILES})
 
-    def addresses(self):
-        return "".join(f"{address},\n" for *_, address in self.places)
+    def _add(self, file, text, found):
+        kind, name, array, _ = found.groups()
+        if kind != "double" and not array:
+            return  # one aggregate, such as that of rows that cost nothing more
+        for i, number in enumerate(NUMBER.finditer(text, *found.span(4))):
+            address = f"reinterpret_cast<double*>({name}) + {i}" if array else f"&{name}"
+            self.places.append((file, *number.span(), address))
+
+    def write_variables(self, folder):
+        """The files with variables in place of constants, and constants.inc with their addresses."""
+        for file, text in self.texts.items():
+            (folder / file).write_text(CONSTANT.sub(lambda found: found[0].replace("constexpr", "inline", 1), text))
+        (folder / "constants.inc").write_text("".join(f"{address},\n" for *_, address in self.places))
 
     def replaced(self, values):
-        """The text with other values, of three digits; those that do not change keep theirs."""
-        text = self.text
-        for (begin, end, _), before, after in reversed(list(zip(self.places, self.values, values, strict=True))):
+        """The texts with other values, of three digits; those that do not change keep theirs."""
+        texts = dict(self.texts)
+        for place, before, after in reversed(list(zip(self.places, self.values, values, strict=True))):
+            file, begin, end, _ = place
             if f"{after:.3g}" != f"{before:.3g}":
-                text = text[:begin] + f"{after:.3g}".replace("e-0", "e-").replace("e+0", "e") + text[end:]
-        return text
+                number = f"{after:.3g}".replace("e-0", "e-").replace("e+0", "e")
+                texts[file] = texts[file][:begin] + number + texts[file][end:]
+        return texts
 
 
 class Estimate:
     """The encore's estimate, compiled with constants that can be set."""
 
     def __init__(self, nvcc, constants, head, folder):
-        (folder / "estimate.hpp").write_text(constants.as_variables())
-        (folder / "constants.inc").write_text(constants.addresses())
+        constants.write_variables(folder)
         library, runtime = folder / "estimate.so", pathlib.Path(nvcc).resolve().parent.parent / "lib64"
         options = ["-O2", "-shared", "-cudart", "shared", "-gencode", "arch=compute_90a,code=compute_90a"]
         options += ["-Xcompiler", "-fPIC,-fopenmp", "-Xlinker", f"-Bsymbolic,-rpath={runtime}"]
@@ -93,7 +103,7 @@ class Timed:
     """The timed plans of some sizes: one row for each plan, those of a size one after the other."""
 
     def __init__(self, sizes, forms):
-        rows, fixed, times, first = [], [], [], []
+        rows, times, first = [], [], []
         self.cublas, self.sizes = [], []
         for one in sizes:
             known = [plan for plan in one["plans"] if plan[0] < 0 or forms[plan[0]] >= 0]
@@ -102,22 +112,18 @@ class Timed:
             first.append(len(rows))
             self.cublas.append(one["cublas"])
             self.sizes.append(one["size"])
-            for form, blocks, turns, wide_a, wide_b, expected, time in known:
-                rows.append([*one["size"], max(forms[form], 0) if form >= 0 else 0, blocks, turns, wide_a, wide_b])
-                fixed.append(expected if form < 0 else numpy.nan)
+            for form, *how, _, time in known:
+                rows.append([*one["size"], forms[form] if form >= 0 else -1, *how])
                 times.append(time)
         self.rows = numpy.array(rows, dtype=numpy.int32)
-        self.fixed, self.times = numpy.array(fixed), numpy.array(times)
+        self.times = numpy.array(times)
         self.first, self.cublas = numpy.array(first), numpy.array(self.cublas)
         self.size_of = numpy.repeat(numpy.arange(len(first)), numpy.diff([*first, len(rows)]))
         self.fastest = numpy.minimum.reduceat(self.times, self.first)
         self.slower = numpy.log(self.times / self.fastest[self.size_of])
 
     def expected(self, estimate, values):
-        """What the encore expects. Kernels other than the ring have constants of their own."""
-        ring = numpy.isnan(self.fixed)
-        of_ring = estimate.times(values, numpy.where(ring[:, None], self.rows, self.rows[ring][:1]))
-        return numpy.where(ring, of_ring, self.fixed)
+        return estimate.times(values, self.rows)
 
     def chosen(self, expected):
         """The time of the plan that is expected to be the fastest, for each size."""
@@ -126,9 +132,9 @@ class Timed:
         return self.times[numpy.minimum.reduceat(best, self.first)]
 
     def near(self, expected):
-        """The plans of the ring that are or seem to be nearly the fastest, and weights: each size counts once."""
+        """The plans that are or seem to be nearly the fastest, and weights: each size counts once."""
         least = numpy.minimum.reduceat(expected, self.first)[self.size_of]
-        near = numpy.isnan(self.fixed) & ((self.slower < TIMED) | (expected < (1 + TIMED) * least))
+        near = (self.slower < TIMED) | (expected < (1 + TIMED) * least)
         count = numpy.bincount(self.size_of[near], minlength=len(self.first))
         return near, 1 / numpy.sqrt(count[self.size_of[near]])
 
@@ -209,7 +215,7 @@ def main(arguments=None):
     if not nvcc or not importlib.util.find_spec("scipy"):
         print(f"fit_plans: {'SciPy' if nvcc else 'nvcc'} is not installed", file=sys.stderr)
         return 3
-    constants = Constants((ENCORE / "estimate.hpp").read_text())
+    constants = Constants.of_encore()
     with tempfile.TemporaryDirectory() as folder:
         try:
             estimate = Estimate(nvcc, constants, head, pathlib.Path(folder))
@@ -218,7 +224,8 @@ def main(arguments=None):
             return 3
         values = fit(estimate, constants, head, sizes, options.rounds)
     if options.write:
-        (ENCORE / "estimate.hpp").write_text(constants.replaced(values))
+        for file, text in constants.replaced(values).items():
+            (ENCORE / file).write_text(text)
     return 0
 
 
@@ -241,7 +248,7 @@ def _options(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("name", help="of the record, such as h200")
     parser.add_argument("--rounds", type=int, default=40, help="of the search; 0 only looks (default: 40)")
-    parser.add_argument("--write", action="store_true", help="write the constants into estimate.hpp")
+    parser.add_argument("--write", action="store_true", help="write the constants into the encore")
     parser.add_argument("--recorded", type=pathlib.Path, default=HERE / "results", help="where records are kept")
     return parser.parse_args(arguments)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Times the plans among which lab 17's encore chooses, with measure/matmul_plans.cu, and keeps them as
-report/results/NAME_plans.jsonl, for fit_plans.py. Takes about two minutes for 1500 sizes.
+report/results/NAME_plans.jsonl, for fit_plans.py. Takes about a minute for 1500 sizes.
 Exit codes: 0 kept, 2 bad options, 3 no nvcc or no GPU.
 """
 

@@ -1,10 +1,10 @@
 // The estimate of lab 17's encore as a library whose constants can be set, for report/fit_plans.py. It makes
-// estimate.hpp with variables in place of constants, and constants.inc with their addresses. No GPU is needed: the
-// facts that the estimate asks the runtime for are set, too.
+// the estimate's files with variables in place of constants, and constants.inc with their addresses. No GPU is needed:
+// the facts that the estimate asks the runtime for are set, too.
 #include <algorithm>
 #include <iterator>
 
-#include "estimate.hpp"
+#include "estimate_others.hpp"
 
 namespace {
 
@@ -20,9 +20,10 @@ int bytes_at_a_time(int width) { return std::min(16, 2 * (width & -width)); }
 
 }  // namespace
 
-// A product and a plan of the ring for it, as in the rows of measure/matmul_plans.cu.
+// A product and a plan for it, as in the rows of measure/matmul_plans.cu: of another kernel than the ring if the form
+// is -1.
 struct row {
-  int n, m, p, form, blocks, turns, wide_a, wide_b;
+  int n, m, p, form, how[4];
 };
 
 extern "C" {
@@ -64,7 +65,11 @@ void estimate(const row* rows, int count, double* times) {
 #pragma omp parallel for
   for (int i = 0; i < count; ++i) {
     const row& of = rows[i];
-    plan how{of.form, of.blocks, of.turns, of.wide_a != 0, of.wide_b != 0};
+    plan how{};
+    if (of.form < 0)
+      how.side = of.how[0], how.slim_rows = of.how[1], how.few_columns = of.how[2] != 0;
+    else
+      how = {of.form, of.how[0], of.how[1], of.how[2] != 0, of.how[3] != 0};
     times[i] = time_for(how, {of.n, of.m, of.p}, {bytes_at_a_time(of.m), bytes_at_a_time(of.p), of.p % 4 == 0});
   }
 }

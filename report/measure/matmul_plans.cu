@@ -1,7 +1,8 @@
-// Times the plans among which the encore of lab 17 chooses, and cuBLAS beside them, with a cold L2. Reads sizes from
-// standard input, "n m p" in each line. Prints a line of JSON that describes the GPU and the forms of the kernel, and
-// one for each size. report/record_plans.py builds, runs and keeps it. An argument says with how many megabytes L2 is
-// cleared, if not with three times what an H200's holds.
+// Times the plans among which the encore of lab 17 chooses, and cuBLAS beside them, as `lab bench` does: each timed
+// call follows an untimed one of the same plan, and the calls go through copies of the arrays that L2 cannot hold.
+// Reads sizes from standard input, "n m p" in each line. Prints a line of JSON that describes the GPU and the forms of
+// the kernel, and one for each size. report/record_plans.py builds, runs and keeps it. An argument says how many copies
+// there are at most.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -21,8 +22,8 @@ namespace {
 
 using namespace ring_kernel;
 
-constexpr size_t flushed = 160;             // megabytes
-constexpr double hopeless = 2.5;            // expected to take so many times as long as the fastest: not timed
+constexpr int most_copies = 64, many_caches = 4;  // so many copies, or so many times what L2 holds
+constexpr double hopeless = 2.5;                  // expected to take so many times as long as the fastest: not timed
 constexpr double slow = 1.5, close = 1.15;  // measured to take so many times as long: not kept, or not timed again
 constexpr int first_rounds = 4, more_rounds = 9;
 
@@ -40,15 +41,11 @@ __global__ void fill(unsigned short* to, size_t count) {
   }
 }
 
-// Every byte is 1. L2 then holds clean lines; those that a memset leaves must be written back, which takes a product
-// longer that begins with loads.
-__global__ void read_ones(const uint4* from, size_t count, unsigned* other) {
-  unsigned found = 0;
-  for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x) {
-    const uint4 four = from[i];
-    found |= (four.x | four.y | four.z | four.w) ^ 0x01010101;
-  }
-  if (found) *other = found;
+// A thread's dependent operations, some four cycles each: while they take their time, the host queues what follows.
+__global__ void wait(int operations, unsigned* never) {
+  unsigned x = operations;
+  for (int i = 0; i < operations; ++i) x = x * 1664525 + 1013904223;
+  if (x == 1) *never = x;
 }
 
 struct device_array {
@@ -59,10 +56,46 @@ struct device_array {
   ~device_array() { cudaFree(data); }
 };
 
+struct one_copy {
+  const unsigned short *a, *b;
+  float* c;
+};
+
+// Copies of the arrays of a product, which calls use in turn.
+class copies {
+ public:
+  copies(const sizes& s, int most)
+      : a_{whole(sizeof(unsigned short) * s.n * s.m)},
+        b_{whole(sizeof(unsigned short) * s.m * s.p)},
+        c_{whole(sizeof(float) * s.n * s.p)},
+        count_{std::clamp(size_t(many_caches * bytes_of_l2()) / (a_ + b_ + c_) + 1, size_t{1}, size_t(most))},
+        all_{count_ * (a_ + b_ + c_)} {
+    fill<<<1024, 256>>>(static_cast<unsigned short*>(all_.data), count_ * (a_ + b_ + c_) / sizeof(unsigned short));
+  }
+
+  one_copy next() {
+    char* const a = static_cast<char*>(all_.data) + (next_++ % count_) * (a_ + b_ + c_);
+    return {reinterpret_cast<unsigned short*>(a), reinterpret_cast<unsigned short*>(a + a_),
+            reinterpret_cast<float*>(a + a_ + b_)};
+  }
+
+ private:
+  static size_t whole(double bytes) { return (size_t(bytes) / 512 + 1) * 512; }
+  static double bytes_of_l2() {
+    int bytes = 0;
+    require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0), "asking for L2");
+    return bytes;
+  }
+
+  size_t a_, b_, c_, count_;
+  device_array all_;
+  size_t next_ = 0;
+};
+
 // One way to compute the product, and its times in microseconds.
 struct candidate {
   plan how;
-  std::function<void()> launch;
+  std::function<void(const one_copy&)> launch;
   std::vector<float> times{};
 
   // Noise only adds time, so that the median is too much; the fastest of all may be luck.
@@ -72,42 +105,50 @@ struct candidate {
   }
 };
 
-class cold_timer {
+class timer {
  public:
-  explicit cold_timer(size_t bytes) : bytes_{bytes}, cache_{bytes + sizeof(uint4)} {
+  timer() {
     for (auto& event : events_) require(cudaEventCreate(&event), "creating an event");
+    copies none{{8, 8, 8}, 1};
+    candidate nothing{{}, [](const one_copy&) {}};
+    std::vector<candidate*> all(20, &nothing);
+    round(all, none);
+    empty_ = std::ranges::min(nothing.times);
   }
 
-  // A call of each, in turns. Clearing the cache takes longer than the host takes to queue the next call. A few small
-  // operations before a call shift it against the clock of the GPU's timer.
-  void round(std::vector<candidate*>& all) {
+  // A timed call of each, in turns.
+  void round(std::vector<candidate*>& all, copies& arrays) {
     for (size_t first = 0; first < all.size(); first += most) {
       const size_t count = std::min(most, all.size() - first);
-      for (size_t i = 0; i < count; ++i) time(*all[first + i], events_ + 2 * i);
+      pause(20 * operations);
+      for (size_t i = 0; i < count; ++i) time(*all[first + i], arrays, events_ + 2 * i);
       require(cudaDeviceSynchronize(), "computing a product");
       for (size_t i = 0; i < count; ++i) {
         float milliseconds = 0;
         cudaEventElapsedTime(&milliseconds, events_[2 * i], events_[2 * i + 1]);
-        all[first + i]->times.push_back(1000 * milliseconds);
+        all[first + i]->times.push_back(std::max(1000 * milliseconds - empty_, least));
       }
     }
   }
 
  private:
-  static constexpr size_t most = 256;  // calls that wait in the queue
-  void time(const candidate& one, cudaEvent_t* events) {
-    auto* const first = static_cast<uint4*>(cache_.data);
-    const size_t count = bytes_ / sizeof(uint4);
-    cudaMemsetAsync(first, 1, bytes_);
-    read_ones<<<1024, 256>>>(first, count, &first[count].x);
-    for (unsigned i = random_() % 5; i > 0; --i) cudaMemsetAsync(cache_.data, 1, 64);
+  static constexpr size_t most = 128;       // calls that wait in the queue
+  static constexpr int operations = 12000;  // longer than the host takes for a call
+  static constexpr float least = 0.1;       // microseconds
+
+  void pause(int count) { wait<<<1, 1>>>(count, static_cast<unsigned*>(never_.data)); }
+
+  // The pauses differ, so that calls begin at other times of the GPU's timer.
+  void time(const candidate& one, copies& arrays, cudaEvent_t* events) {
+    one.launch(arrays.next());
+    pause(operations + int(random_() % 4096));
     cudaEventRecord(events[0]);
-    one.launch();
+    one.launch(arrays.next());
     cudaEventRecord(events[1]);
   }
 
-  size_t bytes_;
-  device_array cache_;
+  device_array never_{sizeof(unsigned)};
+  float empty_ = 0;  // what a pair of events takes with nothing between them
   cudaEvent_t events_[2 * most];
   std::minstd_rand random_{1};
 };
@@ -116,7 +157,7 @@ bool same(const plan& x, const plan& y) {
   return x.form == y.form && x.blocks == y.blocks && x.turns == y.turns && x.wide_a == y.wide_a && x.wide_b == y.wide_b;
 }
 
-// All plans of the ring that have a chance, and the best of each other kind.
+// All plans that have a chance.
 std::vector<plan> plans_of(const sizes& s, const alignment& at) {
   std::vector<plan> all;
   for (int form = 0; form < forms_count; ++form)
@@ -124,15 +165,10 @@ std::vector<plan> plans_of(const sizes& s, const alignment& at) {
       one.time = time_for(one, s, at);
       if (std::ranges::none_of(all, [&](const plan& other) { return same(one, other); })) all.push_back(one);
     });
-  const auto add = [&](auto... considered) {
-    plan best{};
-    best.time = INFINITY;
-    (considered(best), ...);
-    if (best.time < INFINITY) all.push_back(best);
-  };
-  add([&](plan& best) { consider_small(best, s); });
-  add([&](plan& best) { consider_slim(best, s, at); });
-  add([&](plan& best) { consider_few_columns(best, s); });
+  for_each_other_plan(s, [&](plan one) {
+    one.time = time_for(one, s, at);
+    all.push_back(one);
+  });
   const double least = std::ranges::min(all, {}, &plan::time).time;
   std::erase_if(all, [&](const plan& one) { return one.time > hopeless * least; });
   return all;
@@ -155,47 +191,46 @@ void print_head() {
   std::printf("]}\n");
 }
 
-// A row for each plan: form, or -1 for another kernel; blocks, turns, whether a and whether b is copied to wider rows;
-// the time that the encore expects, and the time that it takes.
+// A row for each plan: of the ring, its form, blocks, turns, and whether a and whether b is copied to wider rows; of
+// another kernel, -1, the side of its small tiles, the rows of its slim ones, whether it is that for few columns, and
+// 0. Then the time that the encore expects, and the time that it takes.
 void print(const sizes& s, float cublas, std::vector<candidate>& all, double fastest) {
   std::printf("{\"size\": [%d, %d, %d], \"cublas\": %.4g, \"plans\": [", s.n, s.m, s.p, cublas);
   const char* separator = "";
   for (auto& one : all) {
     const plan& how = one.how;
     if (one.time() > slow * fastest) continue;
-    const bool ring = !how.few_columns && how.slim_rows == 0 && how.side == 0;
-    std::printf("%s[%d, %d, %d, %d, %d, %.4g, %.4g]", separator, ring ? how.form : -1, how.blocks, how.turns,
-                int(how.wide_a), int(how.wide_b), how.time, one.time());
+    if (how.by_ring())
+      std::printf("%s[%d, %d, %d, %d, %d", separator, how.form, how.blocks, how.turns, how.wide_a, how.wide_b);
+    else
+      std::printf("%s[-1, %d, %d, %d, 0", separator, how.side, how.slim_rows, how.few_columns);
+    std::printf(", %.4g, %.4g]", how.time, one.time());
     separator = ", ";
   }
   std::printf("]}\n");
   std::fflush(stdout);
 }
 
-void time_plans(cold_timer& timer, const sizes& s) {
-  device_array a{sizeof(unsigned short) * size_t(s.n) * s.m}, b{sizeof(unsigned short) * size_t(s.m) * s.p};
-  device_array c{sizeof(float) * size_t(s.n) * s.p};
-  auto *left = static_cast<unsigned short*>(a.data), *right = static_cast<unsigned short*>(b.data);
-  auto* product = static_cast<float*>(c.data);
-  fill<<<1024, 256>>>(left, size_t(s.n) * s.m);
-  fill<<<1024, 256>>>(right, size_t(s.m) * s.p);
+void time_plans(timer& clock, const sizes& s, int most) {
+  copies arrays{s, most};
+  const auto [left, right, product] = arrays.next();
   const few_tiles::shape shape{s.n, s.m, s.p};
   const alignment at{bytes_at_a_time({left, s.n, s.m}), bytes_at_a_time({right, s.m, s.p}), s.p % 4 == 0};
   if (multiply_thin(left, right, product, shape, at)) return;  // nothing to choose
 
   std::vector<candidate> all;
-  all.push_back({{}, [&] { matmul_by_cublas(left, right, product, s.n, s.m, s.p); }});
+  all.push_back({{}, [&](const one_copy& on) { matmul_by_cublas(on.a, on.b, on.c, s.n, s.m, s.p); }});
   for (const plan& how : plans_of(s, at))
-    all.push_back({how, [&, how] { multiply_by(how, left, right, product, shape); }});
+    all.push_back({how, [&, how](const one_copy& on) { multiply_by(how, on.a, on.b, on.c, shape); }});
   std::vector<candidate*> timed;
-  for (auto& one : all) one.launch(), timed.push_back(&one);  // the first call loads code
-  for (int i = 0; i < first_rounds; ++i) timer.round(timed);
+  for (auto& one : all) one.launch(arrays.next()), timed.push_back(&one);  // the first call loads code
+  for (int i = 0; i < first_rounds; ++i) clock.round(timed, arrays);
   const auto fastest = [&] {
     return std::ranges::min_element(all.begin() + 1, all.end(), {}, &candidate::time)->time();
   };
   const float first = fastest();
   std::erase_if(timed, [&](candidate* one) { return one != &all[0] && one->time() > close * first; });
-  for (int i = 0; i < more_rounds; ++i) timer.round(timed);
+  for (int i = 0; i < more_rounds; ++i) clock.round(timed, arrays);
   const float cublas = all[0].time(), last = fastest();
   all.erase(all.begin());
   print(s, cublas, all, last);
@@ -205,7 +240,8 @@ void time_plans(cold_timer& timer, const sizes& s) {
 
 int main(int count, char** arguments) {
   print_head();
-  cold_timer timer{(count > 1 ? std::atoi(arguments[1]) : flushed) << 20};
-  for (sizes s{}; std::scanf("%d %d %d", &s.n, &s.m, &s.p) == 3;) time_plans(timer, s);
+  timer clock;
+  const int most = count > 1 ? std::atoi(arguments[1]) : most_copies;
+  for (sizes s{}; std::scanf("%d %d %d", &s.n, &s.m, &s.p) == 3;) time_plans(clock, s, most);
   require(cudaGetLastError(), "timing");
 }

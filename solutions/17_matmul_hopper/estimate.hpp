@@ -9,64 +9,67 @@
 // The time that a product is expected to take by a form of the kernel.
 namespace ring_kernel {
 
-// Microseconds, fitted to the times of 4368 products on an H200, each by all plans that may be its fastest.
-// report/record_plans.py takes such times, on another GPU too, and report/fit_plans.py fits these constants to them.
-constexpr double in_pieces = 0.476;         // the rate at which c is stored if its rows are no whole vectors
-constexpr double large_in_pieces = 0.35;    // the same if L2 does not keep it
-constexpr double start = 3.68;              // of any launch: the first tiles come from memory
-constexpr double cycle = 0.000601;          // of the tensor cores
-constexpr double arrival = 0.00117;         // of 128 bytes in shared memory, by TMA
-constexpr double copied_arrival = 0.00286;  // the same, copied by threads
-constexpr double copy = 0.000194;           // a thread's copy
-constexpr double by_registers = 0.767;      // a step whose rows begin anywhere
-constexpr double line = 0.000527;           // a row of a box, for one multiprocessor
-constexpr double line_of_all = 0.00113;     // the same if all multiprocessors ask L2 for them
+// Microseconds, fitted to the times of 5866 products on an H200, each by all plans that may be its fastest.
+// report/record_plans.py takes such times as `lab bench` does, on another GPU too, and report/fit_plans.py fits these
+// constants to them.
+constexpr double in_pieces = 0.326;         // the rate at which c is stored if its rows are no whole vectors
+constexpr double large_in_pieces = 0.38;    // the same if L2 does not keep it
+constexpr double start = 1.28;              // of any launch: the first tiles come from memory
+constexpr double cycle = 0.000673;          // of the tensor cores
+constexpr double arrival = 0.00093;         // of 128 bytes in shared memory, by TMA
+constexpr double copied_arrival = 0.00213;  // the same, copied by threads
+constexpr double copy = 0.000148;           // a thread's copy
+constexpr double by_registers = 0.674;      // a step whose rows begin anywhere
+constexpr double line = 0.000664;           // a row of a box, for one multiprocessor
+constexpr double line_of_all = 0.00132;     // the same if all multiprocessors ask L2 for them
 // So many times as long for boxes' rows that begin at multiples of only 16, 32 or 64 bytes, and so are in two lines of
 // L2, in as many sectors or in one more: of a and of b, for all multiprocessors and for one.
 struct straddling {
   double a, b, a_one, b_one;
 };
 constexpr straddling whole_lines = {1, 1, 1, 1};
-constexpr straddling straddles[] = {{2.5, 3.34, 3.1, 3.47}, {1.61, 1.82, 1.56, 1.21}, {1.26, 2.06, 1.88, 2.13}};
-constexpr double apart = 1.64;              // so many times as long for all, if blocks are at different steps
-constexpr double crowded = 0.00511;         // for each block beyond `calm` that asks for the same lines of a, if in two
-constexpr int calm = 40, crowd = 105;       // and no more beyond `crowd`
-constexpr double same_line = 0.00147;       // a row of b of which a line of L2 has several, for each row of tiles
-constexpr double same_two = 0.277;          // so much of it more, if in two lines
-constexpr double short_rows = 0.0012;       // for each row of a, beyond the first, of which so many begin in 128 bytes
-constexpr double least = 0.157;             // a step of any tile
-constexpr double twice = 1.25;              // the step of two blocks of a multiprocessor
-constexpr double overlapped = 0.361;        // the stores of two, beside one after the other
-constexpr double alone = 0.212;             // the start of blocks that load by registers, more than of others
-constexpr double second = 0.566;            // the second piece of a block whose steps are in two tiles
-constexpr double clearing = 0.932;          // the launch that clears tiles
-constexpr double added = 3.56e6;            // bytes of sums added in a microsecond
-constexpr double widening = 2.1;            // the launch that copies to wider rows
-constexpr double copied = 2.56e6;           // bytes read and written by it in a microsecond
-constexpr double cached = 3.74e7;           // bytes of a and b that L2 keeps
-constexpr double missed = 0.137;            // the part of the tiles that come from memory, if they are more and shared
-constexpr double end_by_registers = 0.841;  // the end of a tile, if threads load by registers
-constexpr double storing = 0.000147;        // an element of a tile
-constexpr double turned_longer = 1.04;      // so many times as long, if turned
-constexpr double ending = 0.478;            // the end of a tile, without its stores
-constexpr double stored_by_all = 2.19e7;    // bytes of c that all multiprocessors store in a microsecond, together
-constexpr double turned_by_all = 2.15e7;    // the same of turned tiles
-constexpr double part_sectors = 6.75;       // so many times as long if rows of c are no whole sectors
-constexpr double no_vectors = 0.903;        // and if they are no whole vectors
-constexpr double by_crews = 0.653;          // so much of it is left of a tile that is not the last, with two crews
-constexpr double filling = 0.04;            // of the ring: more than of any launch
-constexpr double meeting = 0.54;            // the start and the end of a cluster
-constexpr double first_bytes = 0.931;       // so many times the time in which memory has each block's first step
+constexpr straddling straddles[] = {{2.16, 2.43, 2.01, 2.22}, {1.1, 1.95, 1.55, 1.08}, {1.32, 1.46, 1.37, 1.14}};
+constexpr double apart = 1.37;             // so many times as long for all, if blocks are at different steps
+constexpr double crowded = 0.00609;        // for each block beyond `calm` that asks for the same lines of a, if in two
+constexpr int calm = 40, crowd = 105;      // and no more beyond `crowd`
+constexpr double same_line = 0.00192;      // a row of b of which a line of L2 has several, for each row of tiles
+constexpr double same_two = 0.16;          // so much of it more, if in two lines
+constexpr double short_rows = 0.00103;     // for each row of a, beyond the first, of which so many begin in 128 bytes
+constexpr double least = 0.133;            // a step of any tile
+constexpr double twice = 1.89;             // the step of two blocks of a multiprocessor
+constexpr double overlapped = 0.666;       // the stores of two, beside one after the other
+constexpr double alone = 0.119;            // the start of blocks that load by registers, more than of others
+constexpr double second = 0.574;           // the second piece of a block whose steps are in two tiles
+constexpr double clearing = 0.603;         // the launch that clears tiles
+constexpr double added = 4.15e6;           // bytes of sums added in a microsecond
+constexpr double added_in_parts = 1.4;     // so many times as long if rows of c are no whole sectors
+constexpr double added_by_ones = 1.19;     // and if they are no whole vectors
+constexpr double widening = 2.94;          // the launch that copies to wider rows
+constexpr double copied = 2.8e6;           // bytes read and written by it in a microsecond
+constexpr double cached = 3.74e7;          // bytes of a and b that L2 keeps
+constexpr double missed = 0.0147;          // the part of the tiles that come from memory, if they are more and shared
+constexpr double end_by_registers = 0.45;  // the end of a tile, if threads load by registers
+constexpr double storing = 8.45e-5;        // an element of a tile
+constexpr double turned_longer = 1.44;     // so many times as long, if turned
+constexpr double ending = 0.481;           // the end of a tile, without its stores
+constexpr double stored_by_all = 2.46e7;   // bytes of c that all multiprocessors store in a microsecond, together
+constexpr double turned_by_all = 3.75e7;   // the same of turned tiles
+constexpr double part_sectors = 6.17;      // so many times as long if rows of c are no whole sectors
+constexpr double no_vectors = 0.896;       // and if they are no whole vectors
+constexpr double by_crews = 1.2;           // so much of it is left of a tile that is not the last, with two crews
+constexpr double filling = 1.87;           // of the ring: more than of any launch
+constexpr double meeting = 0.166;          // the start and the end of a cluster
+constexpr double first_bytes = 0.782;      // so many times the time in which memory has each block's first step
 // So many times as long as by all this, by each form: whole tiles, and shared ones.
 constexpr double of_form[][2] = {
-    {0.955, 1.01},  {1.02, 0.975},  {1.01, 1.01},   {1.1, 1.03},    {0.98, 0.986},  {0.972, 0.999}, {0.973, 1.01},
-    {0.997, 0.953}, {1, 0.985},     {0.961, 0.801}, {0.978, 0.925}, {1.08, 0.933},  {0.992, 1.03},  {0.946, 1.04},
-    {1.02, 1.02},   {0.951, 1.05},  {0.995, 1.02},  {0.945, 1.07},  {0.911, 0.991}, {0.991, 1.05},  {0.975, 1.02},
-    {1.01, 1},      {0.977, 1.02},  {1.01, 1},      {0.989, 1},     {1.04, 1.14},   {1.06, 1.01},   {1.01, 1.07},
-    {0.998, 1.01},  {1.02, 1.01},   {1.04, 1.02},   {1.02, 1.01},   {0.989, 0.999}, {0.969, 1.03},  {0.932, 0.903},
-    {1.05, 1.04},   {0.973, 1.02},  {0.936, 0.964}, {1.03, 1.03},   {0.985, 0.964}, {0.948, 0.97},  {1.02, 1.01},
-    {0.985, 0.996}, {1.01, 0.999},  {0.979, 1.01},  {0.968, 1},     {0.956, 0.952}, {0.965, 0.982}, {0.999, 1.04},
-    {1, 0.997},     {0.981, 0.985}, {0.958, 1.01},  {0.956, 0.999}, {0.988, 1},     {0.916, 1}};
+    {0.937, 0.973}, {0.934, 0.956}, {0.893, 0.917}, {0.905, 0.943}, {0.918, 0.98},  {0.952, 0.97},  {0.992, 0.907},
+    {0.942, 0.988}, {0.935, 0.872}, {0.935, 0.896}, {0.936, 0.909}, {1.06, 0.972},  {0.982, 1.07},  {0.957, 1.07},
+    {1.01, 1.04},   {0.949, 0.994}, {0.997, 1.04},  {0.931, 1.06},  {0.914, 1.04},  {0.962, 1.09},  {0.94, 1.09},
+    {0.993, 1.09},  {1.02, 1.06},   {1.01, 1.02},   {0.973, 1.03},  {0.973, 0.981}, {0.929, 0.932}, {0.956, 1},
+    {0.963, 1},     {0.947, 0.962}, {0.98, 1.03},   {0.932, 0.931}, {0.969, 0.96},  {0.953, 1.03},  {0.88, 0.855},
+    {1.03, 1.03},   {0.98, 1.03},   {0.884, 0.919}, {1.01, 1.04},   {0.943, 1.01},  {0.938, 0.95},  {1, 1.01},
+    {0.993, 1.01},  {0.974, 0.999}, {0.977, 1.02},  {0.926, 0.969}, {0.941, 0.969}, {0.951, 0.975}, {0.942, 1.03},
+    {0.947, 0.95},  {0.953, 0.995}, {0.897, 1.01},  {0.891, 0.933}, {0.943, 0.999}, {0.9, 0.999}};
 static_assert(std::size(of_form) == forms_count);
 // Products in a microsecond that the power allows for long, whichever the form: not fitted. Of forms that are expected
 // to take as long the first is taken, the solution's: 1.04 times as fast at 4096 x 4096 x 4096, 1.05 at 8192 x 8192 x
@@ -127,6 +130,12 @@ inline double copies_of(const plan& how, const sizes& s) {
 template <class... T>
 double together(T... times) {
   return std::sqrt(std::sqrt((... + (times * times * times * times))));
+}
+
+// The same if one hardly delays the other.
+template <class... T>
+double longest(T... times) {
+  return std::sqrt(together(times * times...));
 }
 
 // What a step of a tile takes: products, loads, and all of it.
@@ -194,14 +203,15 @@ inline double stored_at(const sizes& s, double pieces, double large_pieces) {
   return s.p % 4 == 0 ? 1 : 4.0 * s.n * s.p > cached ? large_pieces : pieces;
 }
 
-inline double time_for(const plan& how, const sizes& s, const alignment& at) {
+inline double time_of_ring(const plan& how, const sizes& s, const alignment& at) {
   const form_facts& of = forms[how.form];
   const auto all = schedule_for(of, s.n, s.m, s.p, how.turns, how.blocks);
   const double multiprocessors = few_tiles::multiprocessors(), blocks = double(how.blocks) * of.team;
   const double busy = std::min(blocks, multiprocessors), part = busy / multiprocessors;
   const double each = std::min<double>(of.at_a_time, std::ceil(blocks / multiprocessors));  // of a multiprocessor
   const double longer = each > 1 ? twice : 1, end = end_of(of, s, busy, each);
-  const double from_memory = 2 * (s.of_a() + s.of_b()) / moved();
+  const double bytes = 2 * (s.of_a() + s.of_b());
+  const double from_memory = how.widened() && bytes < cached ? 0 : bytes / moved();
   double time = beginning(of, busy);
   if (how.turns > 0) {
     const step_times step = step_of(how, s, at, all.tile_rows, part);
@@ -210,16 +220,18 @@ inline double time_for(const plan& how, const sizes& s, const alignment& at) {
     // The tiles of a last turn may be so few that each has a multiprocessor to itself.
     const double last = double(all.whole()) * of.team - (how.turns - 1) * blocks;
     if (each > 1 && last <= multiprocessors) whole -= steps * step.all() * (1 - 1 / twice);
-    time += together(whole, from_memory) + end;
+    time += longest(whole, from_memory) + end;
   }
   if (const int shared = all.shared_out(); shared > 0) {
-    const bool differ = !all.splits;  // the steps at which blocks are
+    // The steps at which blocks are: not if a tile has a whole number of equal parts.
+    const bool differ = !all.splits && (all.one_more > 0 || all.steps % all.share != 0);
     const int share = all.splits ? tiles_along(all.steps, all.splits) : all.share + (all.one_more > 0);
     const double steps = share * longer * step_of(how, s, at, all.tile_rows, part, differ ? apart : 1).all();
     const double again = 2 * fetched_again(of, s, all) / moved();
     const double parts = how.blocks + (differ ? shared : 0);
-    time += together(steps, (how.turns > 0 ? 0 : from_memory) + again) + end + (differ ? second : 0);
-    time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added;
+    time += longest(steps, (how.turns > 0 ? 0 : from_memory) + again) + end + (differ ? second : 0);
+    const double by_pieces = s.p % 8 == 0 ? 1 : s.p % 4 == 0 ? added_in_parts : added_by_ones;
+    time += clearing + 4.0 * of.rows * of.cols * of.team * parts / added * by_pieces;
   }
   // All blocks ask for the same lines of a at the same time: 16 x 2000 x 5000 took 1.4 times as long as expected.
   if (of.from == source::by_tma && !how.wide_a && s.m % depth != 0 && how.turns <= 1)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 from conftest import ROOT
@@ -55,18 +56,22 @@ def test_the_program_that_times_plans_describes_forms_and_times_plans_of_each_si
 
 
 def test_a_constant_is_replaced_where_it_stands_and_nothing_else_changes():
-    text = (fit_plans.ENCORE / "estimate.hpp").read_text()
-    constants = fit_plans.Constants(text)
-    assert constants.replaced(constants.values) == text
+    constants = fit_plans.Constants.of_encore()
+    assert constants.replaced(constants.values) == constants.texts and len(constants.texts) == 2
     names = [address for *_, address in constants.places]
     values = constants.values.copy()
     values[names.index("&line")] = 0.000098765
     values[names.index("reinterpret_cast<double*>(straddles) + 4")] = 1.25
-    before, after = text.splitlines(), constants.replaced(values).splitlines()
-    changed = [new for old, new in zip(before, after, strict=True) if old != new]
-    assert len(changed) == 2
+    values[names.index("reinterpret_cast<double*>(slim_speeds) + 1")] = 0.777
+    changed = [
+        new
+        for file, text in constants.replaced(values).items()
+        for old, new in zip(constants.texts[file].splitlines(), text.splitlines(), strict=True)
+        if old != new
+    ]
+    assert len(changed) == 3
     assert changed[0].startswith("constexpr double line = 9.88e-5; ") and "{1.25, " in changed[1]
-    assert "whole_lines" not in "".join(names)
+    assert ", 0.777, {" in changed[2] and "whole_lines" not in "".join(names)
     of_form = [i for i, name in enumerate(names) if "of_form" in name]
     assert len(of_form) == 2 * FORMS and all(constants.anchors[of_form] > 100 * constants.anchors[0])
 
@@ -90,8 +95,23 @@ def whole_tiles(size, facts):
 def estimate(tmp_path_factory):
     if not NVCC:
         pytest.skip("needs nvcc")
-    constants = fit_plans.Constants((fit_plans.ENCORE / "estimate.hpp").read_text())
+    constants = fit_plans.Constants.of_encore()
     return fit_plans.Estimate(NVCC, constants, HEAD, tmp_path_factory.mktemp("estimate")), constants
+
+
+def test_kernels_other_than_the_ring_are_estimated_by_constants_that_can_be_fitted(estimate):
+    """Their rows have the side of small tiles, the rows of slim ones, and whether it is the kernel for few columns."""
+    of_encore, constants = estimate
+    others = [[16, 0, 0, 0], [64, 0, 0, 0], [0, 16, 0, 0], [0, 64, 0, 0], [0, 0, 1, 0]]
+    rows = numpy.array([[500, 90, 7, -1, *how] for how in others], dtype=numpy.int32)
+    before = of_encore.times(constants.values, rows)
+    assert len(set(before)) == len(others) and all(before > 2)
+    values = constants.values.copy()
+    for i, (*_, address) in enumerate(constants.places):
+        if "slim_speeds" in address:
+            values[i] *= 2
+    longer = of_encore.times(values, rows) / before
+    assert all(longer[2:4] > 1.5) and all(longer[[0, 1, 4]] == 1)
 
 
 def test_the_fit_finds_constants_that_choose_faster_plans_also_at_sizes_that_it_has_not_seen(estimate, capsys):
