@@ -17,7 +17,7 @@ struct run_options {
   std::optional<std::uint64_t> seed;  ///< random if not given; always reported
   double timeout_s = 10;              ///< for one case
   int device = 0;
-  double build_timeout_s = 60;
+  double build_timeout_s = 60;                            ///< solutions have 600 s at least
   std::size_t memory_bytes = 8ull << 30;                  ///< a runner's limit of host memory
   confinement confine{};                                  ///< of compilers and runners
   bool countable = false;                                 ///< refuse code that could hide accesses from the tracer

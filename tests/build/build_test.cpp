@@ -13,6 +13,8 @@
 
 #include "build/availability.hpp"
 #include "build/kernel_cache.hpp"
+#include "build/kernel_variant.hpp"
+#include "build/lab_builds.hpp"
 #include "build/launch_columns.hpp"
 #include "build/source_texts.hpp"
 #include "build/toolchain.hpp"
@@ -147,6 +149,31 @@ TEST_CASE("a compiler that takes too long is stopped") {
       "template <long n> constexpr long deep = slow(n) + deep<n - 1>;\n"
       "template <> constexpr long deep<0> = 0;\nlong use = deep<200>;\n");
   CHECK(build({.source = sources.folder / "k.cu", .timeout_s = 1}).verdict == verdict_kind::compile_limit);
+}
+
+// A compiler that takes a second longer.
+struct slow_compiler {
+  explicit slow_compiler(const project& in) {
+    in.write("slow", "#!/bin/sh\nsleep 1\nexec g++ \"$@\"\n");
+    std::filesystem::permissions(in.folder / "slow", std::filesystem::perms::owner_all);
+    setenv("LAB_CXX", (in.folder / "slow").c_str(), 1);
+  }
+  ~slow_compiler() { unsetenv("LAB_CXX"); }
+};
+
+TEST_CASE("on a slow machine the compiler may take longer for a solution than for other files") {
+  const project sources;
+  const slow_compiler chosen{sources};
+  auto lab = twice_lab();
+  lab.name = "01_vector_add";
+  const auto solution = solution_of(lab).source;
+  run_options options;
+  options.build_timeout_s = 0.5;
+  const auto built = build_for(lab, solution, options);
+  INFO(built.log);
+  CHECK(built.verdict == verdict_kind::pass);
+  sources.write("kernel.cu", read_whole(solution) + "// not the one that the cache has\n");
+  CHECK(build_for(lab, sources.folder / "kernel.cu", options).verdict == verdict_kind::compile_limit);
 }
 
 // A compiler that finds no room for a process the first `times` times. A class that is graded on all cores needs many.
