@@ -2,6 +2,7 @@
 
 #include "build/course.hpp"
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 namespace lab::judge {
 
@@ -28,8 +29,8 @@ kernel_variant solution_of(const entry& lab) { return {"solution", solution_fold
 kernel_variant encore_of(const entry& lab) { return {"encore", solution_folder(lab) / "encore.cu", false}; }
 
 std::string place_of(const kernel_variant& which) {
-  const auto relative = which.source.lexically_relative(here().root);
-  return relative.empty() || *relative.begin() == ".." ? which.source.string() : relative.string();
+  const auto below = path_below(here().root, which.source);
+  return below.empty() ? which.source.string() : below.string();
 }
 
 }  // namespace lab::judge

@@ -9,6 +9,7 @@
 #include "build/kernel_cache.hpp"
 #include "build/kernel_variant.hpp"
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 
 namespace lab::judge {
 
@@ -20,8 +21,7 @@ namespace {
 constexpr double most_for_solutions_s = 600;
 
 bool is_of_solution(const entry& lab, const fs::path& source) {
-  const auto place = fs::absolute(source).lexically_relative(solution_of(lab).source.parent_path());
-  return !place.empty() && *place.begin() != "..";
+  return !path_below(solution_of(lab).source.parent_path(), fs::absolute(source)).empty();
 }
 
 // An untrusted file does not choose its libraries and its architecture: the lab's solution does.

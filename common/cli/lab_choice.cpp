@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "support/installation.hpp"
+#include "support/program_path.hpp"
 #include "text/nearest.hpp"
 
 namespace lab::cli {
@@ -23,8 +24,7 @@ bool looks_like_a_path(const std::string& argument) {
 fs::path below_labs(const std::string& argument) {
   std::error_code none;
   const auto path = fs::weakly_canonical(fs::absolute(argument), none);
-  const auto relative = path.lexically_relative(fs::weakly_canonical(lab::here().root / "labs", none));
-  return relative.empty() || *relative.begin() == ".." || relative == "." ? fs::path{} : relative.lexically_normal();
+  return path_below(fs::weakly_canonical(here().root / "labs", none), path).lexically_normal();
 }
 
 // Whether a path below labs/ is a lab's folder ("04_x" or "04_x/") or the kernel in it.

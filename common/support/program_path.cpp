@@ -13,6 +13,11 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
+fs::path path_below(const fs::path& folder, const fs::path& path) {
+  const auto below = path.lexically_relative(folder);
+  return below.empty() || below == "." || *below.begin() == ".." ? fs::path{} : below;
+}
+
 fs::path find_program(std::string_view program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders{path ? path : ""};

@@ -8,6 +8,9 @@ namespace lab {
 
 bool is_file(const std::filesystem::path& path);
 
+/// The path below this folder, by its text alone; empty for the folder itself and for other places.
+std::filesystem::path path_below(const std::filesystem::path& folder, const std::filesystem::path& path);
+
 /// The path of a program in PATH; empty if no folder of PATH holds it.
 std::filesystem::path find_program(std::string_view program);
 
