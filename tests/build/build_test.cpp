@@ -21,6 +21,7 @@
 #include "catch.hpp"
 #include "fixtures/twice_lab.hpp"
 #include "skip.hpp"
+#include "support/random_seed.hpp"
 #include "text/fingerprint.hpp"
 #include "text/text_file.hpp"
 
@@ -30,13 +31,16 @@ using namespace lab_test;
 
 namespace {
 
+// In sources that the cache must not have: an earlier run may have had this process's number.
+const std::string own_number = std::to_string(random_bits() >> 34);
+
 // A folder with a source and its header, during this object's lifetime.
 struct project {
   std::filesystem::path folder = std::filesystem::temp_directory_path() / ("lab-build-" + std::to_string(getpid()));
   project() {
     std::filesystem::create_directories(folder);
     write("k.cu", "#include \"k.hpp\"\nvoid f(int* out) { out[0] = value; }\n");
-    write("k.hpp", "constexpr int value = " + std::to_string(getpid()) + ";\n");
+    write("k.hpp", "constexpr int value = " + own_number + ";\n");
   }
   ~project() { std::filesystem::remove_all(folder); }
   void write(const std::string& name, const std::string& text) const { std::ofstream{folder / name} << text; }
@@ -52,7 +56,7 @@ TEST_CASE("a kernel is built once, and again when it or a header of its changes"
   CHECK_FALSE(first.from_cache);
   CHECK(std::filesystem::exists(first.library));
   CHECK(sources.built().from_cache);
-  sources.write("k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  sources.write("k.hpp", "constexpr int value = -" + own_number + ";\n");
   const auto changed = sources.built();
   CHECK_FALSE(changed.from_cache);
   CHECK(changed.library != first.library);
@@ -112,14 +116,14 @@ TEST_CASE("equal kernels in different folders share a build, unless a header dif
   std::filesystem::create_directories(sources.folder / "other");
   sources.write("k.cu", kernel);
   sources.write("other/k.cu", kernel);
-  sources.write("other/k.hpp", "constexpr int value = " + std::to_string(getpid()) + ";\n");
+  sources.write("other/k.hpp", "constexpr int value = " + own_number + ";\n");
   const auto first = sources.built(), second = sources.built("other/k.cu");
   REQUIRE(first.verdict == verdict_kind::pass);
   CHECK(second.from_cache);
   CHECK(second.library == first.library);
   CHECK(first.log.find("k.cu:2:") != std::string::npos);
   CHECK(first.log.find(sources.folder.string()) == std::string::npos);
-  sources.write("other/k.hpp", "constexpr int value = -" + std::to_string(getpid()) + ";\n");
+  sources.write("other/k.hpp", "constexpr int value = -" + own_number + ";\n");
   CHECK_FALSE(sources.built("other/k.cu").from_cache);
 }
 
@@ -232,7 +236,7 @@ TEST_CASE("a build does not replace the file that an equal build has made meanwh
 
 TEST_CASE("threads that want the same build get it, and one of them makes it") {
   const project sources;
-  sources.write("k.hpp", "constexpr int value = 2 * " + std::to_string(getpid()) + ";\n");
+  sources.write("k.hpp", "constexpr int value = 2 * " + own_number + ";\n");
   auto one = std::async(std::launch::async, [&] { return sources.built(); });
   const auto mine = sources.built(), other = one.get();
   CHECK(mine.verdict == verdict_kind::pass);
@@ -334,7 +338,7 @@ TEST_CASE("a fingerprint is a prefix of SHA-256") {
 TEST_CASE("the cubin's kernels have the same names as the library's") {
   if (nvcc().empty()) lab_test::skip("nvcc is not installed");
   const project sources;
-  sources.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + std::to_string(getpid()) +
+  sources.write("k.cu", "namespace { __global__ void hidden_kernel(float* x) { *x = " + own_number +
                             "; } }\nvoid f(float* x) { hidden_kernel<<<1, 1>>>(x); }\n");
   const bool was_set = std::getenv("LAB_CUDA_ARCH") != nullptr;
   setenv("LAB_CUDA_ARCH", "sm_90", 0);
